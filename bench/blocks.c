@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Measures the time that a session spends per block, without the time of the stream's source.
+/* Benchmark of sessions: the time per block for each profile, without the time that the source of
+ * the stream needs.
  *
  *     build/bench/blocks [-r ROUNDS] [-p SPEC] ... STREAM ...
  *
@@ -16,8 +17,8 @@
 #include "source.h"
 #include "timing.h"
 
-static const char *const usual[] = {"block",   "edge", "path@hpt", "function:instructions@leap",
-                                    "context", "loop", NULL};
+static const char *const default_specs[] = {
+    "block", "edge", "path@hpt", "function:instructions@leap", "context", "loop", NULL};
 #define SPECS_MAX 16
 
 static struct stream {
@@ -37,7 +38,7 @@ static int next(struct sl_source *source, struct sl_chunk *chunk, struct sl_fail
 
 static const struct sl_source_ops from_memory = {.next = next};
 
-static int keep(const struct sl_chunk *chunk)
+static int store_chunk(const struct sl_chunk *chunk)
 {
     uint32_t *block = malloc((chunk->n_blocks + 1) * sizeof *block);
     if (!block || !SL_GROW(stream.chunk, stream.capacity, stream.n + 1))
@@ -51,24 +52,24 @@ static int keep(const struct sl_chunk *chunk)
     return 0;
 }
 
-static int take(const char *name, struct sl_source **source, struct sl_failure *f)
+static int read_stream(const char *name, struct sl_source **source, struct sl_failure *f)
 {
     struct sl_chunk chunk;
     int more = sl_source_open(source, name, f);
     while (more >= 0 && (more = sl_source_next(*source, &chunk, f)) > 0)
-        if ((more = keep(&chunk)) < 0)
+        if ((more = store_chunk(&chunk)) < 0)
             snprintf(f->text, sizeof f->text, "out of memory");
     return more;
 }
 
-static double read_all(const struct sl_source *source)
+static double sum_blocks(const struct sl_source *source)
 {
     double start = cpu_seconds();
     uint64_t sum = 0;
     for (size_t c = 0; c < stream.n; c++)
         for (uint32_t i = 0; i < stream.chunk[c].n_blocks; i++)
             sum += source->statics.block_size[stream.chunk[c].block[i]];
-    return sum == 42 ? 0 : cpu_seconds() - start; /* so that it is not optimised away */
+    return sum == 42 ? 0 : cpu_seconds() - start; /* so that the loop is not optimized away */
 }
 
 static double run(struct sl_source *source, const char *spec)
@@ -96,7 +97,7 @@ static void measure(struct sl_source *source, const char *const *spec, size_t n,
     double best[SPECS_MAX + 1] = {0}, worst[SPECS_MAX + 1] = {0};
     for (unsigned round = 0; round < rounds; round++)
         for (size_t i = 0; i <= n; i++) {
-            double seconds = i == n ? read_all(source) : run(source, spec[i]);
+            double seconds = i == n ? sum_blocks(source) : run(source, spec[i]);
             best[i] = !round || seconds < best[i] ? seconds : best[i];
             worst[i] = seconds > worst[i] ? seconds : worst[i];
         }
@@ -119,20 +120,21 @@ int main(int argc, char **argv)
         else
             return 2;
     }
-    for (; !n || (spec[0] == usual[0] && usual[n]); n++)
-        spec[n] = usual[n];
+    for (; !n || (spec[0] == default_specs[0] && default_specs[n]); n++)
+        spec[n] = default_specs[n];
     for (; optind < argc; optind++) {
         struct sl_source *source;
         struct sl_failure f;
         stream = (struct stream){.chunk = stream.chunk, .capacity = stream.capacity};
-        if (take(argv[optind], &source, &f) < 0) {
+        if (read_stream(argv[optind], &source, &f) < 0) {
             fprintf(stderr, "%s\n", f.text);
             return 1;
         }
         const struct sl_source_ops *own = source->ops;
         source->ops = &from_memory;
-        printf("\n%s: %.1f M blocks\n\n| profile | ns a block | slowest |\n| --- | ---: | ---: |\n",
-               argv[optind], (double)stream.blocks / 1e6);
+        printf(
+            "\n%s: %.1f M blocks\n\n| profile | ns per block | slowest |\n| --- | ---: | ---: |\n",
+            argv[optind], (double)stream.blocks / 1e6);
         measure(source, spec, n, rounds);
         source->ops = own;
         sl_source_close(source);

@@ -6,7 +6,7 @@
 #
 # DIRECTORY contains sluice and libsluice-gpu.so, and in lib/ the libraries that the computer does
 # not have; TRACE (default DIRECTORY/stream.slt) has values, of 100 M loads or more. `make
-# gpu-bundle` builds the directory. Prints the figures of docs/performance.md. Each part has its
+# gpu-bundle` builds the directory. Prints the measurements of docs/performance.md. Each part has its
 # own time limit; all of them together end after BUDGET seconds (570).
 set -u
 began=$(date +%s)
@@ -16,7 +16,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT INT TERM
 cd "$work"
 limit=${LIMIT:-470M} # instructions: about 100 M loads
-few=${FEW:-20M}      # those that one core gets
+few=${FEW:-20M}      # instructions for one core
 check=${CHECK:-300K} others=${OTHERS:-47M}
 
 sluice() {
@@ -25,22 +25,22 @@ sluice() {
 now() {
     date +%s.%N
 }
-# Seconds of processors that were spent for what this shell has waited for, in `spent`.
+# Sets `spent` to the CPU seconds of all finished child processes.
 count_spent() {
     times >times
     spent=$(tr 'ms' '  ' <times | awk 'NR == 2 {print 60 * $1 + $2 + 60 * $3 + $4}')
 }
-# SECONDS: as many, or as are left.
-at_most() {
+# time_limit SECONDS: prints SECONDS, or the rest of BUDGET if that is less.
+time_limit() {
     left=$((${BUDGET:-570} + began - $(date +%s)))
     [ "$left" -lt "$1" ] && echo $((left > 1 ? left : 1)) || echo "$1"
 }
-# NAME SECONDS ARGUMENT...: a sweep into NAME.db: how long it took, in processors and by the card as well.
-timed() {
-    name=$1 most=$(at_most "$2")
+# run_sweep NAME SECONDS ARGUMENT...: runs a sweep into NAME.db; prints its time, CPU time and GPU time.
+run_sweep() {
+    name=$1 most=$(time_limit "$2")
     shift 2
     nvidia-smi --query-gpu=utilization.gpu --format=csv,noheader,nounits -lms 200 >"$name.load" 2>/dev/null &
-    watcher=$!
+    monitor=$!
     count_spent
     before=$spent begin=$(now)
     LD_LIBRARY_PATH="$at/lib" timeout "$most" $pinned "$at/sluice" sweep -q -o "$name.db" "$@" || {
@@ -50,24 +50,24 @@ timed() {
     took=$(echo "$(now) $begin" | awk '{print $1 - $2}')
     count_spent
     used=$(echo "$spent $before" | awk '{print $1 - $2}')
-    kill $watcher 2>/dev/null
-    wait $watcher 2>/dev/null
+    kill $monitor 2>/dev/null
+    wait $monitor 2>/dev/null
     busy=$(awk '{n += $1 > 20; all++} END {print all ? n / all : 0}' "$name.load")
     sluice sweep report --all -f csv "$name.db" >"$name.csv"
     rows=$(($(wc -l <"$name.csv") - 1))
     events=$(awk -F'"' 'NR == 1 {n = split($0, c, ","); for (i = 1; i <= n; i++) if (c[i] ~ /"events"/) k = i - 3}
         NR == 2 {m = split($NF, v, ","); print v[k + 1] + 0}' "$name.csv")
     echo "$name: $rows tables, $events events, $took s" \
-        "$(echo "$rows $events $took" | awk '{printf "%.3g events x tables a second", $1 * $2 / $3}')," \
-        "$used s of processors," \
-        "card at work $(echo "$busy $took" | awk '{printf "%.1f", $1 * $2}') s"
+        "$(echo "$rows $events $took" | awk '{printf "%.3g events x tables per second", $1 * $2 / $3}')," \
+        "$used s of CPU time," \
+        "GPU busy for $(echo "$busy $took" | awk '{printf "%.1f", $1 * $2}') s"
 }
-# A B: rows of A that B does not have, whatever their streams are called.
-differing() {
+# compare_rows A B: counts the rows of A that B does not have, without the column of the stream.
+compare_rows() {
     for i in "$1" "$2"; do
         sed 's/^"[^"]*",//' "$i.csv" | sort >"$i.sorted"
     done
-    echo "rows of the processor's $(($(wc -l <"$1.csv") - 1)) that the card has otherwise:" \
+    echo "different rows of $(($(wc -l <"$1.csv") - 1)), CPU and GPU:" \
         "$(comm -23 "$1.sorted" "$2.sorted" | wc -l)"
 }
 pinned=
@@ -77,7 +77,7 @@ tables="value@multihash($grid,interval={1M,2M},threshold={0.1%,0.2%,0.5%,1%},see
 uname -m; nproc; nvidia-smi -L 2>/dev/null
 sluice --version
 
-# (1) Every kind of table, figure by figure.
+# (1) Every kind of table: results of CPU and GPU.
 cat >all.grid <<'END'
 profile value@multihash(tables={1,2,4,8,16},counters={64..1K},interval={1K,33333},threshold={1%,0.5%},conservative={0,1},reset={0,1},retain={0,1})
 profile value@multihash(tables=4,counters=256,interval=10K,threshold=1%,accumulator={3,10},bits={7,24},word={32,64})
@@ -90,36 +90,36 @@ profile value@hpt({64,512}x{1,4,8},replacement={lfu,lru,age},index={xor,start},c
 profile path@hpt({64,512}x{1,4,8},replacement={lfu,lru,age},index={xor,start})
 profile edge@multihash(tables={1,2,4},counters={64,1K},interval=10K,threshold={1%,0.5%},reset={0,1})
 END
-timed check 100 --grid all.grid --limit "$check" "$trace"
-timed check-gpu 60 --on gpu --grid all.grid --limit "$check" "$trace"
-differing check check-gpu
+run_sweep check 100 --grid all.grid --limit "$check" "$trace"
+run_sweep check-gpu 60 --on gpu --grid all.grid --limit "$check" "$trace"
+compare_rows check check-gpu
 
-# (2) One core.
+# (2) Speed of one core.
 pinned="taskset -c 1"
-timed core 120 -j 1 -p "value@multihash($grid,interval={1M,2M},threshold={0.1%,1%},seed=1)" --limit "$few" "$trace"
+run_sweep core 120 -j 1 -p "value@multihash($grid,interval={1M,2M},threshold={0.1%,1%},seed=1)" --limit "$few" "$trace"
 pinned=
 
-# (3) Ten thousand interval tables on all of the stream; and whether the processor says the same of some.
-timed gpu 330 --on gpu -p "$tables" --limit "$limit" "$trace"
-timed whole 90 -p "value@multihash(tables=4,counters=2K,conservative=1,reset={0,1},retain=1,interval={1M,2M},threshold={0.2%,1%},seed={1,2})" \
+# (3) Ten thousand interval tables on the whole stream; the results of some are compared with the CPU's.
+run_sweep gpu 330 --on gpu -p "$tables" --limit "$limit" "$trace"
+run_sweep whole 90 -p "value@multihash(tables=4,counters=2K,conservative=1,reset={0,1},retain=1,interval={1M,2M},threshold={0.2%,1%},seed={1,2})" \
     --limit "$limit" "$trace"
-differing whole gpu
+compare_rows whole gpu
 
-# (4) What a kernel waits for, by sizes of tables: on so little that each runs for a moment.
+# (4) Stall reasons of the kernels by table size, on a short part of the stream.
 if command -v ncu >/dev/null; then
-    LD_LIBRARY_PATH="$at/lib" timeout "$(at_most 60)" ncu --clock-control none -k regex:take_shared -c 12 --metrics \
+    LD_LIBRARY_PATH="$at/lib" timeout "$(time_limit 60)" ncu --clock-control none -k regex:take_shared -c 12 --metrics \
         smsp__issue_active.avg.pct_of_peak_sustained_active,sm__warps_active.avg.per_cycle_active,gpu__time_duration.sum,smsp__inst_executed.sum,smsp__average_warps_issue_stalled_short_scoreboard_per_issue_active.ratio,smsp__average_warps_issue_stalled_long_scoreboard_per_issue_active.ratio,smsp__average_warps_issue_stalled_wait_per_issue_active.ratio,smsp__average_warps_issue_stalled_branch_resolve_per_issue_active.ratio,smsp__average_warps_issue_stalled_no_instruction_per_issue_active.ratio \
         "$at/sluice" sweep -q -o ncu.db --on gpu -p "$tables" --limit 6M "$trace" 2>&1 | grep -E 'take_shared|issue|warps|duration|inst_'
 fi
 
-# (5) Compressors and hot path tables, on the card and on one core.
+# (5) Compressors and hot path tables, on the GPU and on one core.
 cat >others.grid <<'END'
 profile value@H[{P,R,RD,CR}{64..8192}]{64..4096}+A16
 profile value@T{4,8,16}/{64..1024}x{64..1024}w{1,2,4}
 profile value@hpt({128..2048}x{1,2,4,8},replacement={lfu,lru,age},index={xor,start})
 END
-timed others-gpu 60 --on gpu --grid others.grid --limit "$others" "$trace"
+run_sweep others-gpu 60 --on gpu --grid others.grid --limit "$others" "$trace"
 pinned="taskset -c 1"
-timed others-core 60 -j 1 -p 'value@H[{P,R,RD,CR}256]{256,2048}+A16' -p 'value@T8/256x1024w{1,4}' \
+run_sweep others-core 60 -j 1 -p 'value@H[{P,R,RD,CR}256]{256,2048}+A16' -p 'value@T8/256x1024w{1,4}' \
     -p 'value@hpt({512,2048}x4,replacement={lfu,age})' --limit "$few" "$trace"
-echo "all of it: $(($(date +%s) - began)) s"
+echo "total time: $(($(date +%s) - began)) s"

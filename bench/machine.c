@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* Measures the speed of the CPU models: machine [-r ROUNDS] [-m MACHINE] [FILE.slt ...]
+/* Benchmark of the CPU models: simulated instructions per second, and the cost of event counters.
  *
- * Replays streams with the addresses of loads and stores through each preset, or through the one
- * model that is named; without a file, through two streams that it records (programs.h, with small
- * inputs). Only the model's own CPU time in this thread counts; the best of the rounds. Next to it
- * are published speeds of simulators that do more: gem5 and similar ones execute the program as
- * well, out of order at "around 0.1" million instructions per second (Sandberg, Hagersten and
- * Black-Schaffer, IISWC 2015); Sniper, which also has a functional front end, at "up to several"
- * million (its authors' "Sniper: scalable and accurate parallel multi-core simulation").
+ *     build/bench/machine [-r ROUNDS] [-m MACHINE] [FILE.slt ...]
  *
- * Unless a model is named, it then measures the cost of counting all events: the in-order model
- * with its 29 events in groups of five approximate counters, as a multiple of its time without. */
+ * Replays traces with the addresses of loads and stores through each preset, or through MACHINE.
+ * Without a file, it records two programs with small inputs (programs.h). Only the CPU time of the
+ * model in this thread counts, and the fastest round.
+ *
+ * For comparison it prints published speeds of simulators that do more. gem5 and similar simulators
+ * also execute the program, out of order at "around 0.1" million instructions per second (Sandberg,
+ * Hagersten and Black-Schaffer, IISWC 2015). Sniper, which has a functional front end, reaches "up
+ * to several" million ("Sniper: scalable and accurate parallel multi-core simulation").
+ *
+ * Without -m, it also measures the cost of counting all events: the time of the in-order model with
+ * each table for its 29 events, as a multiple of the time without a table. */
 #include <unistd.h>
 
 #include "failure.h"
@@ -21,13 +24,13 @@
 
 static const char *const presets[] = {"tiger", "rocket", "u74", "ss4", "zen4", NULL};
 
-/* What one replay gave. */
+/* Result of one replay. */
 struct replay {
     double seconds;
-    uint64_t total[SL_HAPPENINGS];
+    uint64_t total[SL_MACHINE_EVENTS];
 };
 
-/* What counts events beside the machine. */
+/* A table that counts the events of the CPU model. */
 struct counters {
     struct sl_table *table;
     void *memory;
@@ -50,7 +53,7 @@ static int open_counters(struct counters *c, const char *spec, struct sl_failure
 
 static void count_events(struct counters *c, struct sl_machine *machine, uint32_t n_blocks)
 {
-    const struct sl_event_log *log = sl_machine_log(machine);
+    const struct sl_event_log *log = sl_machine_event_log(machine);
     struct sl_batch batch = {
         log->first[n_blocks], log->number, NULL, log->weight, &c->names, NULL, 0, NULL};
     sl_table_observe(c->table, &batch);
@@ -76,7 +79,7 @@ static int run_all(struct sl_machine *machine, struct counters *counters, struct
     return result;
 }
 
-/* `counters`: a table for all events, or NULL. */
+/* `counters`: the spec of a table that counts all events, or NULL. */
 static int replay(const char *preset, const char *counters, const char *path, struct replay *out,
                   struct sl_failure *f)
 {
@@ -89,8 +92,8 @@ static int replay(const char *preset, const char *counters, const char *path, st
     if (result < 0)
         return result;
     if (counters)
-        sl_machine_want_log(machine);
-    sl_machine_want(machine, UINT64_C(1) << SL_MACHINE_CYCLES);
+        sl_machine_need_event_log(machine);
+    sl_machine_need_events(machine, UINT64_C(1) << SL_MACHINE_CYCLES);
     if (counters)
         result = open_counters(&counting, counters, f);
     if (result >= 0 && (result = sl_source_open(&source, path, f)) >= 0) {
@@ -104,21 +107,22 @@ static int replay(const char *preset, const char *counters, const char *path, st
     return result;
 }
 
-/* Both ways in every round, so that a slow moment hits both. */
-static int measure_events(const char *title, const char *path, int rounds, struct sl_failure *f)
+/* All tables run in every round, so that a slow moment of the computer affects all of them. */
+static int measure_event_counters(const char *title, const char *path, int rounds,
+                                  struct sl_failure *f)
 {
     static const char *const tables[] = {NULL, "exact", "morris", "fpc", "multiplexed"};
-    enum { WAYS = sizeof tables / sizeof *tables };
-    double best[WAYS];
+    enum { N_TABLES = sizeof tables / sizeof *tables };
+    double best[N_TABLES];
     int result = 0;
     for (int round = 0; round < rounds; round++)
-        for (size_t i = 0; i < WAYS && result >= 0; i++) {
-            struct replay one;
-            result = replay("rocket", tables[i], path, &one, f);
-            best[i] = !round || one.seconds < best[i] ? one.seconds : best[i];
+        for (size_t i = 0; i < N_TABLES && result >= 0; i++) {
+            struct replay latest;
+            result = replay("rocket", tables[i], path, &latest, f);
+            best[i] = !round || latest.seconds < best[i] ? latest.seconds : best[i];
         }
-    for (size_t i = 1; i < WAYS && result >= 0; i++)
-        printf("%-28s rocket, 29 events in %-12s %6.2f x its time\n", title, tables[i],
+    for (size_t i = 1; i < N_TABLES && result >= 0; i++)
+        printf("%-28s rocket, 29 events in %-12s %6.2f x its time without\n", title, tables[i],
                best[i] / best[0]);
     return result;
 }
@@ -129,21 +133,22 @@ static int measure(const char *title, const char *path, const char *only, int ro
     const char *const one_preset[] = {only, NULL};
     int result = 0;
     for (const char *const *preset = only ? one_preset : presets; *preset; preset++) {
-        struct replay best = {.seconds = 1e9}, one;
+        struct replay best = {.seconds = 1e9}, latest;
         for (int round = 0; round < rounds && result >= 0; round++)
-            if ((result = replay(*preset, NULL, path, &one, f)) >= 0 && one.seconds < best.seconds)
-                best = one;
+            if ((result = replay(*preset, NULL, path, &latest, f)) >= 0 &&
+                latest.seconds < best.seconds)
+                best = latest;
         if (result < 0)
             return result;
         double n = (double)best.total[SL_MACHINE_INSTRUCTIONS];
         printf("%-28s %-8s %8.1f %8.2f %12.1f\n", title, *preset, n / 1e6,
                (double)best.total[SL_MACHINE_CYCLES] / n, n / best.seconds / 1e6);
     }
-    return result < 0 || only ? result : measure_events(title, path, rounds, f);
+    return result < 0 || only ? result : measure_event_counters(title, path, rounds, f);
 }
 
-/* A program's stream, kept in a file. */
-static int record(char *const *argv, const char *path, struct sl_failure *f)
+/* Records the stream of a program in a trace file. */
+static int record_program(char *const *argv, const char *path, struct sl_failure *f)
 {
     struct sl_guest guest = {.size = sizeof guest,
                              .argv = argv,
@@ -163,17 +168,18 @@ static int measure_programs(const char *only, int rounds, struct sl_failure *f)
     static const char path[] = "build/bench/machine.slt";
     struct program program[2];
     int result = 0;
-    if (!programs_make(program) ||
+    if (!programs_create(program) ||
         system("head -c 300000 build/bench/6MB >build/bench/300KB && "
                "echo 'int main(int n, char **v) { while (n--) v[n][0]++; return 0; }' "
                ">build/bench/small.i"))
-        return sl_fail(f, SL_EIO, "cannot make the programs' inputs");
+        return sl_fail(f, SL_EIO,
+                       "cannot create the inputs of the programs: are bzip2 and gcc installed?");
     program[0].title = "bzip2, 300 KB";
     program[0].argv[3] = "build/bench/300KB";
     program[1].title = "cc1 -O2, a small file";
     program[1].argv[3] = "build/bench/small.i";
     for (size_t i = 0; i < 2 && result >= 0; i++)
-        if ((result = record(program[i].argv, path, f)) >= 0)
+        if ((result = record_program(program[i].argv, path, f)) >= 0)
             result = measure(program[i].title, path, only, rounds, f);
     unlink(path);
     return result;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The real programs that the benchmarks run: bzip2 on 6 MB of source text, and gcc's compiler
- * proper on one of our own files. For measurements of cost also an interpreter (lua), a C++ program
- * (verilator, on one of our tables in Verilog) and a floating-point program (tachyon, a picture of
- * mirroring spheres), with the inputs of the lab. Run from the top of the tree. */
+/* Programs that the benchmarks run, with their inputs: bzip2 on 6 MB of source text, and gcc's
+ * compiler proper (cc1) on one of sluice's source files. bench/cost also runs an interpreter (lua),
+ * a C++ program (verilator, on one of sluice's Verilog modules) and a floating-point program
+ * (tachyon, a picture of reflecting spheres), with the inputs that `sluice lab` uses. The
+ * benchmarks must be started in the top directory of the source tree. */
 #ifndef SL_BENCH_PROGRAMS_H
 #define SL_BENCH_PROGRAMS_H
 
@@ -17,9 +18,8 @@ struct program {
     char *argv[12];
 };
 
-/* Makes their inputs and fills in what depends on the machine; false if a tool is
- * missing. */
-static inline bool programs_make(struct program program[2])
+/* Creates the inputs of bzip2 and cc1, and finds cc1. Returns false if a tool is missing. */
+static inline bool programs_create(struct program program[2])
 {
     static char cc1[4096];
     if (system("mkdir -p build/bench && tar cf - --sort=name /usr/include /usr/share/perl "
@@ -31,7 +31,7 @@ static inline bool programs_make(struct program program[2])
     FILE *name = popen("gcc -print-prog-name=cc1", "r");
     if (!name)
         return false;
-    bool named = fgets(cc1, sizeof cc1, name) != NULL;
+    bool found = fgets(cc1, sizeof cc1, name) != NULL;
     pclose(name);
     cc1[strcspn(cc1, "\n")] = 0;
     program[0] = (struct program){"bzip2, 6 MB of source text",
@@ -39,14 +39,14 @@ static inline bool programs_make(struct program program[2])
     program[1] = (struct program){
         "cc1 -O2, one C file",
         {cc1, "-quiet", "-O2", "build/bench/statics.i", "-o", "build/bench/statics.s"}};
-    return named;
+    return found;
 }
 
-/* The other three, as far as they are installed; how many. */
-static inline size_t programs_more(struct program program[3])
+/* Creates the inputs of the other three programs that are installed; returns their number. */
+static inline size_t programs_create_more(struct program program[3])
 {
     static const struct {
-        const char *lab; /* the lab's name of what makes its input; NULL: it needs none */
+        const char *lab; /* name in data/lab/programs.sh that creates the input; NULL: no input */
         struct program program;
     } more[] = {
         {"lua",
@@ -68,7 +68,7 @@ static inline size_t programs_more(struct program program[3])
             snprintf(make, sizeof make,
                      "cd build/bench && sh ../../data/lab/programs.sh run %s true", more[i].lab);
         if (access(more[i].program.argv[0], X_OK) || system(make))
-            fprintf(stderr, "%s is not installed: left out\n", more[i].program.argv[0]);
+            fprintf(stderr, "%s is not installed: skipped\n", more[i].program.argv[0]);
         else
             program[n++] = more[i].program;
     }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Measures the speed of decoding the ring's words into chunks.
+/* Benchmark of the reader of the shared-memory ring: how fast it decodes the words of the ring to
+ * chunks.
  *
  *     build/bench/ring [ROUNDS]
  *
- * Parts of two real runs are encoded as words of the ring in memory and decoded ROUNDS times, with
+ * Parts of two real runs are encoded in memory as words of the ring and decoded ROUNDS times, with
  * and without vector instructions. The fastest round counts. "summed" also adds up the contents of
  * the chunks, like the consumer of bench/cost. */
 #include <signal.h>
@@ -22,47 +23,48 @@
 
 enum { UNKNOWN, NARROW, WIDE };
 
-struct written {
+struct encoded {
     uint32_t *word, *data;
     size_t n, capacity, n_data, data_capacity;
     uint64_t n_blocks, n_mems;
-    uint8_t *is_wide, *has_list; /* by instruction, by block */
-    size_t wide_capacity, list_capacity;
+    uint8_t *is_wide, *has_layout; /* by instruction, by block */
+    size_t wide_capacity, layout_capacity;
     struct sl_ring_decoder decoder;
 };
 
-static void must(bool done)
+static void check(bool ok)
 {
-    if (!done) {
-        fprintf(stderr, "bench/ring: out of memory, or words that make no sense\n");
+    if (!ok) {
+        fprintf(stderr, "bench/ring: out of memory, or invalid words\n");
         exit(1);
     }
 }
 
-static uint32_t end_of(const struct sl_chunk *c, uint32_t block)
+static uint32_t loads_end(const struct sl_chunk *c, uint32_t block)
 {
     return block + 1 < c->n_blocks ? c->block_mem[block + 1] : c->n_mems;
 }
 
-/* A block's list is what it loads the first time. What is not wide by then stays narrow,
- * and later values are cut: that changes no work. */
-static void tell_list(struct written *w, const struct sl_chunk *c, uint32_t i)
+/* Sends the load layout of a block: the loads of its first execution. An instruction that has not
+ * loaded a wide value by then stays narrow, and later values are cut, which does not change the
+ * work of the decoder. */
+static void send_layout(struct encoded *w, const struct sl_chunk *c, uint32_t i)
 {
-    uint32_t payload[2 + SL_IMPLIED_MAX] = {c->block[i], c->block[i]}, n = 0;
-    for (uint32_t m = c->block_mem[i]; m < end_of(c, i) && n < SL_IMPLIED_MAX; m++, n++)
+    uint32_t payload[2 + SL_LOAD_LAYOUT_MAX] = {c->block[i], c->block[i]}, n = 0;
+    for (uint32_t m = c->block_mem[i]; m < loads_end(c, i) && n < SL_LOAD_LAYOUT_MAX; m++, n++)
         payload[2 + n] = c->mem_insn[m] |
-                         (w->is_wide[c->mem_insn[m]] == WIDE ? SL_IMPLIED_WIDE : 0);
-    must(sl_ring_load_layout(&w->decoder, (const uint8_t *)payload, 4 * (2 + n), NULL) >= 0);
-    w->has_list[c->block[i]] = (uint8_t)(1 + n);
+                         (w->is_wide[c->mem_insn[m]] == WIDE ? SL_LOAD_LAYOUT_WIDE : 0);
+    check(sl_ring_load_layout(&w->decoder, (const uint8_t *)payload, 4 * (2 + n), NULL) >= 0);
+    w->has_layout[c->block[i]] = (uint8_t)(1 + n);
 }
 
-static void put_block(struct written *w, const struct sl_chunk *c, uint32_t i)
+static void encode_block(struct encoded *w, const struct sl_chunk *c, uint32_t i)
 {
-    uint32_t n = end_of(c, i) - c->block_mem[i];
+    uint32_t n = loads_end(c, i) - c->block_mem[i];
     size_t before = w->n_data;
-    if (n + 1u != w->has_list[c->block[i]]) /* its loads are not certain: they would be named */
+    if (n + 1u != w->has_layout[c->block[i]]) /* its loads vary: the tap would name them */
         return;
-    for (uint32_t m = c->block_mem[i]; m < end_of(c, i); m++) {
+    for (uint32_t m = c->block_mem[i]; m < loads_end(c, i); m++) {
         w->data[w->n_data++] = (uint32_t)c->mem_value[m];
         if (w->is_wide[c->mem_insn[m]] == WIDE)
             w->data[w->n_data++] = (uint32_t)(c->mem_value[m] >> 32);
@@ -72,28 +74,28 @@ static void put_block(struct written *w, const struct sl_chunk *c, uint32_t i)
     w->n_mems += n;
 }
 
-static void put_chunk(struct written *w, const struct sl_chunk *c, const struct sl_statics *s)
+static void encode_chunk(struct encoded *w, const struct sl_chunk *c, const struct sl_statics *s)
 {
-    must(SL_GROW(w->is_wide, w->wide_capacity, s->n_insns) &&
-         SL_GROW(w->has_list, w->list_capacity, s->n_blocks) &&
-         SL_GROW(w->word, w->capacity, w->n + c->n_blocks) &&
-         SL_GROW(w->data, w->data_capacity, w->n_data + 2 * c->n_mems));
-    must(sl_ring_sync(&w->decoder, NULL) >= 0);
+    check(SL_GROW(w->is_wide, w->wide_capacity, s->n_insns) &&
+          SL_GROW(w->has_layout, w->layout_capacity, s->n_blocks) &&
+          SL_GROW(w->word, w->capacity, w->n + c->n_blocks) &&
+          SL_GROW(w->data, w->data_capacity, w->n_data + 2 * c->n_mems));
+    check(sl_ring_sync(&w->decoder, NULL) >= 0);
     for (uint32_t m = 0; m < c->n_mems; m++)
         if (!w->is_wide[c->mem_insn[m]])
             w->is_wide[c->mem_insn[m]] = c->mem_value[m] >> 32 ? WIDE : UNKNOWN;
     for (uint32_t i = 0; i < c->n_blocks; i++) {
-        if (!w->has_list[c->block[i]]) {
-            for (uint32_t m = c->block_mem[i]; m < end_of(c, i); m++)
+        if (!w->has_layout[c->block[i]]) {
+            for (uint32_t m = c->block_mem[i]; m < loads_end(c, i); m++)
                 if (!w->is_wide[c->mem_insn[m]])
                     w->is_wide[c->mem_insn[m]] = NARROW;
-            tell_list(w, c, i);
+            send_layout(w, c, i);
         }
-        put_block(w, c, i);
+        encode_block(w, c, i);
     }
 }
 
-static void write_words(struct written *w, char *const *program)
+static void encode_program(struct encoded *w, char *const *program)
 {
     struct sl_guest guest = {
         .size = sizeof guest, .argv = program, .needs = SL_NEED_VALUES, .tap_dir = "build"};
@@ -105,27 +107,27 @@ static void write_words(struct written *w, char *const *program)
         fprintf(stderr, "%s\n", f.text);
         exit(1);
     }
-    must(sl_ring_decoder_init(&w->decoder, &source->statics, NULL) >= 0);
+    check(sl_ring_decoder_init(&w->decoder, &source->statics, NULL) >= 0);
     while (w->n_data < DATA_MAX && sl_source_next(source, &c, &f) > 0)
         if ((seen += c.n_blocks) > BLOCKS_SKIPPED)
-            put_chunk(w, &c, &source->statics);
-    sl_source_signal(source, SIGKILL); /* left open: the decoder looks at its statics */
+            encode_chunk(w, &c, &source->statics);
+    sl_source_signal(source, SIGKILL); /* not closed, because the decoder uses its statics */
 }
 
-/* Everything once. */
-static double decode(struct written *w, bool summed)
+/* Decodes all words once; returns the CPU time. */
+static double decode(struct encoded *w, bool summed)
 {
     double start = cpu_seconds();
     uint64_t sum = 0;
     struct sl_ring_words in = {w->word, w->word + w->n, w->data, w->data + w->n_data, 0, 0, 0};
     struct sl_chunk c;
     while (sl_ring_more(&in)) {
-        must(sl_ring_decode(&w->decoder, &in, NULL, &c, NULL) == 1);
+        check(sl_ring_decode(&w->decoder, &in, NULL, &c, NULL) == 1);
         for (uint32_t i = 0; i < c.n_mems && summed; i++)
             sum += c.mem_value[i] ^ c.mem_insn[i];
     }
     if (sum == 42)
-        fputc(' ', stderr); /* so that it is not optimised away */
+        fputc(' ', stderr); /* so that the loop is not optimized away */
     return cpu_seconds() - start;
 }
 
@@ -133,29 +135,29 @@ int main(int argc, char **argv)
 {
     unsigned rounds = argc > 1 ? (unsigned)atoi(argv[1]) : 20;
     struct program program[2];
-    if (!programs_make(program))
+    if (!programs_create(program))
         return 1;
     for (int i = 0; i < 2; i++) {
-        struct written w = {.n = 0};
-        write_words(&w, program[i].argv);
+        struct encoded w = {.n = 0};
+        encode_program(&w, program[i].argv);
         printf("%s: %.1f M blocks, %.1f M loads, %.1f M words\n", program[i].title,
                (double)w.n_blocks / 1e6, (double)w.n_mems / 1e6, (double)(w.n + w.n_data) / 1e6);
-        for (int way = 0; way < 4; way++) {
+        for (int variant = 0; variant < 4; variant++) {
             double best = 1e9;
-            w.decoder.form = way & 1 ? SL_RING_PLAIN : SL_RING_FORMS;
+            w.decoder.form = variant & 1 ? SL_RING_PLAIN : SL_RING_FORMS;
             for (unsigned round = 0; round < rounds; round++) {
-                double seconds = decode(&w, way & 2);
+                double seconds = decode(&w, variant & 2);
                 best = seconds < best ? seconds : best;
             }
-            printf("  %s, %s: %.2f ns a block, %.0f M loads/s\n", way & 2 ? "summed" : "decoded",
-                   way & 1 ? "plain" : "long vectors", best * 1e9 / (double)w.n_blocks,
-                   (double)w.n_mems / 1e6 / best);
+            printf("  %s, %s: %.2f ns per block, %.0f M loads/s\n",
+                   variant & 2 ? "summed" : "decoded", variant & 1 ? "plain" : "long vectors",
+                   best * 1e9 / (double)w.n_blocks, (double)w.n_mems / 1e6 / best);
         }
         sl_ring_decoder_free(&w.decoder);
         free(w.word);
         free(w.data);
         free(w.is_wide);
-        free(w.has_list);
+        free(w.has_layout);
     }
     return 0;
 }

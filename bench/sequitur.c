@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Shows that the work of Sequitur is linear in the length of the sequence.
+/* Benchmark of the grammar compressor Sequitur, which shows that its work is proportional to the
+ * length of the sequence.
  *
  *     build/bench/sequitur [LONGEST]
  *
  * One grammar is built from each sequence, symbol by symbol, and examined at N symbols, 2N, 4N, ...
  * up to LONGEST (16M). The measure is steps per symbol: digrams looked up and slots of the index
- * probed; in linear time neither grows. Time is printed as well; it grows slightly as larger tables
+ * probed. In linear time neither grows. Time is printed as well; it grows slightly as larger tables
  * leave the caches.
  *
- * The sequences: the whole program paths of two real programs; random symbols (no repetition: the
- * grammar is as long as the sequence); one repeated symbol (nothing but repetition); and the
+ * The sequences are the whole program paths of two real programs, random symbols (no repetition, so
+ * that the grammar is as long as the sequence), one repeated symbol (only repetition), and the
  * hardest case, a sequence in which ever longer parts repeat. */
 #include <unistd.h>
 
@@ -22,74 +23,77 @@
 #define FIRST (UINT64_C(1) << 17)
 #define MEMORY_BYTES (UINT64_C(8) << 30)
 
-/* Where the symbols of a sequence come from. */
-struct feed {
+/* A sequence of symbols: generated, or read from a program. */
+struct sequence {
     const char *title;
-    bool (*next)(struct feed *feed, uint32_t *symbol); /* false at its end */
+    bool (*next)(struct sequence *sequence, uint32_t *symbol); /* false at its end */
     uint64_t n, seed;
     FILE *lines;
-    struct sl_index_map map; /* of a line's words */
-    uint32_t *made;          /* so far, where that is needed */
+    struct sl_index_map map; /* from the two words of a line to its symbol */
+    uint32_t *generated;     /* the sequence so far, for next_repeated() */
     uint64_t from, left;
 };
 
-static bool next_random(struct feed *feed, uint32_t *symbol)
+static bool next_random(struct sequence *sequence, uint32_t *symbol)
 {
-    *symbol = (uint32_t)sl_random_below(&feed->seed, 5000);
+    *symbol = (uint32_t)sl_random_below(&sequence->seed, 5000);
     return true;
 }
 
-static bool next_same(struct feed *feed, uint32_t *symbol)
+static bool next_same(struct sequence *sequence, uint32_t *symbol)
 {
-    (void)feed;
+    (void)sequence;
     *symbol = 0;
     return true;
 }
 
-/* A part of what came before, of up to all of it, and a symbol at random. */
-static bool next_copied(struct feed *feed, uint32_t *symbol)
+/* A random part of the sequence so far, followed by a random symbol. */
+static bool next_repeated(struct sequence *sequence, uint32_t *symbol)
 {
-    if (feed->left) {
-        feed->left--;
-        *symbol = feed->made[feed->from++];
+    if (sequence->left) {
+        sequence->left--;
+        *symbol = sequence->generated[sequence->from++];
     } else {
-        *symbol = (uint32_t)sl_random_below(&feed->seed, 100);
-        feed->from = feed->n ? sl_random_below(&feed->seed, feed->n) : 0;
-        feed->left = feed->n ? sl_random_below(&feed->seed, feed->n - feed->from) : 0;
+        *symbol = (uint32_t)sl_random_below(&sequence->seed, 100);
+        sequence->from = sequence->n ? sl_random_below(&sequence->seed, sequence->n) : 0;
+        sequence->left = sequence->n
+                             ? sl_random_below(&sequence->seed, sequence->n - sequence->from)
+                             : 0;
     }
-    feed->made[feed->n] = *symbol;
+    sequence->generated[sequence->n] = *symbol;
     return true;
 }
 
 /* Lines of `sluice report -f sequence`. */
-static bool next_line(struct feed *feed, uint32_t *symbol)
+static bool next_line(struct sequence *sequence, uint32_t *symbol)
 {
     char line[128], *end;
-    if (!feed->lines || !fgets(line, sizeof line, feed->lines))
+    if (!sequence->lines || !fgets(line, sizeof line, sequence->lines))
         return false;
     uint64_t second = 1;
     uint64_t pc = strtoull(line, &end, 16);
     for (; *end; end++)
         second = *end == 'T' || *end == 'N' ? 2 * second + (*end == 'T') : second;
-    *symbol = sl_index_add(&feed->map, pc, second);
+    *symbol = sl_index_add(&sequence->map, pc, second);
     return *symbol != SL_NO_INDEX;
 }
 
-static void measure(struct feed *feed, uint64_t longest)
+static void measure(struct sequence *sequence, uint64_t longest)
 {
     struct sl_sequitur s;
     uint32_t symbol;
     double seconds = cpu_seconds();
     sl_sequitur_init(&s, MEMORY_BYTES);
-    printf("\n%s\n\n| symbols | grammar | rules | look-ups a symbol | slots a symbol | ns a symbol "
+    printf("\n%s\n\n| symbols | grammar | rules | lookups per symbol | slots per symbol | ns per "
+           "symbol "
            "|\n| ---: | ---: | ---: | ---: | ---: | ---: |\n",
-           feed->title);
-    for (uint64_t at = FIRST; feed->n < longest && feed->next(feed, &symbol);) {
+           sequence->title);
+    for (uint64_t at = FIRST; sequence->n < longest && sequence->next(sequence, &symbol);) {
         if (!sl_sequitur_append(&s, symbol)) {
-            printf("memory is full\n");
+            printf("out of memory\n");
             break;
         }
-        if (++feed->n < at)
+        if (++sequence->n < at)
             continue;
         double n = (double)s.length;
         printf("| %.0fK | %.0fK | %.0fK | %.2f | %.2f | %.0f |\n", n / 1024,
@@ -101,7 +105,7 @@ static void measure(struct feed *feed, uint64_t longest)
     sl_sequitur_free(&s);
 }
 
-/* The paths of a program, from a run of its own. */
+/* Runs a program and measures the sequence of its paths. */
 static void measure_program(const struct program *program, uint64_t longest)
 {
     char command[8192];
@@ -111,31 +115,32 @@ static void measure_program(const struct program *program, uint64_t longest)
         used += snprintf(command + used, sizeof command - (size_t)used, " %s", program->argv[i]);
     if (system(command))
         return;
-    struct feed feed = {
+    struct sequence sequence = {
         .title = program->title,
         .next = next_line,
         .lines = popen("build/sluice report -f sequence build/bench/sequitur.db", "r")};
-    measure(&feed, longest);
-    if (feed.lines)
-        pclose(feed.lines);
-    sl_index_free(&feed.map);
+    measure(&sequence, longest);
+    if (sequence.lines)
+        pclose(sequence.lines);
+    sl_index_free(&sequence.map);
 }
 
 int main(int argc, char **argv)
 {
     uint64_t longest = argc > 1 ? strtoull(argv[1], NULL, 0) : UINT64_C(16) << 20;
     struct program program[2];
-    struct feed made[] = {
-        {.title = "5000 symbols at random", .next = next_random, .seed = 1},
-        {.title = "one symbol again and again", .next = next_same},
-        {.title = "parts of what came before", .next = next_copied, .seed = 1},
+    struct sequence generated[] = {
+        {.title = "5000 random symbols", .next = next_random, .seed = 1},
+        {.title = "one repeated symbol", .next = next_same},
+        {.title = "repeated parts of the sequence", .next = next_repeated, .seed = 1},
     };
-    if (!programs_make(program) || !(made[2].made = malloc(longest * sizeof *made[2].made)))
+    if (!programs_create(program) ||
+        !(generated[2].generated = malloc(longest * sizeof *generated[2].generated)))
         return 1;
-    for (size_t i = 0; i < sizeof made / sizeof *made; i++)
-        measure(&made[i], longest);
+    for (size_t i = 0; i < sizeof generated / sizeof *generated; i++)
+        measure(&generated[i], longest);
     for (size_t i = 0; i < 2; i++)
         measure_program(&program[i], longest);
-    free(made[2].made);
+    free(generated[2].generated);
     return 0;
 }

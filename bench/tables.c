@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Measures the speed of tables in events per second.
+/* Benchmark of tables: events per second of each kind of table, on load values and edges.
  *
  *     build/bench/tables [-r ROUNDS] [-t EXPRESSION] [STREAM ...]
  *
@@ -8,8 +8,8 @@
  * Without a stream, two real programs are run. Every table then counts all of it in batches, as in
  * a session, once per round, so that a slow moment of the computer affects all of them; the fastest
  * round counts. "reading" is a loop that only adds up the same words: a lower bound for a table
- * that reads all of them. A compressor adds up its messages, as in a session. Ratios are of speeds:
- * 4.8x exact counts 4.8 times as many events in the same time.
+ * that reads all of them. A compressor adds up its messages, as in a session. A ratio compares
+ * speeds: 4.8x exact counts 4.8 times as many events in the same time.
  *
  * Times are CPU time of this thread: the fastest round, the extra time of the slowest, and the
  * wall-clock time of the fastest. Tables that do not exist are left out; with -t also those whose
@@ -30,7 +30,7 @@
 #define BATCH 8192u
 #define MEMORY_BYTES (UINT64_C(4) << 30)
 
-/* Interval tables also with fewer of the processor's instructions than it has. */
+/* Interval tables also run without vector instructions (SL_INTERVAL_PORTABLE). */
 #define BEST SL_INTERVAL_FORMS
 static const struct spec {
     const char *spec;
@@ -64,9 +64,9 @@ static const struct spec {
 
 /* Tuples in memory. `value` is NULL for edges, whose second words are names. */
 struct tuples {
-    uint32_t *number;
+    uint32_t *tuple_id;
     uint64_t *value;
-    size_t n, number_capacity, value_capacity;
+    size_t n, tuple_ids_capacity, value_capacity;
     uint64_t *pc, *second;
     size_t n_names, pc_capacity, second_capacity;
 };
@@ -78,16 +78,16 @@ struct stream {
 
 /* ---- a stream into memory ---- */
 
-static bool make_room(struct tuples *t, size_t events, size_t names)
+static bool reserve(struct tuples *t, size_t events, size_t names)
 {
-    return SL_GROW(t->number, t->number_capacity, t->n + events) &&
+    return SL_GROW(t->tuple_id, t->tuple_ids_capacity, t->n + events) &&
            SL_GROW(t->value, t->value_capacity, t->n + events) &&
            SL_GROW(t->pc, t->pc_capacity, names) && SL_GROW(t->second, t->second_capacity, names);
 }
 
 static bool add_values(struct tuples *t, const struct sl_chunk *c, const struct sl_statics *s)
 {
-    if (!make_room(t, c->n_mems, s->n_insns))
+    if (!reserve(t, c->n_mems, s->n_insns))
         return false;
     for (; t->n_names < s->n_insns; t->n_names++)
         t->pc[t->n_names] = s->insn[t->n_names].pc;
@@ -95,7 +95,7 @@ static bool add_values(struct tuples *t, const struct sl_chunk *c, const struct 
         uint32_t word = c->mem_insn[i];
         if (c->mem_addr && word & (SL_MEM_STORE | SL_MEM_MORE))
             continue;
-        t->number[t->n] = c->mem_addr ? word & SL_MEM_INSN_MASK : word;
+        t->tuple_id[t->n] = c->mem_addr ? word & SL_MEM_INSN_MASK : word;
         t->value[t->n++] = c->mem_value[i];
     }
     return true;
@@ -104,7 +104,7 @@ static bool add_values(struct tuples *t, const struct sl_chunk *c, const struct 
 static bool add_edges(struct stream *stream, const struct sl_chunk *c, const struct sl_statics *s)
 {
     struct tuples *t = &stream->edges;
-    if (!make_room(t, c->n_blocks, t->n_names + c->n_blocks))
+    if (!reserve(t, c->n_blocks, t->n_names + c->n_blocks))
         return false;
     for (uint32_t i = 1; i < c->n_blocks; i++) {
         uint64_t from = s->block[c->block[i - 1]].pc, to = s->block[c->block[i]].pc;
@@ -113,14 +113,14 @@ static bool add_edges(struct stream *stream, const struct sl_chunk *c, const str
             return false;
         t->pc[edge] = from;
         t->second[edge] = to;
-        t->number[t->n++] = edge;
+        t->tuple_id[t->n++] = edge;
     }
     t->n_names = stream->edge_map.n_keys;
     return true;
 }
 
-/* Takes what fits; a guest that has more to give is ended. */
-static int take(struct stream *stream, struct sl_source *source, struct sl_failure *f)
+/* Reads the stream up to TUPLES_MAX tuples; then a running guest is killed. */
+static int read_stream(struct stream *stream, struct sl_source *source, struct sl_failure *f)
 {
     struct sl_chunk chunk;
     int more;
@@ -142,9 +142,9 @@ static int take(struct stream *stream, struct sl_source *source, struct sl_failu
     return more < 0 ? more : 0;
 }
 
-static void drop_tuples(struct tuples *t)
+static void free_tuples(struct tuples *t)
 {
-    free(t->number);
+    free(t->tuple_id);
     free(t->value);
     free(t->pc);
     free(t->second);
@@ -153,52 +153,52 @@ static void drop_tuples(struct tuples *t)
 /* ---- measuring ---- */
 
 struct row {
-    double seconds, slowest; /* of the fastest round, of the slowest; 0: there is no such table */
-    double wall;             /* of the fastest by that */
+    double seconds, slowest; /* of the fastest and the slowest round; 0: table does not exist */
+    double wall;             /* wall-clock time of the fastest round */
     struct sl_table_status status;
 };
 
-struct effort {
+struct options {
     unsigned rounds;
-    const regex_t *only; /* these tables; NULL: all */
+    const regex_t *only; /* names of tables to measure; NULL: all */
 };
 
-struct moment {
+struct clocks {
     double cpu, wall;
 };
 
-static struct moment now(void)
+static struct clocks now(void)
 {
-    return (struct moment){cpu_seconds(), wall_seconds()};
+    return (struct clocks){cpu_seconds(), wall_seconds()};
 }
 
-static void end_round(struct row *row, struct moment start)
+static void end_round(struct row *row, struct clocks start)
 {
-    struct moment end = now();
+    struct clocks end = now();
     double cpu = end.cpu - start.cpu, wall = end.wall - start.wall;
     row->seconds = !row->seconds || cpu < row->seconds ? cpu : row->seconds;
     row->slowest = cpu > row->slowest ? cpu : row->slowest;
     row->wall = !row->wall || wall < row->wall ? wall : row->wall;
 }
 
-static void read_all(const struct tuples *t, struct row *row)
+static void sum_words(const struct tuples *t, struct row *row)
 {
-    struct moment start = now();
+    struct clocks start = now();
     uint64_t sum = 0;
     for (size_t i = 0; i < t->n; i++)
-        sum ^= t->number[i] ^ (t->value ? t->value[i] : 0);
-    __asm__ volatile("" : : "r"(sum)); /* somebody wants it */
+        sum ^= t->tuple_id[i] ^ (t->value ? t->value[i] : 0);
+    __asm__ volatile("" : : "r"(sum)); /* so that the loop is not optimized away */
     end_round(row, start);
 }
 
-static void feed_table(const struct sl_table_kind *kind, void *state, const struct tuples *t,
-                       struct row *row)
+static void run_batches(const struct sl_table_kind *kind, void *state, const struct tuples *t,
+                        struct row *row)
 {
     struct sl_tuple_names names = {t->pc, t->value ? NULL : t->second, t->n_names};
-    struct moment start = now();
+    struct clocks start = now();
     for (size_t at = 0; at < t->n; at += BATCH) {
         struct sl_batch batch = {.n = t->n - at < BATCH ? t->n - at : BATCH,
-                                 .number = t->number + at,
+                                 .tuple_id = t->tuple_id + at,
                                  .value = t->value ? t->value + at : NULL,
                                  .names = &names};
         kind->observe(state, &batch);
@@ -211,7 +211,7 @@ static void feed_table(const struct sl_table_kind *kind, void *state, const stru
         kind->close(state);
 }
 
-static void feed(const struct spec *spec, const struct tuples *t, struct row *row)
+static void run_table(const struct spec *spec, const struct tuples *t, struct row *row)
 {
     struct sl_table_host host = {.memory_bytes = MEMORY_BYTES, .names = t->n_names};
     const struct sl_table_kind *kind;
@@ -226,7 +226,7 @@ static void feed(const struct spec *spec, const struct tuples *t, struct row *ro
         if (kind->init(state, config, &host, NULL) >= 0 &&
             (spec->form == BEST ||
              sl_interval_force_form(state, (enum sl_interval_form)spec->form)))
-            feed_table(kind, state, t, row);
+            run_batches(kind, state, t, row);
     }
     free(state);
     free(config);
@@ -243,29 +243,29 @@ static void print_row(const struct spec *spec, const struct row *row, size_t n, 
            (double)n / row->seconds / 1e6, 100 * (row->slowest / row->seconds - 1),
            (double)n / row->wall / 1e6, exact / row->seconds, reading / row->seconds);
     if (row->status.messages)
-        printf(" 1 message in %.1f events", (double)n / (double)row->status.messages);
+        printf(" 1 message per %.1f events", (double)n / (double)row->status.messages);
     else if (row->status.sends)
-        printf(" no message");
+        printf(" no messages");
     printf("\n");
 }
 
 static void measure(const char *title, const char *what, const struct tuples *t,
-                    const struct effort *effort)
+                    const struct options *options)
 {
     struct row row[N_SPECS] = {0}, reading = {0};
     if (!t->n) {
-        printf("\n%s: no %s, so nothing to measure\n", title, what);
+        printf("\n%s: no %s: nothing to measure\n", title, what);
         return;
     }
-    for (unsigned round = 0; round < effort->rounds; round++) {
-        read_all(t, &reading);
+    for (unsigned round = 0; round < options->rounds; round++) {
+        sum_words(t, &reading);
         for (size_t i = 0; i < N_SPECS; i++)
-            if (i == EXACT || !effort->only || !regexec(effort->only, specs[i].spec, 0, NULL, 0))
-                feed(&specs[i], t, &row[i]);
+            if (i == EXACT || !options->only || !regexec(options->only, specs[i].spec, 0, NULL, 0))
+                run_table(&specs[i], t, &row[i]);
     }
     printf("\n%s: %.1f M %s, %llu distinct, fastest of %u rounds\n\n", title, (double)t->n / 1e6,
-           what, (unsigned long long)row[EXACT].status.distinct, effort->rounds);
-    printf("| table                                      | M events/s | slowest |  by wall |   "
+           what, (unsigned long long)row[EXACT].status.distinct, options->rounds);
+    printf("| table                                      | M events/s | slowest |     wall |   "
            "exact |   reading |\n"
            "| ------------------------------------------ | ---------: | ------: | -------: | "
            "------: | --------: |\n");
@@ -276,34 +276,34 @@ static void measure(const char *title, const char *what, const struct tuples *t,
     fflush(stdout);
 }
 
-static int measure_source(const char *title, struct sl_source *source, const struct effort *effort,
-                          struct sl_failure *f)
+static int measure_source(const char *title, struct sl_source *source,
+                          const struct options *options, struct sl_failure *f)
 {
     struct stream stream = {0};
-    int error = take(&stream, source, f);
+    int error = read_stream(&stream, source, f);
     if (!error) {
-        measure(title, "load values", &stream.values, effort);
-        measure(title, "edges", &stream.edges, effort);
+        measure(title, "load values", &stream.values, options);
+        measure(title, "edges", &stream.edges, options);
     }
-    drop_tuples(&stream.values);
-    drop_tuples(&stream.edges);
+    free_tuples(&stream.values);
+    free_tuples(&stream.edges);
     sl_index_free(&stream.edge_map);
     return error;
 }
 
-static int measure_named(const char *name, const struct effort *effort, struct sl_failure *f)
+static int measure_named(const char *name, const struct options *options, struct sl_failure *f)
 {
     struct sl_source *source;
     int error = sl_source_open(&source, name, f);
-    return error < 0 ? error : measure_source(name, source, effort, f);
+    return error < 0 ? error : measure_source(name, source, options, f);
 }
 
-static int measure_programs(const struct effort *effort, struct sl_failure *f)
+static int measure_programs(const struct options *options, struct sl_failure *f)
 {
     struct program program[2];
     int error = 0;
-    if (!programs_make(program))
-        return measure_named("synth:zipf(events=32M,tuples=1M)", effort, f);
+    if (!programs_create(program))
+        return measure_named("synth:zipf(events=32M,tuples=1M)", options, f);
     for (int i = 0; i < 2 && !error; i++) {
         struct sl_guest guest = {.size = sizeof guest,
                                  .argv = program[i].argv,
@@ -312,7 +312,7 @@ static int measure_programs(const struct effort *effort, struct sl_failure *f)
         struct sl_source *source;
         error = sl_source_run(&source, &guest, f);
         if (!error)
-            error = measure_source(program[i].title, source, effort, f);
+            error = measure_source(program[i].title, source, options, f);
     }
     return error;
 }
@@ -320,29 +320,30 @@ static int measure_programs(const struct effort *effort, struct sl_failure *f)
 int main(int argc, char **argv)
 {
     struct sl_failure f = {0};
-    struct effort effort = {.rounds = 3};
+    struct options options = {.rounds = 3};
     regex_t only;
     int option, error = 0;
     bool bad = false;
     while ((option = getopt(argc, argv, "r:t:")) != -1) {
         if (option == 'r')
-            effort.rounds = (unsigned)atoi(optarg);
-        else if (option == 't' && !effort.only && !regcomp(&only, optarg, REG_EXTENDED | REG_NOSUB))
-            effort.only = &only;
+            options.rounds = (unsigned)atoi(optarg);
+        else if (option == 't' && !options.only &&
+                 !regcomp(&only, optarg, REG_EXTENDED | REG_NOSUB))
+            options.only = &only;
         else
             bad = true;
     }
-    if (bad || effort.rounds < 1) {
+    if (bad || options.rounds < 1) {
         fprintf(stderr, "usage: tables [-r ROUNDS] [-t EXPRESSION] [STREAM ...]\n");
         return 2;
     }
     if (optind == argc)
-        error = measure_programs(&effort, &f);
+        error = measure_programs(&options, &f);
     for (int i = optind; i < argc && !error; i++)
-        error = measure_named(argv[i], &effort, &f);
+        error = measure_named(argv[i], &options, &f);
     if (error < 0)
         fprintf(stderr, "tables: %s\n", f.text);
-    if (effort.only)
+    if (options.only)
         regfree(&only);
     return error < 0;
 }

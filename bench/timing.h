@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Clocks of the benchmarks: CPU time of this thread, which excludes other processes, and wall-clock
- * time, which includes them. */
+/* Clocks for the benchmarks: CPU time of the calling thread, and wall-clock time. */
 #ifndef SL_BENCH_TIMING_H
 #define SL_BENCH_TIMING_H
 

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Measures the size and speed of traces: trace [FILE.slt ...]
+/* Benchmark of trace files: their size, and the speed of writing and reading them.
  *
- * Encodes streams into a memory file and reads them back: synthetic ones, and those of the given
- * traces, which are re-encoded with all their contents and with blocks only. A token is a block or
- * a mem event. Times are wall-clock times, since several threads encode and decode; the best of
- * three. */
+ *     build/bench/trace [STREAM ...]
+ *
+ * Encodes streams into a memory file and reads them back. Given streams are encoded with all their
+ * contents and with blocks only; without arguments, synthetic streams are used. A token is a block
+ * or a mem event. Times are wall-clock times, because several threads encode and decode; the best
+ * of three rounds counts. */
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -14,7 +16,7 @@
 #include "trace.h"
 
 #define ROUNDS 3
-#define CHUNKS_MAX 4096u /* kept in memory: at most 1 GiB */
+#define CHUNKS_MAX 4096u /* in memory, at most 1 GiB */
 
 /* A stream in memory: static records, and chunks with their arrays. */
 struct stream {
@@ -45,7 +47,7 @@ static void add_chunk(struct stream *s, const struct sl_chunk *c)
     s->mems += c->n_mems;
 }
 
-static void drop(struct stream *s)
+static void free_stream(struct stream *s)
 {
     for (unsigned i = 0; i < s->n_chunks; i++) {
         free((void *)s->chunk[i].block);
@@ -68,7 +70,7 @@ static int add_records(void *context, const uint8_t *data, size_t size, struct s
     return 0;
 }
 
-/* The program's record was applied when the source was opened. */
+/* Adds the program's record, which the source consumed when it was opened. */
 static void add_program(struct stream *s, const struct sl_statics *statics)
 {
     static uint8_t record[SL_RECORD_HEAD + SL_RECORD_MAX];
@@ -76,8 +78,8 @@ static void add_program(struct stream *s, const struct sl_statics *statics)
         add_records(s, record, sl_statics_program_record(statics, record, sizeof record), NULL);
 }
 
-/* The wants are said in the program's record too, which is the first. */
-static void only_blocks(struct stream *s)
+/* Removes the mem events, and the needs from the first record, that of the program. */
+static void remove_loads(struct stream *s)
 {
     s->needs = 0;
     s->mems = 0;
@@ -128,8 +130,8 @@ static int measure(const char *name, const struct stream *s, struct sl_failure *
     return 0;
 }
 
-static int measure_made(unsigned needs, enum made_shape shape, const char *name,
-                        struct sl_failure *f)
+static int measure_synthetic(unsigned needs, enum made_shape shape, const char *name,
+                             struct sl_failure *f)
 {
     struct stream *s = calloc(1, sizeof *s);
     struct made *m = made_new(1, needs);
@@ -144,11 +146,11 @@ static int measure_made(unsigned needs, enum made_shape shape, const char *name,
     }
     int error = measure(name, s, f);
     made_free(m);
-    drop(s);
+    free_stream(s);
     return error;
 }
 
-/* Any source that has a name: a trace, a synth: stream. */
+/* Measures a source that can be opened by name: a trace or a synthetic stream. */
 static int measure_source(const char *name, struct sl_failure *f)
 {
     struct stream *s = calloc(1, sizeof *s);
@@ -156,10 +158,10 @@ static int measure_source(const char *name, struct sl_failure *f)
     struct sl_chunk c;
     int result = sl_source_open(&source, name, f);
     if (result < 0) {
-        drop(s);
+        free_stream(s);
         return result;
     }
-    s->needs = sl_source_wants(source);
+    s->needs = sl_source_contents(source);
     add_program(s, &source->statics);
     source->on_records = add_records;
     source->on_records_context = s;
@@ -171,10 +173,10 @@ static int measure_source(const char *name, struct sl_failure *f)
     if (result >= 0)
         result = measure(base, s, f);
     if (result >= 0 && s->needs) {
-        only_blocks(s);
+        remove_loads(s);
         result = measure(base, s, f);
     }
-    drop(s);
+    free_stream(s);
     return result;
 }
 
@@ -182,16 +184,16 @@ int main(int argc, char **argv)
 {
     struct sl_failure f = {0};
     int error = 0;
-    printf("%-34s %5s %8s %9s %9s %9s %9s\n", "stream", "wants", "Mtokens", "B/insn", "B/token",
+    printf("%-34s %5s %8s %9s %9s %9s %9s\n", "stream", "needs", "Mtokens", "B/insn", "B/token",
            "write M/s", "read M/s");
     if (argc < 2) {
-        error = measure_made(0, MADE_WALK, "made up: walk", &f);
+        error = measure_synthetic(0, MADE_WALK, "synthetic: walk", &f);
         if (!error)
-            error = measure_made(1, MADE_WALK, "made up: walk", &f);
+            error = measure_synthetic(1, MADE_WALK, "synthetic: walk", &f);
         if (!error)
-            error = measure_made(7, MADE_WALK, "made up: walk", &f);
+            error = measure_synthetic(7, MADE_WALK, "synthetic: walk", &f);
         if (!error)
-            error = measure_made(7, MADE_FULL, "made up: noise", &f);
+            error = measure_synthetic(7, MADE_FULL, "synthetic: noise", &f);
         if (!error)
             error = measure_source("synth:zipf(events=4M)", &f);
         if (!error)

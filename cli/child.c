@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* One process of a process tree (process_tree.h): the engine starts `sluice followed` or `sluice
- * forked`, which opens a session that reads the process's stream. */
+/* Profiles one process of a process tree (run --follow, process_tree.h). The engine starts `sluice
+ * followed` or `sluice forked`, which opens a session that reads the process's stream. */
 #include "process_tree.h"
 
 #include <errno.h>
@@ -19,7 +19,7 @@ static char **read_words(const char *path, size_t *n_words)
 {
     char *text = NULL, **words = NULL;
     size_t capacity = 0, n = 0;
-    FILE *in = cli_family_open(path);
+    FILE *in = cli_process_tree_open(path);
     while (in && getdelim(&text, &capacity, 0, in) > 0) {
         char **longer = realloc(words, (n + 2) * sizeof *longer);
         if (longer)
@@ -54,28 +54,28 @@ static void make_absolute(const char **name, char *capacity)
 /* Opens a session with the options of the run, in the directory where the run started, because its
  * options name files relative to it. *words holds the option texts; the caller frees it. */
 static int open_session(struct sl_session **session, struct cli_options *o, char ***words,
-                        const char *family, struct sl_failure *f)
+                        const char *process_tree, struct sl_failure *f)
 {
     static char qemu[PATH_MAX], sysroot[PATH_MAX];
     char path[PATH_MAX];
     size_t n;
-    snprintf(path, sizeof path, "%s/options", family);
+    snprintf(path, sizeof path, "%s/options", process_tree);
     *words = read_words(path, &n);
     if (!*words || cli_parse(&cli_run, (int)n, *words, o) >= 0)
-        return cli_family_fail(f, "read the options of the run");
-    snprintf(path, sizeof path, "%s/directory", family);
-    int here = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
-    bool moves = here >= 0 && !fchdir(here) && !chdir(path);
+        return cli_process_tree_fail(f, "read the options of the run");
+    snprintf(path, sizeof path, "%s/directory", process_tree);
+    int before = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
+    bool moved = before >= 0 && !fchdir(before) && !chdir(path);
     int error = cli_open_session(session, o, f);
     if (o->qemu && strchr(o->qemu, '/')) /* else it is found in PATH */
         make_absolute(&o->qemu, qemu);
     make_absolute(&o->sysroot, sysroot);
-    if (moves && fchdir(here) && error >= 0) {
-        error = cli_family_fail(f, "return to the program's directory");
+    if (moved && fchdir(before) && error >= 0) {
+        error = cli_process_tree_fail(f, "return to the program's directory");
         sl_session_close(*session);
     }
-    if (here >= 0)
-        close(here);
+    if (before >= 0)
+        close(before);
     return error;
 }
 
@@ -83,7 +83,7 @@ static int open_session(struct sl_session **session, struct cli_options *o, char
 
 /* A run: a program in a process, and its parent. */
 struct member {
-    char family[PATH_MAX / 2];
+    char process_tree[PATH_MAX / 2];
     const char *parent;  /* name of the parent run */
     const char *program; /* NULL: found by argv[0] */
     const char *how;     /* suffix of the link to the parent */
@@ -96,34 +96,35 @@ struct member {
 };
 
 /* Splits DIRECTORY/RUN. */
-static bool find_family(struct member *m, const char *run)
+static bool find_process_tree(struct member *m, const char *run)
 {
     const char *slash = strrchr(run, '/');
-    if (!slash || (size_t)(slash - run) >= sizeof m->family)
+    if (!slash || (size_t)(slash - run) >= sizeof m->process_tree)
         return false;
-    snprintf(m->family, sizeof m->family, "%.*s", (int)(slash - run), run);
+    snprintf(m->process_tree, sizeof m->process_tree, "%.*s", (int)(slash - run), run);
     m->parent = slash + 1;
     return true;
 }
 
-/* Writes the files that announce this run, and sets its name, FAMILY/PID-N. */
+/* Writes the files that announce this run, and sets its name, DIRECTORY/PID-N. */
 static bool announce(struct member *m)
 {
     char name[PATH_MAX];
     int error;
     for (m->number = 0;; m->number++) {
-        snprintf(m->stem, sizeof m->stem, "%s/%d-%u", m->family, m->pid, m->number);
+        snprintf(m->stem, sizeof m->stem, "%s/%d-%u", m->process_tree, m->pid, m->number);
         snprintf(name, sizeof name, "%s.program", m->stem);
         error = symlink(m->program ? m->program : m->argv[0], name) ? errno : 0;
         if (error != EEXIST)
             break;
     }
     snprintf(name, sizeof name, "%s.%s", m->stem, m->how);
-    return !error && !symlink(m->parent, name) && cli_family_describe(m->stem, m->program, m->argv);
+    return !error && !symlink(m->parent, name) &&
+           cli_process_tree_describe(m->stem, m->program, m->argv);
 }
 
 /* Writes why the run is not profiled (RUN.why). */
-static void explain(const struct member *m, const struct sl_failure *f)
+static void write_reason(const struct member *m, const struct sl_failure *f)
 {
     char path[PATH_MAX];
     snprintf(path, sizeof path, "%s.why", m->stem);
@@ -146,15 +147,16 @@ static void ignore_signals(void)
 
 /* A process that only forks and calls exec gets an instruction count and no database below this
  * many instructions: reading its symbols would take longer than it ran. */
-#define WORTH_SAVING 200000u
+#define PROFILED_MIN 200000u
 
-static int count(const struct member *m, uint64_t instructions, struct sl_failure *f)
+static int write_count(const struct member *m, uint64_t instructions, struct sl_failure *f)
 {
     char path[PATH_MAX];
     snprintf(path, sizeof path, "%s.count", m->stem);
     FILE *out = fopen(path, "wxe");
     bool good = out && fprintf(out, "%llu", (unsigned long long)instructions) > 0;
-    return out && !fclose(out) && good ? 0 : cli_family_fail(f, "write its instruction count");
+    return out && !fclose(out) && good ? 0
+                                       : cli_process_tree_fail(f, "write its instruction count");
 }
 
 static int profile(struct sl_session *session, struct sl_source *source,
@@ -167,12 +169,12 @@ static int profile(struct sl_session *session, struct sl_source *source,
     sl_source_run_range(source, o->skip, o->limit);
     int error = sl_session_run(session, source, NULL, NULL, &f);
     if (error >= 0 && m->ring && sl_source_replaced(source) &&
-        sl_session_instructions(session) < WORTH_SAVING)
-        error = count(m, sl_session_instructions(session), &f);
+        sl_session_instructions(session) < PROFILED_MIN)
+        error = write_count(m, sl_session_instructions(session), &f);
     else if (error >= 0 || f.code == SL_EFORMAT || f.code == SL_ENOMEM)
         error = sl_session_save(session, database, &f);
     if (error < 0)
-        explain(m, &f);
+        write_reason(m, &f);
     sl_source_close(source);
     sl_session_close(session);
     return error < 0 ? EXIT_SLUICE : 0;
@@ -185,7 +187,7 @@ static int follow_as(const struct member *m, struct cli_options *o, char ***word
 {
     struct sl_session *session;
     struct sl_source *source;
-    int result = open_session(&session, o, words, m->family, f);
+    int result = open_session(&session, o, words, m->process_tree, f);
     if (result < 0)
         return result;
     if (!m->ring) /* a forked process may be too short to need symbols */
@@ -194,12 +196,12 @@ static int follow_as(const struct member *m, struct cli_options *o, char ***word
                              .argv = m->argv,
                              .path = m->program,
                              .needs = sl_session_needs(session),
-                             .stretches = cli_load_sampling(o, session),
+                             .load_sampling = cli_load_sampling(o, session),
                              .lossy = o->lossy,
                              .qemu = o->qemu,
                              .sysroot = o->sysroot,
                              .repeatable = o->repeatable,
-                             .family = m->stem,
+                             .follow = m->stem,
                              .run = m->number,
                              .in_place = !m->ring,
                              .forked_ring = m->ring,
@@ -217,12 +219,12 @@ static int follow(const struct member *m, struct sl_failure *f)
     char **words = NULL;
     int result = follow_as(m, &o, &words, f);
     free(o.specs.word);
-    free(o.machine.beside.word);
+    free(o.machine.other.word);
     free_words(words);
     return result;
 }
 
-int cli_followed(int argc, char **argv)
+int cli_run_followed(int argc, char **argv)
 {
     struct sl_failure f;
     struct member m = {.pid = getpid(), .how = "started_by"};
@@ -230,11 +232,11 @@ int cli_followed(int argc, char **argv)
         return EXIT_USAGE;
     m.program = argv[3];
     m.argv = argv + 4;
-    if (find_family(&m, argv[2]) && announce(&m)) {
+    if (find_process_tree(&m, argv[2]) && announce(&m)) {
         int status = follow(&m, &f);
         if (status >= 0)
             return status;
-        explain(&m, &f);
+        write_reason(&m, &f);
     }
     execv(m.program, m.argv);
     int error = errno;
@@ -247,9 +249,9 @@ static bool inherit(struct member *m)
 {
     char path[PATH_MAX];
     size_t n;
-    snprintf(path, sizeof path, "%s/%s.arguments", m->family, m->parent);
+    snprintf(path, sizeof path, "%s/%s.arguments", m->process_tree, m->parent);
     char **words = read_words(path, &n);
-    snprintf(path, sizeof path, "%s/directory", m->family);
+    snprintf(path, sizeof path, "%s/directory", m->process_tree);
     if (n < 2 || chdir(path))
         return false;
     m->program = *words[0] ? words[0] : NULL;
@@ -258,7 +260,7 @@ static bool inherit(struct member *m)
     return true;
 }
 
-int cli_forked(int argc, char **argv)
+int cli_run_forked(int argc, char **argv)
 {
     struct sl_failure f;
     struct member m = {.how = "forked_by"};
@@ -267,11 +269,11 @@ int cli_forked(int argc, char **argv)
     pthread_sigmask(SIG_SETMASK, &none,
                     NULL); /* the guest blocked all signals before it started sluice */
     if (argc != 5 || (m.ring = atoi(argv[3])) <= 0 || (m.pid = atoi(argv[4])) <= 0 ||
-        !find_family(&m, argv[2]) || !inherit(&m) || !announce(&m))
+        !find_process_tree(&m, argv[2]) || !inherit(&m) || !announce(&m))
         return EXIT_SLUICE;
     int status = follow(&m, &f);
     if (status < 0)
-        explain(&m, &f);
+        write_reason(&m, &f);
     free_words(m.words);
     return status < 0 ? EXIT_SLUICE : status;
 }

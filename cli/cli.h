@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Declarations that all commands of the command line share. Each command is a struct cli_command in
- * its own file cmd_NAME.c and a row in main.c. */
+/* Declarations that all commands of sluice share. Each command has a file cmd_NAME.c, which
+ * defines its struct cli_command, and a row in main.c. */
 #ifndef SL_CLI_H
 #define SL_CLI_H
 
@@ -43,7 +43,7 @@ struct cli_list {
 /* The CPU models (-m): the first one gives the metrics, the others run in parallel. */
 struct cli_machines {
     const char *first;
-    struct cli_list beside;
+    struct cli_list other;
 };
 
 /* Fields of the same names are in sl_session_config. */
@@ -56,9 +56,9 @@ struct cli_error_of {
 #define CLI_WINDOW_BLOCKS 8192u
 
 /* Output of intervals when they end (--live, top). */
-struct cli_live_wish {
+struct cli_live_options {
     bool wanted;
-    bool screen;      /* sluice top: a terminal shows them */
+    bool screen;      /* sluice top: shows intervals on a terminal */
     const char *file; /* NULL: `descriptor` */
     int descriptor;
 };
@@ -76,7 +76,7 @@ struct cli_options {
     const char *front;
     uint64_t n, memory_bytes, keep;
     bool lossy, marked, quiet, follow, symbols;
-    struct cli_live_wish live;
+    struct cli_live_options live;
     const char *repeatable; /* NULL: not given; else names of variables to keep, or "" */
     uint64_t process;
     /* Evaluation: fields of the same names are in sl_session_config and sl_compare_config. */
@@ -114,16 +114,16 @@ int cli_usage_error(const struct cli_command *command, const char *message);
 
 /* Starts the guest with sl_source_run(). From then on, signals sent to sluice are forwarded to the
  * guest, except those that the terminal sends to both; a second SIGINT or SIGTERM ends its stream;
- * and sluice stops when the guest stops. `source` must stay valid until cli_forget_guest(). */
+ * and sluice stops when the guest stops. `source` must stay valid until cli_release_guest(). */
 int cli_start_guest(struct sl_source **source, const struct sl_guest *guest, struct sl_failure *f);
-void cli_forget_guest(void);
+void cli_release_guest(void);
 
 /* True after a second SIGINT or SIGTERM. */
 bool cli_must_end(void);
 
 /* Ends sluice as the guest ended: returns its exit status, or raises its signal. If a second SIGINT
  * or SIGTERM ended sluice before the guest, raises that signal. */
-int cli_end_like(int wait_status);
+int cli_exit_like(int wait_status);
 
 /* Progress line on standard error, if it is a terminal: events, rate, time. */
 struct cli_progress {
@@ -136,13 +136,13 @@ void cli_progress_end(struct cli_progress *progress);
 
 /* Executes a program in the directory of this one. Returns only on failure: prints a message and
  * returns an exit status. */
-int cli_become(const char *program, char *const *argv);
+int cli_exec(const char *program, char *const *argv);
 
 /* Columns of the terminal that `stream` writes to; 0 if it is no terminal. */
 unsigned cli_width(FILE *stream);
 
 /* Sets the default profiles, unless -p was given. */
-void cli_usual_specs(struct cli_options *options, const char *const *spec, size_t n);
+void cli_default_specs(struct cli_options *options, const char *const *spec, size_t n);
 
 /* Opens a session as the options request. Returns 0 or a negative enum sl_error. */
 int cli_open_session(struct sl_session **session, const struct cli_options *options,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* sluice annotate: source and instructions with their counts and costs. */
+/* Command `sluice annotate`: prints source lines and instructions with their counts and costs. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -57,12 +57,13 @@ const struct cli_command cli_annotate = {
     .summary = "Shows source lines and instructions with their counts and costs",
     .usage = "[OPTIONS] [DATABASE] [FUNCTION|FILE[:LINE]]",
     .options = "process number",
-    .details = "Without arguments: sluice.db and its hottest function. The code range with the "
-               "highest cost\n"
-               "comes first; -n N shows N ranges with all their instructions.\n\n"
-               "examples:\n"
-               "  sluice annotate\n"
-               "  sluice annotate is_prime\n"
-               "  sluice annotate e.db primes.c:25\n",
+    .details =
+        "Without arguments, it shows the hottest function of sluice.db. The code range with "
+        "the highest\n"
+        "cost comes first. With -n N, it shows N code ranges with all their instructions.\n\n"
+        "examples:\n"
+        "  sluice annotate\n"
+        "  sluice annotate is_prime\n"
+        "  sluice annotate e.db primes.c:25\n",
     .run = run,
 };

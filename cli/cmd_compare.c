@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* sluice compare: cost and error of several tables on one stream. */
+/* Command `sluice compare`: measures the cost and the error of several tables on one stream. */
 #include "cli.h"
 
-/* The steps of the paper "Rapid Profiling via Stratified Sampling" (docs/glossary.md): random and
- * periodic samplers, stratified by a hash, with an aggregation table, and the tagged table. */
-#define USUAL(detector)                                                                           \
+/* The designs of the paper "Rapid Profiling via Stratified Sampling" (docs/glossary.md): a random
+ * and a periodic sampler, a sampler stratified by a hash, without and with an aggregation table,
+ * and a tagged table. */
+#define DEFAULT_PROFILES(detector)                                                                \
     {                                                                                             \
         detector "@R256", detector "@P256", detector "@H[P256]2048", detector "@H[P256]2048+A16", \
             detector "@T2/256x2048w2+A16"                                                         \
@@ -12,9 +13,10 @@
 
 static void choose_profiles(struct cli_options *o, const struct sl_source *source)
 {
-    static const char *const values[] = USUAL("value"), *const edges[] = USUAL("edge");
-    bool has_values = sl_source_wants(source) & SL_NEED_VALUES;
-    cli_usual_specs(o, has_values ? values : edges, sizeof values / sizeof *values);
+    static const char *const values[] = DEFAULT_PROFILES("value"), *const edges[] =
+                                                                       DEFAULT_PROFILES("edge");
+    bool has_values = sl_source_contents(source) & SL_NEED_VALUES;
+    cli_default_specs(o, has_values ? values : edges, sizeof values / sizeof *values);
 }
 
 static int show(struct sl_session *session, const struct cli_options *o)

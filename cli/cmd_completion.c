@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* sluice completion: scripts for bash and zsh, generated from the tables of options and commands.
- * To complete the argument of an option, for example a format, the script runs `sluice list`. */
+/* Command `sluice completion`: prints completion scripts for bash and zsh, generated from the
+ * tables of options and commands. To complete the argument of an option, for example a format, the
+ * script runs `sluice list`. */
 #include <string.h>
 
 #include "option_rows.h"
@@ -20,7 +21,7 @@ static void print_bash_options(const struct cli_command *command)
 {
     printf("    %s) options='", command->name);
     for (const struct cli_option_row *row = cli_option_rows; row->name; row++)
-        if (cli_takes(command, row))
+        if (cli_accepts(command, row))
             printf("%s--%s", row == cli_option_rows ? "" : " ", row->name);
     printf("' ;;\n");
 }
@@ -109,7 +110,7 @@ static void print_zsh(void)
     for (size_t i = 0; cli_commands[i]; i++) {
         printf("    %s)\n        _arguments \\\n", cli_commands[i]->name);
         for (const struct cli_option_row *row = cli_option_rows; row->name; row++)
-            if (cli_takes(cli_commands[i], row))
+            if (cli_accepts(cli_commands[i], row))
                 print_zsh_option(row);
         printf("            '*::argument:_normal' ;;\n");
     }

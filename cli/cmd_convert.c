@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* sluice convert: changes the format of a trace. */
+/* Command `sluice convert`: changes the format of a trace. */
 #include "cli.h"
 
 static int convert(struct sl_source *source, const struct cli_options *o)

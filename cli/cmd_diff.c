@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* sluice diff: regressions and improvements between two runs. */
+/* Command `sluice diff`: prints regressions and improvements between the databases of two runs. */
 #include "cli.h"
 
 static int run(const struct cli_command *command, struct cli_options *o, int argc, char **argv)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* sluice list: detectors, metrics, tables, CPU models, formats, ... with their options. */
+/* Command `sluice list`: prints lists of the detectors, metrics, tables, CPU models, formats and
+ * other choices, with their options. */
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -14,7 +15,7 @@ static int list_experiments(void)
     fflush(stdout);
     pid_t child = fork();
     if (child == 0)
-        _exit(cli_become(argv[0], argv));
+        _exit(cli_exec(argv[0], argv));
     if (child < 0 || waitpid(child, &status, 0) < 0)
         return EXIT_SLUICE;
     return WIFEXITED(status) ? WEXITSTATUS(status) : EXIT_SLUICE;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* sluice merge: adds up the databases of several runs. */
+/* Command `sluice merge`: adds up the profiles in the databases of several runs and writes them to
+ * one database. */
 #include "cli.h"
 
 static void print_warning(void *context, const char *message)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* sluice record: writes a trace of a program. */
+/* Command `sluice record`: runs a program and records its trace in a file. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -10,8 +10,8 @@
 
 #include "cli.h"
 
-/* Opens a named pipe before the program starts, as a shell does: open() waits for a reader, and
- * until then no guest has to be ended if sluice is. */
+/* Opens a named pipe before the program starts, as a shell does. open() waits for a reader; if
+ * sluice is ended during that time, no guest has to be ended with it. */
 static int open_pipe(const char *path, int *fd, struct sl_failure *f)
 {
     struct stat status;
@@ -39,7 +39,7 @@ static int record_source(struct sl_source *source, const struct cli_options *o, 
     cli_progress_end(&progress);
     int status = error < 0 ? cli_error(&f) : 0;
     sl_source_let_go(source);
-    cli_forget_guest();
+    cli_release_guest();
     return status;
 }
 
@@ -74,7 +74,7 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
     int status = record_source(source, o, fd);
     int wait_status = sl_source_status(source);
     sl_source_close(source);
-    return status ? status : cli_end_like(wait_status);
+    return status ? status : cli_exit_like(wait_status);
 }
 
 const struct cli_command cli_record = {

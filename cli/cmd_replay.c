@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* sluice replay: profiles a recorded trace, a synthetic stream or slices. */
+/* Command `sluice replay`: profiles a recorded trace, a synthetic stream, or slices of a run. */
 #include <string.h>
 
 #include "during_run.h"
@@ -9,14 +9,14 @@ static int replay(struct sl_session *session, struct sl_source *source, const st
     struct sl_failure f;
     struct cli_progress progress;
     struct sl_load_sampling sampling = cli_load_sampling(o, session);
-    struct cli_meanwhile meanwhile;
+    struct cli_during_run during_run;
     if (sl_source_sample_loads(source, &sampling, &f) < 0 ||
-        cli_meanwhile_start(&meanwhile, session, o, NULL, &f) < 0)
+        cli_during_run_start(&during_run, session, o, NULL, &f) < 0)
         return cli_error(&f);
     cli_progress_start(&progress, o->quiet);
     int error = sl_session_run(session, source, cli_progress_show, &progress, &f);
     cli_progress_end(&progress);
-    cli_meanwhile_end(&meanwhile);
+    cli_during_run_end(&during_run);
     int status = error < 0 ? cli_error(&f) : 0;
     /* Of a damaged trace, the part before the damage is saved and shown. */
     if (error >= 0 || f.code == SL_EFORMAT || f.code == SL_ENOMEM) {
@@ -37,12 +37,12 @@ static int replay_slices(const struct cli_command *command, const char *path,
         .size = sizeof config, .machine = o->machine.first, .json = json};
     if (!o->machine.first)
         return cli_usage_error(command, "replaying slices needs a CPU model: add -m ss4");
-    if (o->machine.beside.n)
+    if (o->machine.other.n)
         return cli_usage_error(command, "slices are replayed with one CPU model: give -m once");
     if (o->specs.n)
-        return cli_usage_error(command,
-                               "slices have no profiles: leave out -p, or replay a single slice, "
-                               "for example DIR/slice-001.slt");
+        return cli_usage_error(
+            command,
+            "slices have no profiles: leave out -p, or profile the trace of the whole run");
     if (o->format && !json)
         return cli_usage_error(
             command, "slices are reported as text or JSON only: leave out -f, or use --json");
@@ -64,7 +64,7 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
     /* Synthetic streams contain only values. */
     static const char *const values[] = {"value"};
     if (!strncmp(argv[o->first_argument], "synth:", 6))
-        cli_usual_specs(o, values, 1);
+        cli_default_specs(o, values, 1);
     if (sl_session_can_save(cli_database(o), &f) < 0 || cli_open_session(&session, o, &f) < 0) {
         sl_source_close(source);
         return cli_error(&f);

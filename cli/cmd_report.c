@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* sluice report: shows or exports the profiles of a database. */
+/* Command `sluice report`: prints the profiles of a database, or exports them in another format. */
 #include <sys/stat.h>
 
 #include "cli.h"

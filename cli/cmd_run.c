@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* sluice run: profiles a program. */
+/* Command `sluice run`: runs a program and profiles it. */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,32 +8,32 @@
 #include "during_run.h"
 
 /* Runs the guest in the session. Returns an exit status and sets *wait_status to the guest's wait
- * status. `family`: the directory of the process tree (--follow), or NULL. */
+ * status. `process_tree`: the directory of the process tree (--follow), or NULL. */
 static int profile(struct sl_session *session, const struct cli_options *o, char **argv,
-                   const char *family, int *wait_status)
+                   const char *process_tree, int *wait_status)
 {
     struct sl_failure f;
     struct sl_source *source;
     struct cli_progress progress;
-    struct cli_meanwhile meanwhile;
+    struct cli_during_run during_run;
     char first[PATH_MAX];
-    snprintf(first, sizeof first, "%s/first", family ? family : "");
+    snprintf(first, sizeof first, "%s/first", process_tree ? process_tree : "");
     struct sl_guest guest = {.size = sizeof guest,
                              .argv = argv,
                              .needs = sl_session_needs(session),
-                             .stretches = cli_load_sampling(o, session),
+                             .load_sampling = cli_load_sampling(o, session),
                              .lossy = o->lossy,
                              .qemu = o->qemu,
                              .sysroot = o->sysroot,
                              .repeatable = o->repeatable,
                              .output_to_error = cli_reports_to_output(o),
-                             .family = family ? first : NULL};
-    if (cli_meanwhile_start(&meanwhile, session, o, argv[0], &f) < 0) {
+                             .follow = process_tree ? first : NULL};
+    if (cli_during_run_start(&during_run, session, o, argv[0], &f) < 0) {
         sl_session_close(session);
         return cli_error(&f);
     }
     if (cli_start_guest(&source, &guest, &f) < 0) {
-        cli_meanwhile_end(&meanwhile);
+        cli_during_run_end(&during_run);
         sl_session_close(session);
         return cli_error(&f);
     }
@@ -41,12 +41,12 @@ static int profile(struct sl_session *session, const struct cli_options *o, char
     cli_progress_start(&progress, o->quiet);
     int error = sl_session_run(session, source, cli_progress_show, &progress, &f);
     cli_progress_end(&progress);
-    cli_meanwhile_end(&meanwhile);
+    cli_during_run_end(&during_run);
     int status = error < 0 ? cli_error(&f) : 0;
     struct sl_failure others;
-    if (family)
+    if (process_tree)
         sl_source_let_go(source); /* or guest and sluice would wait for each other */
-    if (family && cli_family_gather(family, session, &others) < 0)
+    if (process_tree && cli_process_tree_gather(process_tree, session, &others) < 0)
         status = cli_error(&others);
     /* After an error, the profile so far is saved and shown, with a warning. */
     if (error >= 0 || f.code == SL_EFORMAT || f.code == SL_ENOMEM) {
@@ -55,7 +55,7 @@ static int profile(struct sl_session *session, const struct cli_options *o, char
     }
     sl_source_let_go(source);
     *wait_status = sl_source_status(source);
-    cli_forget_guest();
+    cli_release_guest();
     sl_session_close(session);
     sl_source_close(source);
     return status;
@@ -71,14 +71,14 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
     if (sl_session_can_save(cli_database(o), &f) < 0 || cli_open_session(&session, o, &f) < 0)
         return cli_error(&f);
     sl_session_read_ahead(session);
-    char *family = o->follow ? cli_family_make(o->first_argument, argv, &f) : NULL;
-    if (o->follow && !family) {
+    char *process_tree = o->follow ? cli_process_tree_make(o->first_argument, argv, &f) : NULL;
+    if (o->follow && !process_tree) {
         sl_session_close(session);
         return cli_error(&f);
     }
-    int status = profile(session, o, argv + o->first_argument, family, &wait_status);
-    cli_family_remove(family);
-    return status ? status : cli_end_like(wait_status);
+    int status = profile(session, o, argv + o->first_argument, process_tree, &wait_status);
+    cli_process_tree_remove(process_tree);
+    return status ? status : cli_exit_like(wait_status);
 }
 
 const struct cli_command cli_run = {
@@ -91,10 +91,10 @@ const struct cli_command cli_run = {
         "partition json range only marked start-at sample-loads skip limit memory spill keep "
         "jobs lossy follow "
         "repeatable qemu sysroot live quiet",
-    .details = "Saves to sluice.db and reports on standard error; with -f on standard output (the "
-               "program's goes\n"
-               "to standard error). Exit status: its own; 2 usage; 125 sluice; 126 not "
-               "executable; 127 not found.\n"
+    .details = "Saves to sluice.db and prints the report on standard error; -f swaps it with the "
+               "program's output.\n"
+               "Exit status: the program's; 2 wrong usage; 125 sluice failed; 126 not executable; "
+               "127 not found.\n"
                "examples:\n"
                "  sluice run -m rocket -p function:cycles -p edge -n 20 -- ./prog -n 3\n",
     .run = run,

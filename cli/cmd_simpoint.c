@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* sluice simpoint: selects slices that represent the whole run. */
+/* Command `sluice simpoint`: selects short slices of a run that together represent the whole run,
+ * by the method SimPoint. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -44,7 +45,7 @@ static int record(struct sl_source *source, const char *trace, const struct cli_
     cli_progress_end(&progress);
     int status = error < 0 ? cli_error(&f) : 0;
     sl_source_let_go(source);
-    cli_forget_guest();
+    cli_release_guest();
     return status;
 }
 
@@ -67,7 +68,7 @@ static int run_program(char **argv, const char *trace, const struct cli_options 
     if (!status)
         status = cut(trace, o);
     unlink(trace);
-    return status ? status : cli_end_like(wait_status);
+    return status ? status : cli_exit_like(wait_status);
 }
 
 static int run(const struct cli_command *command, struct cli_options *o, int argc, char **argv)

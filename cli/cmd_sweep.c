@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* sluice sweep: evaluates many table designs on several streams. */
+/* Command `sluice sweep`: evaluates many table designs on several streams. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -101,14 +101,15 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
     size_t n = (size_t)(argc - o->first_argument);
     if (n && !strcmp(argument[0], "report")) {
         if (n > 2 || (n == 2 && o->output))
-            return cli_usage_error(command, "too many arguments: report one file");
+            return cli_usage_error(command,
+                                   "too many arguments: 'sluice sweep report' accepts one FILE");
         return report(n == 2 ? argument[1] : database_of(o), o);
     }
     if (n == 3 && !strcmp(argument[0], "work")) /* a job on a cluster */
         return work(argument[1], argument[2]);
     if (!n && !o->grid)
         return cli_usage_error(
-            command, "no streams given: name traces, programs or synth:..., or add --grid FILE");
+            command, "no streams given: add traces, programs or synth:..., or --grid FILE");
     return sweep(o, argument, n);
 }
 

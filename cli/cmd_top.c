@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* sluice top: shows hot tuples on a terminal while the program runs. */
+/* Command `sluice top`: shows hot tuples on a terminal while the program runs. */
 #include "cli.h"
 
 /* The same as run, with a terminal that shows the intervals. */
 static int top(const struct cli_command *command, struct cli_options *o, int argc, char **argv)
 {
-    static const char *const usual[] = {"block:instructions@multihash", "edge@multihash",
-                                        "value@multihash"};
+    static const char *const defaults[] = {"block:instructions@multihash", "edge@multihash",
+                                           "value@multihash"};
     o->live.screen = true;
-    cli_usual_specs(o, usual, sizeof usual / sizeof *usual);
+    cli_default_specs(o, defaults, sizeof defaults / sizeof *defaults);
     return cli_run.run(command, o, argc, argv);
 }
 

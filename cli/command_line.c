@@ -30,7 +30,7 @@ static void collect_options(struct accepted *w, const struct cli_command *comman
     /* '+': parsing ends at PROGRAM; what follows are its arguments. */
     char *letter = stpcpy(w->shorts, strstr(command->usage, "PROGRAM") ? "+:" : ":");
     for (const struct cli_option_row *row = cli_option_rows; row->name; row++) {
-        if (!cli_takes(command, row) || n == ROWS_MAX - 1)
+        if (!cli_accepts(command, row) || n == ROWS_MAX - 1)
             continue;
         int has = !row->argument          ? no_argument
                   : *row->argument == '[' ? optional_argument
@@ -57,17 +57,17 @@ static const struct cli_option_row *row_of(int number)
 
 /* "", or "; did you mean --X?" with the most similar option of the command. */
 static const char *nearest_option(const struct cli_command *command, const char *word,
-                                  char question[SL_NEAREST_ROOM])
+                                  char question[SL_NEAREST_BYTES])
 {
     struct sl_nearest nearest;
     word += 2;
     sl_nearest_start(&nearest, word, strcspn(word, "="));
     for (const struct cli_option_row *row = cli_option_rows; row->name; row++)
-        if (cli_takes(command, row))
+        if (cli_accepts(command, row))
             sl_nearest_offer(&nearest, row->name);
     if (!nearest.best)
         return "";
-    snprintf(question, SL_NEAREST_ROOM, "; did you mean --%s?", nearest.best);
+    snprintf(question, SL_NEAREST_BYTES, "; did you mean --%s?", nearest.best);
     return question;
 }
 
@@ -76,7 +76,7 @@ static const char *nearest_option(const struct cli_command *command, const char 
 static int report_option(const struct cli_command *command, const struct accepted *w,
                          const char *word, bool lacks_argument)
 {
-    char message[200], letter[] = {'-', (char)optopt, 0}, question[SL_NEAREST_ROOM];
+    char message[200], letter[] = {'-', (char)optopt, 0}, question[SL_NEAREST_BYTES];
     bool known = optopt >= LONG_ONLY || (optopt && strchr(w->shorts, optopt));
     bool is_long = !strncmp(word, "--", 2) && (!optopt || known);
     snprintf(message, sizeof message, "%.100s %s%s", is_long ? word : letter,
@@ -112,7 +112,7 @@ int cli_parse(const struct cli_command *command, int argc, char **argv, struct c
         if (number == '?' || number == ':')
             return report_option(command, &w, argv[optind - 1], number == ':');
         const struct cli_option_row *row = row_of(number);
-        const char *instead = row->parser(optarg, (char *)options + row->place);
+        const char *instead = row->parser(optarg, (char *)options + row->field);
         if (instead)
             return report_value(command, row, optarg, instead);
         if (options->help) {
@@ -120,8 +120,8 @@ int cli_parse(const struct cli_command *command, int argc, char **argv, struct c
             return 0;
         }
     }
-    if (options->machine.beside.n && !command->machines)
-        return report_twice(command, "machine", options->machine.beside.word[0]);
+    if (options->machine.other.n && !command->machines)
+        return report_twice(command, "machine", options->machine.other.word[0]);
     options->first_argument = optind;
     return -1;
 }

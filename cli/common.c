@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Functions that several commands use: error messages, progress, opening, saving and showing
- * sessions. */
+/* Functions that several commands use: they print error messages and progress, and open, save and
+ * print sessions. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +28,7 @@ int cli_error(const struct sl_failure *f)
                                      : EXIT_SLUICE;
 }
 
-int cli_become(const char *program, char *const *argv)
+int cli_exec(const char *program, char *const *argv)
 {
     char path[4096 + 32];
     ssize_t n = readlink("/proc/self/exe", path, 4096);
@@ -37,8 +37,10 @@ int cli_become(const char *program, char *const *argv)
     snprintf(path + (n > 0 ? n : 0), 32, "%s", program);
     fflush(NULL);
     execv(path, argv);
-    sl_print_line(stderr, "sluice: cannot start %s: %s (it is part of sluice: install it again)",
-                  path, strerror(errno));
+    sl_print_line(
+        stderr,
+        "sluice: cannot start %s: %s (this program is part of sluice: install sluice again)", path,
+        strerror(errno));
     return EXIT_SLUICE;
 }
 
@@ -83,7 +85,7 @@ unsigned cli_width(FILE *stream)
 
 /* ---- sessions ---- */
 
-void cli_usual_specs(struct cli_options *o, const char *const *spec, size_t n)
+void cli_default_specs(struct cli_options *o, const char *const *spec, size_t n)
 {
     if (!o->specs.n)
         for (size_t i = 0; i < n; i++)
@@ -100,22 +102,22 @@ int cli_open_session(struct sl_session **session, const struct cli_options *o, s
         "value@multihash", "context(nested=1)",  NULL};
     const char *const modelled[] = {
         "function:cycles", "block:instructions", "cost", "edge", "value@multihash", NULL};
-    const char *const *usual = o->machine.first ? modelled : plain;
-    size_t n_usual = 0;
+    const char *const *defaults = o->machine.first ? modelled : plain;
+    size_t n_defaults = 0;
     /* With --only, the default profiles that do not count instructions of a class are left out. */
     if (o->only)
-        usual += o->machine.first ? 3 : 2;
-    while (usual[n_usual])
-        n_usual++;
-    n_usual -= o->only && !o->machine.first;
+        defaults += o->machine.first ? 3 : 2;
+    while (defaults[n_defaults])
+        n_defaults++;
+    n_defaults -= o->only && !o->machine.first;
     struct sl_session_config config = {
         .size = sizeof config,
-        .spec = o->specs.n ? o->specs.word : usual,
-        .n_specs = o->specs.n ? o->specs.n : n_usual,
+        .spec = o->specs.n ? o->specs.word : defaults,
+        .n_specs = o->specs.n ? o->specs.n : n_defaults,
         .range = o->range,
         .machine = o->machine.first,
-        .beside = o->machine.beside.word,
-        .n_beside = o->machine.beside.n,
+        .more_machines = o->machine.other.word,
+        .n_more_machines = o->machine.other.n,
         .only = o->only,
         .marked = o->marked,
         .start_at = o->start_at,
@@ -133,7 +135,7 @@ int cli_open_session(struct sl_session **session, const struct cli_options *o, s
     };
     struct sl_report_config report = {
         .size = sizeof report, .format = o->format, .partition = o->partition};
-    const char *const *of_report = sl_report_usual(&report, o->machine.first);
+    const char *const *of_report = sl_report_default_specs(&report, o->machine.first);
     if (!o->specs.n && of_report) {
         config.spec = of_report;
         for (config.n_specs = 0; of_report[config.n_specs];)
@@ -158,8 +160,9 @@ int cli_open_session(struct sl_session **session, const struct cli_options *o, s
 struct sl_load_sampling cli_load_sampling(const struct cli_options *o,
                                           const struct sl_session *session)
 {
-    bool usual = !o->load_sampling.of && !o->specs.n && sl_session_needs(session) == SL_NEED_VALUES;
-    return usual ? (struct sl_load_sampling){16, CLI_WINDOW_BLOCKS} : o->load_sampling;
+    bool sample = !o->load_sampling.of && !o->specs.n &&
+                  sl_session_needs(session) == SL_NEED_VALUES;
+    return sample ? (struct sl_load_sampling){16, CLI_WINDOW_BLOCKS} : o->load_sampling;
 }
 
 const char *cli_database(const struct cli_options *o)

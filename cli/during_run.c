@@ -1,46 +1,48 @@
 /* SPDX-License-Identifier: MIT */
+/* Starts and ends the outputs that a command writes while the program runs: lines of JSON, the
+ * screen of `top`, and snapshots of the database (during_run.h). */
 #include "during_run.h"
 
 #include "top.h"
 
-static void take_interval(void *context, const struct sl_live_interval *interval)
+static void report_interval(void *context, const struct sl_live_interval *interval)
 {
-    struct cli_meanwhile *m = context;
+    struct cli_during_run *m = context;
     if (m->lines)
         cli_lines_add(m->lines, sl_live_json(interval));
     if (m->top)
-        cli_top_take(m->top, interval);
+        cli_top_add(m->top, interval);
 }
 
-static void attend(void *context)
+static void poll_snapshot(void *context)
 {
-    struct cli_meanwhile *m = context;
-    cli_so_far_attend(&m->so_far);
+    struct cli_during_run *m = context;
+    cli_snapshot_poll(&m->snapshot);
 }
 
-int cli_meanwhile_start(struct cli_meanwhile *m, struct sl_session *session,
-                        const struct cli_options *o, const char *program, struct sl_failure *f)
+int cli_during_run_start(struct cli_during_run *m, struct sl_session *session,
+                         const struct cli_options *o, const char *program, struct sl_failure *f)
 {
-    *m = (struct cli_meanwhile){0};
-    struct sl_watcher watcher = {.interval = o->live.wanted || o->live.screen ? take_interval
-                                                                              : NULL,
-                                 .attend = attend,
-                                 .context = m};
-    int error = sl_session_watch(session, &watcher, f);
+    *m = (struct cli_during_run){0};
+    struct sl_session_callbacks callbacks = {
+        .interval = o->live.wanted || o->live.screen ? report_interval : NULL,
+        .poll = poll_snapshot,
+        .context = m};
+    int error = sl_session_set_callbacks(session, &callbacks, f);
     if (error >= 0 && o->live.wanted)
         error = cli_lines_open(&m->lines, &o->live, f);
     if (error >= 0)
-        cli_so_far_start(&m->so_far, session, o);
+        cli_snapshot_start(&m->snapshot, session, o);
     if (error >= 0 && o->live.screen)
-        error = cli_top_open(&m->top, program, &m->so_far, f);
+        error = cli_top_open(&m->top, program, &m->snapshot, f);
     if (error < 0)
-        cli_meanwhile_end(m);
+        cli_during_run_end(m);
     return error;
 }
 
-void cli_meanwhile_end(struct cli_meanwhile *m)
+void cli_during_run_end(struct cli_during_run *m)
 {
-    cli_so_far_end(&m->so_far);
+    cli_snapshot_end(&m->snapshot);
     cli_top_close(m->top);
     cli_lines_close(m->lines);
     m->top = NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Queue of lines (--live) for a reader that may be slow or gone.
+/* Queue of the lines that --live writes, for a reader that may be slow or may have ended.
  *
  *     session ─► queue, bounded ─► writer thread ─► file, pipe, socket, terminal
  *
@@ -56,7 +56,7 @@ static int write_all(int fd, const char *text, size_t size)
     return 0;
 }
 
-static struct line *take(struct cli_lines *l)
+static struct line *pop(struct cli_lines *l)
 {
     struct line *line;
     pthread_mutex_lock(&l->lock);
@@ -72,14 +72,14 @@ static struct line *take(struct cli_lines *l)
     return line;
 }
 
-static void *go_on(void *lines)
+static void *write_queue(void *lines)
 {
     struct cli_lines *l = lines;
     struct line *line;
     int error = 0;
     if (l->fd < 0 && (l->fd = open(l->pipe, O_WRONLY | O_CLOEXEC)) < 0)
         error = errno;
-    while ((line = take(l))) {
+    while ((line = pop(l))) {
         if (!error)
             error = write_all(l->fd, line->text, line->size);
         pthread_mutex_lock(&l->lock);
@@ -102,29 +102,30 @@ static int fail(struct sl_failure *f, enum sl_error code, const char *name, cons
 }
 
 /* Duplicates a descriptor given by the user, so that the guest does not inherit it. */
-static int own(int fd)
+static int duplicate(int fd)
 {
     int flags = fcntl(fd, F_GETFL);
     if (flags < 0 || (flags & O_ACCMODE) == O_RDONLY) {
         errno = EBADF;
         return -1;
     }
-    int mine = fcntl(fd, F_DUPFD_CLOEXEC, 3);
-    if (mine >= 0 && fd > STDERR_FILENO)
+    int copy = fcntl(fd, F_DUPFD_CLOEXEC, 3);
+    if (copy >= 0 && fd > STDERR_FILENO)
         close(fd);
-    return mine;
+    return copy;
 }
 
-static int open_it(struct cli_lines *l, const struct cli_live_wish *wish, struct sl_failure *f)
+static int open_output(struct cli_lines *l, const struct cli_live_options *options,
+                       struct sl_failure *f)
 {
     struct stat info;
-    l->name = wish->file ? wish->file : "the descriptor";
-    if (wish->file && !stat(wish->file, &info) && S_ISFIFO(info.st_mode)) {
-        l->pipe = wish->file;
+    l->name = options->file ? options->file : "the descriptor";
+    if (options->file && !stat(options->file, &info) && S_ISFIFO(info.st_mode)) {
+        l->pipe = options->file;
         return 0;
     }
-    l->fd = wish->file ? open(wish->file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600)
-                       : own(wish->descriptor);
+    l->fd = options->file ? open(options->file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600)
+                          : duplicate(options->descriptor);
     if (l->fd < 0)
         return fail(f, SL_EIO, l->name, strerror(errno));
     l->is_file = !fstat(l->fd, &info) && S_ISREG(info.st_mode);
@@ -138,12 +139,13 @@ static int start(struct cli_lines *l)
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    int error = pthread_create(&l->thread, NULL, go_on, l);
+    int error = pthread_create(&l->thread, NULL, write_queue, l);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return error;
 }
 
-int cli_lines_open(struct cli_lines **lines, const struct cli_live_wish *wish, struct sl_failure *f)
+int cli_lines_open(struct cli_lines **lines, const struct cli_live_options *options,
+                   struct sl_failure *f)
 {
     struct cli_lines *l = calloc(1, sizeof *l);
     if (!l)
@@ -153,7 +155,7 @@ int cli_lines_open(struct cli_lines **lines, const struct cli_live_wish *wish, s
     pthread_mutex_init(&l->lock, NULL);
     pthread_cond_init(&l->more, NULL);
     pthread_cond_init(&l->less, NULL);
-    int error = open_it(l, wish, f), started = 0;
+    int error = open_output(l, options, f), started = 0;
     if (error >= 0 && (started = start(l)))
         error = fail(f, SL_ENOMEM, l->name, strerror(started));
     if (error >= 0) {

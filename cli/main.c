@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* sluice, the command-line program: finds the hot functions, branches and values of a program. */
+/* Main program of `sluice`: parses the command line and runs the command that it names. */
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
@@ -71,7 +71,7 @@ static void fill_standard_streams(void)
 static int finish(int status)
 {
     struct sl_failure f;
-    return status || !sl_written(stdout, "to standard output", &f) ? status : cli_error(&f);
+    return status || !sl_flush_output(stdout, "to standard output", &f) ? status : cli_error(&f);
 }
 
 /* Handler for SIGXFSZ, so that a write beyond the file size limit returns an error. The guest does
@@ -85,24 +85,24 @@ static int run(const struct cli_command *command, int argc, char **argv)
 {
     struct cli_options options;
     if (command->program)
-        return cli_become(command->program, argv);
+        return cli_exec(command->program, argv);
     int status = cli_parse(command, argc, argv, &options);
     if (status < 0)
         status = command->run(command, &options, argc, argv);
     free(options.specs.word);
-    free(options.machine.beside.word);
+    free(options.machine.other.word);
     return status;
 }
 
 static int report_command(const char *name)
 {
     struct sl_nearest nearest;
-    char question[SL_NEAREST_ROOM];
+    char question[SL_NEAREST_BYTES];
     sl_nearest_start(&nearest, name, strlen(name));
     for (size_t i = 0; cli_commands[i]; i++)
         sl_nearest_offer(&nearest, cli_commands[i]->name);
     sl_print_line(stderr, "sluice: unknown command %s%s all commands: sluice --help", name,
-                  sl_nearest_question(&nearest, question));
+                  sl_nearest_hint(&nearest, question));
     return EXIT_USAGE;
 }
 
@@ -118,9 +118,9 @@ static int dispatch(int argc, char **argv)
         return argc > 1 ? 0 : EXIT_USAGE;
     }
     if (!strcmp(name, "followed")) /* started by the engine, for run --follow */
-        return cli_followed(argc, argv);
+        return cli_run_followed(argc, argv);
     if (!strcmp(name, "forked"))
-        return cli_forked(argc, argv);
+        return cli_run_forked(argc, argv);
     for (size_t i = 0; cli_commands[i]; i++)
         if (!strcmp(name, cli_commands[i]->name))
             return run(cli_commands[i], argc - 1, argv + 1);
@@ -165,6 +165,6 @@ int main(int argc, char **argv)
     signal(SIGCHLD, SIG_DFL);
     if (signal(SIGXFSZ, file_too_large) == SIG_IGN)
         signal(SIGXFSZ, SIG_IGN);
-    sl_survive_cut_files();
+    sl_survive_truncated_files();
     return with_enough_stack(&line);
 }

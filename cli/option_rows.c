@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Option table of all commands, in the order of --help. */
+/* Table of all command-line options, in the order of --help. */
 #include "option_rows.h"
 
 #include <string.h>
@@ -13,44 +13,44 @@ const struct cli_option_row cli_option_rows[] = {
     {'m', "machine", "NAME[,K=V]", cli_parse_machine, AT(machine),
      "CPU model, with parameters to override (sluice list machines)"},
     {0, "grid", "FILE", cli_parse_text, AT(grid),
-     "more points: lines 'profile SPEC', 'machine NAME', 'stream TRACE'"},
+     "file of more points, as lines 'profile SPEC', 'machine NAME' or 'stream TRACE'"},
     {0, "on", "PLACE", cli_parse_once, AT(on), "where to run: local (default), slurm or gpu"},
     {0, "shard", "N", cli_parse_number, AT(shard), "points per job on a cluster (default: 200)"},
     {0, "minutes", "N", cli_parse_number, AT(minutes),
      "initial time limit of a job on a cluster, in minutes (default: 60)"},
     {0, "slurm", "WORDS", cli_parse_text, AT(slurm),
-     "more options for sbatch, for example '-p long -A project'"},
+     "further options for sbatch, for example '-p long -A project'"},
     {'o', "output", "FILE", cli_parse_text, AT(output), "file or directory to write the result to"},
     {'n', "number", "N", cli_parse_number, AT(n),
      "entries to show of each profile; events to simulate (rtl)"},
     {0, "by", "X,Y", cli_parse_by, AT(by),
-     "measures of the Pareto front (default: storage and error)"},
+     "measures that define the Pareto front (default: storage and error)"},
     {0, "under", "X", cli_parse_under, AT(under),
-     "also report the best point with at most this much X, for example 4K"},
+     "also show the most accurate point whose first measure of --by is at most X"},
     {0, "all", NULL, cli_parse_flag, AT(all), "show every point, not only the Pareto front"},
     {0, "holes", NULL, cli_parse_flag, AT(holes),
      "average the results that exist, even if some are missing"},
     {0, "exact", NULL, cli_parse_flag, AT(exact),
      "also make the exact profile of each table and report the error"},
     {0, "window", "N", cli_parse_number, AT(window),
-     "instructions per window of the dynamic overlap (default: 100M)"},
+     "instructions in a window of the dynamic overlap (default: 100M)"},
     {0, "every", "N", cli_parse_number, AT(every), "also measure the error after every N events"},
     {0, "runs", "N", cli_parse_number, AT(runs),
-     "evaluate seeded tables with N seeds; report the spread of errors"},
+     "evaluate each table that has a seed with N seeds; report the errors"},
     {0, "error-of", "N,S%,C%", cli_parse_error_of, AT(error_of),
-     "limits for entries that count in the error (default: 1000,10%,40%)"},
+     "measure the error on frequent tuples only (default: 1000,10%,40%)"},
     {0, "below", "PERCENT", cli_parse_percent, AT(below),
-     "report when the error stays below this (default: 5%)"},
+     "report after how many events the error stays below this (default: 5%)"},
     {0, "fail-above", "PERCENT", cli_parse_percent, AT(fail_above),
      "exit with status 1 if instructions or cycles rose by more than this"},
     {'f', "format", "NAME", cli_parse_once, AT(format), "report format (sluice list formats)"},
     {0, "report", "FILE", cli_parse_once, AT(report), "write the report to this file, atomically"},
     {0, "object", "FILE", cli_parse_text, AT(object),
-     "binary that bolt, profgen, autofdo describe (default: the program)"},
+     "binary for the formats bolt, profgen, autofdo (default: the program)"},
     {0, "symbols", NULL, cli_parse_flag, AT(symbols),
-     "functions by linker symbol: inlined code belongs to its caller"},
+     "show functions by linker symbol; inlined code belongs to its caller"},
     {0, "partition", "[FACTOR]", cli_parse_factor, AT(partition),
-     "functions to move to hardware, FACTOR times as fast (default: 10)"},
+     "functions worth moving to hardware FACTOR times as fast (default: 10)"},
     {0, "json", NULL, cli_parse_json, AT(format), "print the report as JSON"},
     {0, "range", "LO-HI|SYMBOL", cli_parse_once, AT(range),
      "count only instructions at these addresses, or of this function"},
@@ -61,7 +61,7 @@ const struct cli_option_row cli_option_rows[] = {
     {0, "start-at", "FUNCTION", cli_parse_once, AT(start_at),
      "count from the first call of this function, for example main"},
     {0, "sample-loads", "N[xBLOCKS]", cli_parse_sample_loads, AT(load_sampling),
-     "sample load values in 1 of N windows (default: 16 without -p and -m, else 1 = all)"},
+     "sample load values in 1 of N windows (default: 16; with -p or -m 1)"},
     {0, "skip", "N", cli_parse_number, AT(skip),
      "do not count the first N instructions of the run"},
     {0, "limit", "N", cli_parse_limit, AT(limit),
@@ -77,23 +77,23 @@ const struct cli_option_row cli_option_rows[] = {
     {0, "slices", "N", cli_parse_limit, AT(slices),
      "maximum number of slices, but at least one per cluster (default: 1.9% of the run)"},
     {0, "memory", "SIZE", cli_parse_number, AT(memory_bytes),
-     "budget of exact tables (default: 2Gi or half of free; sweep: half)"},
+     "memory of exact tables (default: 2Gi or half of free; sweep: half)"},
     {0, "spill", "DIR", cli_parse_text, AT(spill),
-     "when --memory is used up, write values to files in DIR, drop none"},
+     "write values to files in DIR when --memory is used up"},
     {0, "keep", "N|all", cli_parse_keep, AT(keep),
      "entries to save per profile (default: 100000, and all contexts)"},
     {0, "lossy", NULL, cli_parse_flag, AT(lossy),
-     "if the ring is full, drop and count events, do not stop the program"},
+     "drop events while the ring buffer is full; do not stop the program"},
     {0, "follow", NULL, cli_parse_flag, AT(follow),
      "also profile the processes that the program starts (needs the engine)"},
     {0, "repeatable", "[VARIABLE,...]", cli_parse_names, AT(repeatable),
-     "fix CPU, environment and address layout: repeatable counts"},
+     "make counts repeatable: fixed CPU, environment and addresses"},
     {0, "process", "N", cli_parse_number, AT(process),
      "show one process of a --follow run, by its number"},
     {0, "qemu", "FILE", cli_parse_text, AT(qemu),
      "emulator to use (default: the engine, or qemu-ARCH in PATH)"},
     {0, "sysroot", "DIR", cli_parse_text, AT(sysroot),
-     "libraries of a program for another architecture"},
+     "directory with the libraries of a program for another architecture"},
     {0, "program", "FILE", cli_parse_text, AT(program), "program that defines the functions"},
     {'j', "jobs", "N", cli_parse_number, AT(jobs), "threads (default: one per CPU)"},
     {0, "level", "N", cli_parse_level, AT(level),
@@ -103,13 +103,13 @@ const struct cli_option_row cli_option_rows[] = {
     {0, "stream", "FILE.slt", cli_parse_text, AT(stream),
      "events for the test bench: a trace or synth:... (default: synthetic)"},
     {0, "live", "json[:TO]", cli_parse_live, AT(live),
-     "write a line for each interval when it ends, to a file or descriptor"},
+     "write a line per interval to a file or file descriptor"},
     {'q', "quiet", NULL, cli_parse_flag, AT(quiet), "print no progress and no report"},
     {'h', "help", NULL, cli_parse_flag, AT(help), "show this help"},
     {0, NULL, NULL, NULL, 0, NULL},
 };
 
-bool cli_takes(const struct cli_command *command, const struct cli_option_row *row)
+bool cli_accepts(const struct cli_command *command, const struct cli_option_row *row)
 {
     size_t length = strlen(row->name);
     if (command->program) /* an own program parses its options itself */
@@ -139,7 +139,7 @@ void cli_print_help(const struct cli_command *command, FILE *out)
     fprintf(out, "usage: sluice %s %s\n\n%s.\n\n", command->name, command->usage, command->summary);
     for (const struct cli_option_row *row = cli_option_rows; row->name; row++) {
         char left[64];
-        if (!cli_takes(command, row))
+        if (!cli_accepts(command, row))
             continue;
         snprintf(left, sizeof left, "%c%c%s --%s%s%s", row->letter ? '-' : ' ',
                  row->letter ? row->letter : ' ', row->letter ? "," : " ", row->name,

@@ -1,46 +1,46 @@
 /* SPDX-License-Identifier: MIT */
-/* Parsers for the arguments of options. */
+/* Parsers of the arguments of command-line options (option_rows.h). */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "option_rows.h"
 
-const char *cli_parse_text(const char *text, void *place)
+const char *cli_parse_text(const char *text, void *field)
 {
-    *(const char **)place = text;
+    *(const char **)field = text;
     return NULL;
 }
 
-const char *cli_parse_once(const char *text, void *place)
+const char *cli_parse_once(const char *text, void *field)
 {
-    return *(const char **)place ? "given twice" : cli_parse_text(text, place);
+    return *(const char **)field ? "given twice" : cli_parse_text(text, field);
 }
 
-const char *cli_parse_flag(const char *text, void *place)
+const char *cli_parse_flag(const char *text, void *field)
 {
     (void)text;
-    *(bool *)place = true;
+    *(bool *)field = true;
     return NULL;
 }
 
-const char *cli_parse_json(const char *text, void *place)
+const char *cli_parse_json(const char *text, void *field)
 {
     (void)text;
-    return cli_parse_text("json", place);
+    return cli_parse_text("json", field);
 }
 
 /* "json", "json:FILE", "json:3". */
-const char *cli_parse_live(const char *text, void *place)
+const char *cli_parse_live(const char *text, void *field)
 {
-    struct cli_live_wish *live = place;
+    struct cli_live_options *live = field;
     static const char *const wrong = "give json, json:FILE or json:N (N: a file descriptor)";
     if (live->wanted)
         return "given twice";
     if (strncmp(text, "json", 4) || (text[4] && (text[4] != ':' || !text[5])))
         return wrong;
     const char *to = text[4] ? text + 5 : "1";
-    *live = (struct cli_live_wish){.wanted = true};
+    *live = (struct cli_live_options){.wanted = true};
     if (strspn(to, "0123456789") != strlen(to))
         live->file = to;
     else if (strlen(to) < 7)
@@ -50,9 +50,9 @@ const char *cli_parse_live(const char *text, void *place)
     return NULL;
 }
 
-const char *cli_parse_list(const char *text, void *place)
+const char *cli_parse_list(const char *text, void *field)
 {
-    struct cli_list *list = place;
+    struct cli_list *list = field;
     const char **word = realloc(list->word, (list->n + 1) * sizeof *word);
     if (!word)
         abort(); /* no memory for a list of arguments: a message would need more */
@@ -61,17 +61,17 @@ const char *cli_parse_list(const char *text, void *place)
     return NULL;
 }
 
-const char *cli_parse_machine(const char *text, void *place)
+const char *cli_parse_machine(const char *text, void *field)
 {
-    struct cli_machines *machines = place;
-    return machines->first ? cli_parse_list(text, &machines->beside)
+    struct cli_machines *machines = field;
+    return machines->first ? cli_parse_list(text, &machines->other)
                            : cli_parse_text(text, &machines->first);
 }
 
-const char *cli_parse_names(const char *text, void *place)
+const char *cli_parse_names(const char *text, void *field)
 {
     return text && (!*text || strchr(text, '=')) ? "give names of variables, separated by commas"
-                                                 : cli_parse_text(text ? text : "", place);
+                                                 : cli_parse_text(text ? text : "", field);
 }
 
 /* Parses "12", "500M", "4G", "16Ki"; `kilo` is the value of K. */
@@ -101,57 +101,57 @@ static bool read_number(const char *text, uint64_t *number)
     return read_number_of(text, 1000, number);
 }
 
-const char *cli_parse_under(const char *text, void *place)
+const char *cli_parse_under(const char *text, void *field)
 {
-    return read_number_of(text, 1024, place) ? NULL : "give a number above 0, for example 4K";
+    return read_number_of(text, 1024, field) ? NULL : "give a number above 0, for example 4K";
 }
 
-/* Parses "storage,error". Splits the text in place: it is in argv and stays valid. */
-const char *cli_parse_by(const char *text, void *place)
+/* Parses "storage,error". Splits the text itself, which is in argv and stays valid. */
+const char *cli_parse_by(const char *text, void *field)
 {
-    struct cli_by *by = place;
+    struct cli_by *by = field;
     char *comma = strchr((char *)text, ',');
     if (!comma || comma == text || !comma[1] || strchr(comma + 1, ',') || by->x)
-        return "give two measures, once, for example storage,error";
+        return "give two measures, for example storage,error, and the option only once";
     *comma = '\0';
     *by = (struct cli_by){text, comma + 1};
     return NULL;
 }
 
-const char *cli_parse_number(const char *text, void *place)
+const char *cli_parse_number(const char *text, void *field)
 {
-    return read_number(text, place) ? NULL : "give a number above 0, for example 20, 500M or 4G";
+    return read_number(text, field) ? NULL : "give a number above 0, for example 20, 500M or 4G";
 }
 
-const char *cli_parse_level(const char *text, void *place)
+const char *cli_parse_level(const char *text, void *field)
 {
     uint64_t level;
     if (!read_number(text, &level) || level > SL_RECORDING_LEVEL_MAX)
         return "give a compression level from 1 (fast) to 19 (small)";
-    *(uint64_t *)place = level;
+    *(uint64_t *)field = level;
     return NULL;
 }
 
-const char *cli_parse_limit(const char *text, void *place)
+const char *cli_parse_limit(const char *text, void *field)
 {
-    return read_number(text, place) ? NULL
+    return read_number(text, field) ? NULL
                                     : "give a number of instructions above 0, for example 500M "
                                       "(for a limit of the error: "
                                       "sluice compare --below)";
 }
 
-const char *cli_parse_keep(const char *text, void *place)
+const char *cli_parse_keep(const char *text, void *field)
 {
     if (strcmp(text, "all"))
-        return cli_parse_number(text, place);
-    *(uint64_t *)place = INT64_MAX;
+        return cli_parse_number(text, field);
+    *(uint64_t *)field = INT64_MAX;
     return NULL;
 }
 
 /* "16", "16x64Ki". */
-const char *cli_parse_sample_loads(const char *text, void *place)
+const char *cli_parse_sample_loads(const char *text, void *field)
 {
-    struct sl_load_sampling *sampling = place;
+    struct sl_load_sampling *sampling = field;
     char number[32];
     const char *times = strchr(text, 'x');
     size_t length = times ? (size_t)(times - text) : strlen(text);
@@ -159,14 +159,14 @@ const char *cli_parse_sample_loads(const char *text, void *place)
     if (length < sizeof number) {
         memcpy(number, text, length);
         number[length] = '\0';
-        if (read_number(number, &of) && of <= SL_STRETCHES_MAX &&
-            (!times || read_number(times + 1, &blocks)) && blocks <= SL_STRETCH_BLOCKS_MAX) {
+        if (read_number(number, &of) && of <= SL_SAMPLING_WINDOWS_MAX &&
+            (!times || read_number(times + 1, &blocks)) && blocks <= SL_SAMPLING_BLOCKS_MAX) {
             *sampling = (struct sl_load_sampling){(uint32_t)of, (uint32_t)blocks};
             return NULL;
         }
     }
     return "give N or NxBLOCKS: load values are sampled in 1 of N windows of BLOCKS blocks, for "
-           "example 16 or 16x64Ki; 1 traces all";
+           "example 16 or 16x64Ki; 1 samples every window";
 }
 
 /* Parses "5" or "2.5%" into a fraction, above 0 and at most 1. Sets *end to the character after
@@ -179,16 +179,16 @@ static bool read_percent(const char *text, double *share, const char **end)
     return after != text && *share > 0 && *share <= 1;
 }
 
-const char *cli_parse_percent(const char *text, void *place)
+const char *cli_parse_percent(const char *text, void *field)
 {
     const char *end;
-    return read_percent(text, place, &end) && !*end ? NULL
+    return read_percent(text, field, &end) && !*end ? NULL
                                                     : "give a percentage above 0, for example 5%";
 }
 
-const char *cli_parse_factor(const char *text, void *place)
+const char *cli_parse_factor(const char *text, void *field)
 {
-    double *factor = place;
+    double *factor = field;
     char *end;
     *factor = 10;
     if (!text)
@@ -200,9 +200,9 @@ const char *cli_parse_factor(const char *text, void *place)
 }
 
 /* "1000,10%,40%". */
-const char *cli_parse_error_of(const char *text, void *place)
+const char *cli_parse_error_of(const char *text, void *field)
 {
-    struct cli_error_of *of = place;
+    struct cli_error_of *of = field;
     char number[32];
     const char *comma = strchr(text, ','), *end;
     size_t length = comma ? (size_t)(comma - text) : sizeof number;

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* Temporary directory of a process tree (run --follow): makes and removes the directory, and adds
+ * the profiles of all processes in it to the session (process_tree.h). */
 #include "process_tree.h"
 
 #include <dirent.h>
@@ -14,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-int cli_family_fail(struct sl_failure *f, const char *what)
+int cli_process_tree_fail(struct sl_failure *f, const char *what)
 {
     *f = (struct sl_failure){.code = SL_EIO};
     snprintf(f->text, sizeof f->text, "cannot %s: %s", what, strerror(errno));
@@ -24,14 +26,14 @@ int cli_family_fail(struct sl_failure *f, const char *what)
 /* ---- making ---- */
 
 /* Returns true if the directory is gone. */
-static bool remove_all(const char *family)
+static bool remove_all(const char *process_tree)
 {
-    DIR *directory = opendir(family);
-    for (struct dirent *entry; directory && (entry = readdir(directory));)
-        unlinkat(dirfd(directory), entry->d_name, 0);
-    if (directory)
-        closedir(directory);
-    return !rmdir(family) || errno == ENOENT;
+    DIR *entries = opendir(process_tree);
+    for (struct dirent *entry; entries && (entry = readdir(entries));)
+        unlinkat(dirfd(entries), entry->d_name, 0);
+    if (entries)
+        closedir(entries);
+    return !rmdir(process_tree) || errno == ENOENT;
 }
 
 static bool write_words(FILE *out, char *const *word, size_t n)
@@ -49,25 +51,26 @@ static bool write_options(const char *path, int argc, char **argv)
     return out && !fclose(out) && good;
 }
 
-bool cli_family_describe(const char *run, const char *program, char *const *argv)
+bool cli_process_tree_describe(const char *run, const char *program, char *const *argv)
 {
-    char path[PATH_MAX], place[PATH_MAX] = "";
+    char path[PATH_MAX], directory[PATH_MAX] = "";
     size_t n = 0;
     snprintf(path, sizeof path, "%s.arguments", run);
-    if (program && *program != '/' && !getcwd(place, sizeof place))
+    if (program && *program != '/' && !getcwd(directory, sizeof directory))
         return false;
     while (argv[n])
         n++;
     FILE *out = fopen(path, "wxe");
     bool good = out &&
-                fprintf(out, "%s%s%s", place, *place ? "/" : "", program ? program : "") >= 0 &&
+                fprintf(out, "%s%s%s", directory, *directory ? "/" : "", program ? program : "") >=
+                    0 &&
                 putc(0, out) == 0 && write_words(out, argv, n);
     return out && !fclose(out) && good;
 }
 
 /* Starts a daemon that removes the directory when sluice has ended, even by SIGKILL. It waits for
  * the end of a pipe that only sluice holds open. */
-static void have_removed(const char *family)
+static void start_cleanup(const char *process_tree)
 {
     int ends[2];
     char byte;
@@ -84,7 +87,8 @@ static void have_removed(const char *family)
             close(fd);
         while (read(3, &byte, 1) < 0 && errno == EINTR)
             ;
-        for (int i = 0; i < 50 && !remove_all(family); i++) /* readers may still write there */
+        for (int i = 0; i < 50 && !remove_all(process_tree);
+             i++) /* readers may still write there */
             usleep(100000);
         _exit(0);
     }
@@ -94,56 +98,59 @@ static void have_removed(const char *family)
 }
 
 /* Fails silently if the working directory was removed. */
-static void keep_directory(const char *family)
+static void link_directory(const char *process_tree)
 {
-    char place[PATH_MAX], link[PATH_MAX];
-    snprintf(link, sizeof link, "%s/directory", family);
-    if (getcwd(place, sizeof place) && symlink(place, link))
-        place[0] = 0; /* relative names are then used as they are */
+    char directory[PATH_MAX], link[PATH_MAX];
+    snprintf(link, sizeof link, "%s/directory", process_tree);
+    if (getcwd(directory, sizeof directory) && symlink(directory, link))
+        directory[0] = 0; /* relative names are then used as they are */
 }
 
-char *cli_family_make(int argc, char **argv, struct sl_failure *f)
+char *cli_process_tree_make(int argc, char **argv, struct sl_failure *f)
 {
-    const char *place = getenv("TMPDIR");
-    char *family = NULL, *link = NULL, *options = NULL, own[4096], first[PATH_MAX];
-    ssize_t n = readlink("/proc/self/exe", own, sizeof own - 1);
-    if (asprintf(&family, "%s/sluice-family-XXXXXX", place && *place == '/' ? place : "/tmp") < 0)
-        family = NULL;
-    if (!family || !mkdtemp(family)) { /* a directory of that name may be another user's */
-        cli_family_fail(f, "make a temporary directory for --follow");
-        free(family);
+    const char *directory = getenv("TMPDIR");
+    char *process_tree = NULL, *link = NULL, *options = NULL, executable[4096], first[PATH_MAX];
+    ssize_t n = readlink("/proc/self/exe", executable, sizeof executable - 1);
+    if (asprintf(&process_tree, "%s/sluice-process-tree-XXXXXX",
+                 directory && *directory == '/' ? directory : "/tmp") < 0)
+        process_tree = NULL;
+    if (!process_tree ||
+        !mkdtemp(process_tree)) { /* a directory of that name may be another user's */
+        cli_process_tree_fail(f, "make a temporary directory for --follow");
+        free(process_tree);
         return NULL;
     }
-    have_removed(family); /* before orphans become our children */
-    if (n > 0 && asprintf(&link, "%s/sluice", family) > 0 &&
-        asprintf(&options, "%s/options", family) > 0) {
-        own[n] = 0;
-        snprintf(first, sizeof first, "%s/first", family);
-        if (!symlink(own, link) && write_options(options, argc, argv) &&
-            cli_family_describe(first, NULL, argv + argc) && !prctl(PR_SET_CHILD_SUBREAPER, 1)) {
-            keep_directory(family);
+    start_cleanup(process_tree); /* before orphans become our children */
+    if (n > 0 && asprintf(&link, "%s/sluice", process_tree) > 0 &&
+        asprintf(&options, "%s/options", process_tree) > 0) {
+        executable[n] = 0;
+        snprintf(first, sizeof first, "%s/first", process_tree);
+        if (!symlink(executable, link) && write_options(options, argc, argv) &&
+            cli_process_tree_describe(first, NULL, argv + argc) &&
+            !prctl(PR_SET_CHILD_SUBREAPER, 1)) {
+            link_directory(process_tree);
             free(link);
             free(options);
-            return family;
+            return process_tree;
         }
     }
-    cli_family_fail(f, "make a temporary directory for --follow");
+    cli_process_tree_fail(f, "make a temporary directory for --follow");
     free(link);
     free(options);
-    cli_family_remove(family);
+    cli_process_tree_remove(process_tree);
     return NULL;
 }
 
-void cli_family_remove(char *family)
+void cli_process_tree_remove(char *process_tree)
 {
-    if (family)
-        remove_all(family);
-    free(family);
+    if (process_tree)
+        remove_all(process_tree);
+    free(process_tree);
 }
 
 /* ---- gathering ---- */
 
-FILE *cli_family_open(const char *path)
+FILE *cli_process_tree_open(const char *path)
 {
     struct stat status;
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -160,7 +167,7 @@ static int in_order(const struct dirent **a, const struct dirent **b)
 }
 
 /* Maximum number of messages about programs that were not profiled; the rest is only counted. */
-#define UNSEEN_SAID 5
+#define REASONS_MAX 5
 
 static int is_program(const struct dirent *entry)
 {
@@ -169,11 +176,11 @@ static int is_program(const struct dirent *entry)
 }
 
 /* Prints why the run `stem` has no profile. */
-static void say_why(const char *stem, const char *program)
+static void print_reason(const char *stem, const char *program)
 {
     char path[PATH_MAX], why[256] = "";
     snprintf(path, sizeof path, "%s.why", stem);
-    FILE *in = cli_family_open(path);
+    FILE *in = cli_process_tree_open(path);
     if (!in || !fgets(why, sizeof why, in))
         snprintf(why, sizeof why, "its reader ended first");
     if (in)
@@ -204,7 +211,7 @@ static bool read_count(const char *stem, uint64_t *instructions)
     char path[PATH_MAX];
     unsigned long long n;
     snprintf(path, sizeof path, "%s.count", stem);
-    FILE *in = cli_family_open(path);
+    FILE *in = cli_process_tree_open(path);
     bool read = in && fscanf(in, "%llu", &n) == 1;
     if (in)
         fclose(in);
@@ -212,14 +219,14 @@ static bool read_count(const char *stem, uint64_t *instructions)
     return read;
 }
 
-/* Adds the i-th run to the session; increments *unseen if it was not profiled. */
-static int add(const char *family, const struct dirent *const *entry, size_t n, size_t i,
-               struct sl_session *session, int *unseen, struct sl_failure *f)
+/* Adds the i-th run to the session; increments *unprofiled if it was not profiled. */
+static int add(const char *process_tree, const struct dirent *const *entry, size_t n, size_t i,
+               struct sl_session *session, int *unprofiled, struct sl_failure *f)
 {
     char stem[PATH_MAX / 2], path[PATH_MAX], program[PATH_MAX], parent[NAME_MAX + 1];
     const char *name = entry[i]->d_name;
     struct stat status;
-    snprintf(stem, sizeof stem, "%s/%.*s", family, (int)strcspn(name, "."), name);
+    snprintf(stem, sizeof stem, "%s/%.*s", process_tree, (int)strcspn(name, "."), name);
     read_link(stem, "program", program, sizeof program);
     struct sl_process process = {.pid = (uint64_t)atoi(name), .program = program};
     process.forked = read_link(stem, "forked_by", parent, sizeof parent);
@@ -229,28 +236,30 @@ static int add(const char *family, const struct dirent *const *entry, size_t n, 
     if (!lstat(path, &status) && S_ISREG(status.st_mode)) /* not a pipe that the guest has made */
         process.database = path;
     else if (!(process.counted = read_count(stem, &process.instructions)) &&
-             ++*unseen <= UNSEEN_SAID)
-        say_why(stem, program);
+             ++*unprofiled <= REASONS_MAX)
+        print_reason(stem, program);
     return sl_session_add_process(session, &process, f);
 }
 
-int cli_family_gather(const char *family, struct sl_session *session, struct sl_failure *f)
+int cli_process_tree_gather(const char *process_tree, struct sl_session *session,
+                            struct sl_failure *f)
 {
     struct dirent **entry = NULL;
-    int error = 0, unseen = 0;
+    int error = 0, unprofiled = 0;
     /* All are children of sluice now: readers, and orphans of the guest. */
     struct timespec pause = {.tv_nsec = 10000000};
     for (pid_t ended; !cli_must_end() && (ended = waitpid(-1, NULL, WNOHANG)) >= 0;)
         if (!ended)
             nanosleep(&pause, NULL);
-    int n = scandir(family, &entry, is_program, in_order);
+    int n = scandir(process_tree, &entry, is_program, in_order);
     if (n < 0)
-        error = cli_family_fail(f, "read the temporary directory of --follow");
+        error = cli_process_tree_fail(f, "read the temporary directory of --follow");
     for (int i = 0; i < n && !error; i++)
-        error = add(family, (const struct dirent *const *)entry, (size_t)n, (size_t)i, session,
-                    &unseen, f);
-    if (unseen > UNSEEN_SAID)
-        sl_print_line(stderr, "sluice: %d more programs are not profiled", unseen - UNSEEN_SAID);
+        error = add(process_tree, (const struct dirent *const *)entry, (size_t)n, (size_t)i,
+                    session, &unprofiled, f);
+    if (unprofiled > REASONS_MAX)
+        sl_print_line(stderr, "sluice: %d more programs are not profiled",
+                      unprofiled - REASONS_MAX);
     for (int i = 0; i < n; i++)
         free(entry[i]);
     free(entry);

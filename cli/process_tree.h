@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Process trees (run --follow): a program and the processes that it starts. The processes exchange
- * data through files in a temporary directory, the *family*.
+ * data through files in a temporary directory, for example /tmp/sluice-process-tree-Hs8dKq.
  *
  * A *run* is one program in one process. The first is called "first"; the Nth (from 0) program of
  * process PID, which it got by exec or inherited by fork, is called "PID-N".
@@ -24,33 +24,35 @@
 
 /* Makes the directory for a command line that begins with the command and ends before the program.
  * Returns its path, or NULL on failure. sluice becomes the parent of orphaned descendants. */
-char *cli_family_make(int argc, char **argv, struct sl_failure *f);
+char *cli_process_tree_make(int argc, char **argv, struct sl_failure *f);
 
 /* Writes RUN.arguments. `program` NULL: it is found by argv[0]. Returns false on failure. */
-bool cli_family_describe(const char *run, const char *program, char *const *argv);
+bool cli_process_tree_describe(const char *run, const char *program, char *const *argv);
 
 /* Opens a regular file of the directory for reading; NULL if it is missing or no regular file. Does
  * not block if the guest has replaced it, for example by a pipe. */
-FILE *cli_family_open(const char *path);
+FILE *cli_process_tree_open(const char *path);
 
 /* Waits for all processes that the guest has started and adds their profiles to the session. Prints
  * which were not profiled, and why. Returns 0 or a negative enum sl_error. */
-int cli_family_gather(const char *family, struct sl_session *session, struct sl_failure *f);
+int cli_process_tree_gather(const char *process_tree, struct sl_session *session,
+                            struct sl_failure *f);
 
 /* Removes the directory with its files and frees the path; NULL is allowed. */
-void cli_family_remove(char *family);
+void cli_process_tree_remove(char *process_tree);
 
 /* Sets the message "cannot WHAT: " and the reason (errno). Returns SL_EIO. */
-int cli_family_fail(struct sl_failure *f, const char *what);
+int cli_process_tree_fail(struct sl_failure *f, const char *what);
 
 /* ---- one process (child.c) ---- */
 
-/* "followed FAMILY/RUN PROGRAM ARGUMENTS": this process becomes the engine with that program, and a
- * second process reads its stream. If that fails, it executes the program without profiling. */
-int cli_followed(int argc, char **argv);
+/* "followed DIRECTORY/RUN PROGRAM ARGUMENTS": this process becomes the engine with that program,
+ * and a second process reads its stream. If that fails, it executes the program without profiling.
+ */
+int cli_run_followed(int argc, char **argv);
 
-/* "forked FAMILY/RUN DESCRIPTOR PROCESS": starts a reader for PROCESS, which was forked from that
- * run. DESCRIPTOR is its ring when this returns 0. */
-int cli_forked(int argc, char **argv);
+/* "forked DIRECTORY/RUN DESCRIPTOR PROCESS": starts a reader for PROCESS, which was forked from
+ * that run. DESCRIPTOR is its ring when this returns 0. */
+int cli_run_forked(int argc, char **argv);
 
 #endif

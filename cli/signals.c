@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Forwards signals to the guest, and stops and ends sluice as the guest does.
+/* Forwards signals to the guest, stops sluice when the guest stops, and ends sluice in the same way
+ * as the guest ends.
  *
  *     signal to sluice            action
  *     TERM, INT, HUP, USR1 ...    sent to the guest, unless the terminal has sent it to both
@@ -13,6 +14,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -26,10 +28,10 @@ static struct sl_source *no_guest;
 static struct sl_source *volatile *volatile guest = &no_guest;
 static volatile pid_t watcher;
 /* Number of SIGINT and SIGTERM, the last of them and its time. Two within 300 ms count as one:
- * timeout(1) signals its child and then its process group. */
+ * timeout(1) signals its child and then the process group. */
 #define ONE_REQUEST_MS 300
-static volatile sig_atomic_t end_requests, end_signal;
-static volatile int64_t end_request_ms;
+static atomic_int end_requests, end_signal; /* atomic: any thread may run the handler */
+static _Atomic int64_t end_request_ms;
 
 /* The first request is for the guest. The second ends the stream, and sluice saves the profile so
  * far; the third ends sluice at once. */
@@ -55,53 +57,54 @@ static void forward(int number, siginfo_t *info, void *unused)
     int error = errno;
     (void)unused;
     /* The terminal has sent it to the guest, too (si_code > 0). */
-    bool passes = info->si_code <= 0 && !(number == SIGCONT && info->si_pid == watcher);
-    bool there = *guest && sl_source_signal(*guest, passes ? number : 0);
-    if (there && (number == SIGINT || number == SIGTERM))
+    bool forwards = info->si_code <= 0 && !(number == SIGCONT && info->si_pid == watcher);
+    bool running = *guest && sl_source_signal(*guest, forwards ? number : 0);
+    if (running && (number == SIGINT || number == SIGTERM))
         count_end_request(number);
-    if (!there && number != SIGCONT) { /* the guest has not started or has ended */
+    if (!running && number != SIGCONT) { /* the guest has not started or has ended */
         signal(number, SIG_DFL);
         raise(number);
     }
     errno = error;
 }
 
-/* Waits until the guest is no longer stopped, then continues `us`. */
-static _Noreturn void watch(pid_t its, pid_t us)
+/* Waits until the guest is no longer stopped, then continues `own_pid`. */
+static _Noreturn void watch(pid_t guest_pid, pid_t own_pid)
 {
     char name[32], line[512];
     struct timespec pause = {.tv_nsec = 20000000};
-    snprintf(name, sizeof name, "/proc/%d/stat", its);
-    for (bool stops = true; stops && getppid() == us; nanosleep(&pause, NULL)) {
+    snprintf(name, sizeof name, "/proc/%d/stat", guest_pid);
+    for (bool stopped = true; stopped && getppid() == own_pid; nanosleep(&pause, NULL)) {
         int file = open(name, O_RDONLY | O_CLOEXEC);
         ssize_t n = read(file, line, sizeof line - 1);
         line[n > 0 ? n : 0] = 0;
         const char *state = strrchr(line, ')'); /* "123 (name) T ..." */
-        stops = state && state[1] && state[2] == 'T';
+        stopped = state && state[1] && state[2] == 'T';
         close(file);
     }
-    kill(us, SIGCONT);
+    kill(own_pid, SIGCONT);
     _exit(0);
 }
 
 /* True if the guest has stopped since the last call. (The sender of SIGCHLD does not show it: two
  * signals at once are delivered as one.) */
-static bool has_stopped(pid_t its)
+static bool has_stopped(pid_t guest_pid)
 {
     siginfo_t info = {0};
-    return its > 0 && !waitid(P_PID, (id_t)its, &info, WSTOPPED | WNOHANG) && info.si_pid == its;
+    return guest_pid > 0 && !waitid(P_PID, (id_t)guest_pid, &info, WSTOPPED | WNOHANG) &&
+           info.si_pid == guest_pid;
 }
 
-static void stop_along(int number)
+static void stop_with_guest(int number)
 {
     int error = errno;
-    pid_t us = getpid(), its = *guest ? sl_source_process(*guest) : 0;
+    pid_t own_pid = getpid(), guest_pid = *guest ? sl_source_process(*guest) : 0;
     (void)number;
-    if (end_requests < 2 && has_stopped(its)) { /* else sluice has stopped it */
+    if (end_requests < 2 && has_stopped(guest_pid)) { /* else sluice has stopped it */
         watcher = _Fork();
         if (watcher == 0)
-            watch(its, us);
-        kill(us, SIGSTOP);
+            watch(guest_pid, own_pid);
+        kill(own_pid, SIGSTOP);
         if (watcher > 0) {
             kill(watcher, SIGKILL);
             while (waitpid(watcher, NULL, 0) < 0 && errno == EINTR)
@@ -115,7 +118,7 @@ static void catch_signals(void)
 {
     static const int numbers[] = {SIGINT,  SIGQUIT, SIGTERM, SIGHUP, SIGUSR1,
                                   SIGUSR2, SIGALRM, SIGTSTP, SIGCONT};
-    struct sigaction action = {.sa_handler = stop_along}, old;
+    struct sigaction action = {.sa_handler = stop_with_guest}, old;
     sigaction(SIGCHLD, &action, NULL);
     action.sa_flags = SA_SIGINFO;
     action.sa_sigaction = forward;
@@ -132,11 +135,11 @@ int cli_start_guest(struct sl_source **source, const struct sl_guest *what, stru
     catch_signals();
     int error = sl_source_run(source, what, f);
     if (error < 0)
-        cli_forget_guest();
+        cli_release_guest();
     return error;
 }
 
-void cli_forget_guest(void)
+void cli_release_guest(void)
 {
     guest = &no_guest;
 }
@@ -146,12 +149,12 @@ bool cli_must_end(void)
     return end_requests > 1;
 }
 
-int cli_end_like(int status)
+int cli_exit_like(int status)
 {
     if (!status && end_requests > 1) {
         sl_print_line(stderr,
-                      "sluice: second SIGINT or SIGTERM: sluice exits; the program, if still "
-                      "running, is no longer profiled");
+                      "sluice: second SIGINT or SIGTERM: sluice exits; if the program is still "
+                      "running, it is no longer profiled");
         status = end_signal;
     }
     if (!WIFSIGNALED(status))

@@ -17,33 +17,34 @@
 #include "during_run.h"
 
 /* Result of the child. Its exit status is not used, because other code waits for any child. */
-struct cli_so_far_shared {
+struct cli_snapshot_shared {
     atomic_int done; /* 1: saved; -1: failed with `f`; 0: not finished */
     struct sl_failure f;
 };
 
-static volatile sig_atomic_t asked;
+static volatile sig_atomic_t requested;
 
-static void ask(int number)
+static void request(int number)
 {
     (void)number;
-    asked = 1;
+    requested = 1;
 }
 
-void cli_so_far_ask(void)
+void cli_snapshot_request(void)
 {
-    asked = 1;
+    requested = 1;
 }
 
-unsigned cli_so_far_saved(struct cli_so_far *s)
+unsigned cli_snapshot_saved(struct cli_snapshot *s)
 {
     return atomic_load(&s->saved);
 }
 
-void cli_so_far_start(struct cli_so_far *s, struct sl_session *session, const struct cli_options *o)
+void cli_snapshot_start(struct cli_snapshot *s, struct sl_session *session,
+                        const struct cli_options *o)
 {
-    struct sigaction action = {.sa_handler = ask, .sa_flags = SA_RESTART}, old;
-    *s = (struct cli_so_far){.session = session, .path = cli_database(o), .quiet = o->quiet};
+    struct sigaction action = {.sa_handler = request, .sa_flags = SA_RESTART}, old;
+    *s = (struct cli_snapshot){.session = session, .path = cli_database(o), .quiet = o->quiet};
     /* If it was ignored at the start, it stays ignored, for the guest too. */
     if (!sigaction(SIGPROF, NULL, &old) && old.sa_handler != SIG_IGN)
         sigaction(SIGPROF, &action, NULL);
@@ -60,7 +61,7 @@ static void ignore_signals(void)
     signal(SIGCONT, SIG_DFL);
 }
 
-static _Noreturn void save(struct cli_so_far *s)
+static _Noreturn void save_in_child(struct cli_snapshot *s)
 {
     int error = sl_session_conclude(s->session, &s->shared->f);
     if (error >= 0)
@@ -69,26 +70,26 @@ static _Noreturn void save(struct cli_so_far *s)
     _exit(error < 0);
 }
 
-static void complain(const char *why)
+static void print_error(const char *why)
 {
     sl_print_line(stderr, "sluice: cannot save the profile so far: %s", why);
 }
 
-static void begin(struct cli_so_far *s)
+static void begin(struct cli_snapshot *s)
 {
     sigset_t all, before;
-    asked = 0;
+    requested = 0;
     if (!s->shared) {
         void *shared = mmap(NULL, sizeof *s->shared, PROT_READ | PROT_WRITE,
                             MAP_SHARED | MAP_ANONYMOUS, -1, 0);
         if (shared == MAP_FAILED) {
-            complain(strerror(errno));
+            print_error(strerror(errno));
             return;
         }
         s->shared = shared;
     }
     atomic_store(&s->shared->done, 0);
-    sl_session_rest(s->session);
+    sl_session_pause(s->session);
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all,
                     &before); /* no signal may reach the child while it has our handlers */
@@ -96,18 +97,18 @@ static void begin(struct cli_so_far *s)
     if (pid == 0) {
         ignore_signals();
         pthread_sigmask(SIG_SETMASK, &before, NULL);
-        save(s);
+        save_in_child(s);
     }
     int error = errno;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (pid < 0)
-        complain(strerror(error));
+        print_error(strerror(error));
     else
         s->saver = pid;
 }
 
 /* True if the child has ended. */
-static bool wait_for(struct cli_so_far *s, int flags)
+static bool wait_for(struct cli_snapshot *s, int flags)
 {
     pid_t ended;
     while ((ended = waitpid(s->saver, NULL, flags)) < 0 && errno == EINTR)
@@ -119,21 +120,21 @@ static bool wait_for(struct cli_so_far *s, int flags)
     if (done > 0)
         atomic_fetch_add(&s->saved, 1);
     if (done < 0)
-        complain(s->shared->f.text);
+        print_error(s->shared->f.text);
     else if (!done)
-        complain("the saving process was killed");
+        print_error("the saving process was killed");
     else if (!s->quiet)
         sl_print_line(stderr, "sluice: profile so far saved to %s", s->path);
     return true;
 }
 
-void cli_so_far_attend(struct cli_so_far *s)
+void cli_snapshot_poll(struct cli_snapshot *s)
 {
-    if ((!s->saver || wait_for(s, WNOHANG)) && asked)
+    if ((!s->saver || wait_for(s, WNOHANG)) && requested)
         begin(s);
 }
 
-void cli_so_far_end(struct cli_so_far *s)
+void cli_snapshot_end(struct cli_snapshot *s)
 {
     if (s->saver)
         wait_for(s, 0);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Full-screen terminal: raw mode, key input, and output that never blocks (terminal.h). */
 #include "terminal.h"
 
 #include <errno.h>
@@ -16,7 +17,7 @@
 #define LAST_MS 500 /* to write the rest to a slow terminal at the end */
 
 /* Forgets a terminal that was closed (EIO). */
-static void lose(struct cli_terminal *t)
+static void close_lost(struct cli_terminal *t)
 {
     close(t->fd);
     t->fd = -1;
@@ -34,7 +35,7 @@ static void write_some(struct cli_terminal *t)
         if (n < 0 && errno == EAGAIN)
             return;
         if (n < 0) {
-            lose(t);
+            close_lost(t);
             return;
         }
         t->n_unwritten -= (size_t)n;
@@ -68,12 +69,12 @@ int cli_terminal_open(struct cli_terminal *t, struct sl_failure *f)
         t->fd = -1;
         return SL_EUSAGE;
     }
-    struct termios now = t->before;
-    now.c_lflag &= ~(tcflag_t)(ICANON | ECHO); /* ^C still sends SIGINT */
-    now.c_cc[VSUSP] = _POSIX_VDISABLE;         /* ^Z would leave the alternate screen on */
-    now.c_cc[VMIN] = 1;
-    now.c_cc[VTIME] = 0;
-    tcsetattr(t->fd, TCSANOW, &now);
+    struct termios raw = t->before;
+    raw.c_lflag &= ~(tcflag_t)(ICANON | ECHO); /* ^C still sends SIGINT */
+    raw.c_cc[VSUSP] = _POSIX_VDISABLE;         /* ^Z would leave the alternate screen on */
+    raw.c_cc[VMIN] = 1;
+    raw.c_cc[VTIME] = 0;
+    tcsetattr(t->fd, TCSANOW, &raw);
     cli_terminal_measure(t);
     cli_terminal_show(t, strdup(ENTER), strlen(ENTER));
     return 0;
@@ -94,7 +95,7 @@ int cli_terminal_key(struct cli_terminal *t, int milliseconds)
         if (n == 1)
             return key;
         if (n == 0 || (errno != EAGAIN && errno != EINTR))
-            lose(t);
+            close_lost(t);
     }
     return t->fd < 0 ? -1 : 0;
 }
@@ -131,6 +132,6 @@ void cli_terminal_close(struct cli_terminal *t)
     write_rest(t);
     if (t->fd >= 0) {
         tcsetattr(t->fd, TCSANOW, &t->before);
-        lose(t);
+        close_lost(t);
     }
 }

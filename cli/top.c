@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* Runs the screen of `sluice top` in a separate thread: copies the results of intervals from the
+ * session, handles keys, and stores the profiled program's output until the end (top.h). */
 #include "top.h"
 
 #include <fcntl.h>
@@ -12,8 +14,8 @@
 
 #include "terminal.h"
 
-#define PICTURE_MS 100
-#define MOST_PROFILES 64u
+#define SCREEN_MS 100
+#define PROFILES_MAX 64u
 #define OUTPUT_TAIL 512
 
 /* A profile's newest interval. */
@@ -25,23 +27,23 @@ struct profile {
 struct cli_top {
     struct cli_terminal terminal;
     const char *program;
-    struct cli_so_far *so_far;
+    struct cli_snapshot *snapshot;
     int output, saved_streams[3]; /* -1: not redirected */
     pthread_t thread;
     atomic_bool ending;
     struct timespec started;
 
     pthread_mutex_t lock; /* protects the next three */
-    struct profile *profile[MOST_PROFILES];
-    size_t shown[MOST_PROFILES], n_profiles; /* profiles with intervals, in the session's order */
+    struct profile *profile[PROFILES_MAX];
+    size_t shown[PROFILES_MAX], n_profiles; /* profiles with intervals, in the session's order */
 
     /* Used by the terminal's thread only. */
     struct profile raw;
-    struct cli_top_interval *picture;
+    struct cli_top_interval *screen;
     size_t at;
     enum cli_top_order order;
     bool frozen, helps;
-    unsigned seen_saved;
+    unsigned saved_before;
     char message[128];
 };
 
@@ -67,11 +69,11 @@ static struct profile *profile_of(struct cli_top *t, size_t number)
     return *p;
 }
 
-void cli_top_take(struct cli_top *t, const struct sl_live_interval *l)
+void cli_top_add(struct cli_top *t, const struct sl_live_interval *l)
 {
     const struct sl_interval *i = l->interval;
     pthread_mutex_lock(&t->lock);
-    struct profile *p = l->profile < MOST_PROFILES ? profile_of(t, l->profile) : NULL;
+    struct profile *p = l->profile < PROFILES_MAX ? profile_of(t, l->profile) : NULL;
     if (p)
         p->head = (struct cli_top_head){.given = l->given,
                                         .unit = l->unit,
@@ -79,7 +81,7 @@ void cli_top_take(struct cli_top *t, const struct sl_live_interval *l)
                                         .events = i->events,
                                         .weight = i->weight,
                                         .n_candidates = l->n_candidates,
-                                        .n_came = l->n_came,
+                                        .n_new = l->n_new,
                                         .n_gone = l->n_gone,
                                         .n_rows = copy(p->row, l->candidate, l->n_candidates),
                                         .n_gone_rows = copy(p->gone, l->gone, l->n_gone)};
@@ -95,33 +97,33 @@ static double seconds_since(const struct timespec *start)
     return (double)(now.tv_sec - start->tv_sec) + 1e-9 * (double)(now.tv_nsec - start->tv_nsec);
 }
 
-static void name(struct cli_top_row *row, const struct sl_live_candidate *candidate)
+static void copy_entry(struct cli_top_row *row, const struct sl_live_candidate *candidate)
 {
     row->count = candidate->entry.count;
-    row->came = candidate->came;
+    row->is_new = candidate->is_new;
     sl_live_text(candidate, row->what, sizeof row->what, row->where, sizeof row->where);
 }
 
-/* Copies the newest interval of the current profile to t->picture. Returns false if it is there
+/* Copies the newest interval of the current profile to t->screen. Returns false if it is there
  * already, or there is none. Names are looked up here, in the terminal's thread, so that the
  * program does not wait for it. */
-static bool look(struct cli_top *t)
+static bool copy_newest(struct cli_top *t)
 {
-    const struct cli_top_head *shown = &t->picture->head;
+    const struct cli_top_head *shown = &t->screen->head;
     pthread_mutex_lock(&t->lock);
     const struct profile *p = t->at < t->n_profiles ? t->profile[t->shown[t->at]] : NULL;
-    bool fresh = p && !t->frozen &&
-                 (shown->given != p->head.given || shown->number != p->head.number);
-    if (fresh)
+    bool is_new = p && !t->frozen &&
+                  (shown->given != p->head.given || shown->number != p->head.number);
+    if (is_new)
         t->raw = *p;
     pthread_mutex_unlock(&t->lock);
-    if (!fresh)
+    if (!is_new)
         return false;
-    t->picture->head = t->raw.head;
+    t->screen->head = t->raw.head;
     for (size_t i = 0; i < t->raw.head.n_rows; i++)
-        name(&t->picture->row[i], &t->raw.row[i]);
+        copy_entry(&t->screen->row[i], &t->raw.row[i]);
     for (size_t i = 0; i < t->raw.head.n_gone_rows; i++)
-        name(&t->picture->gone[i], &t->raw.gone[i]);
+        copy_entry(&t->screen->gone[i], &t->raw.gone[i]);
     return true;
 }
 
@@ -148,82 +150,82 @@ static void draw(struct cli_top *t)
     pthread_mutex_lock(&t->lock);
     size_t n_profiles = t->n_profiles;
     pthread_mutex_unlock(&t->lock);
-    struct cli_top_picture picture = {.program = t->program,
-                                      .message = t->message[0] ? t->message : NULL,
-                                      .interval = t->picture->head.given ? t->picture : NULL,
-                                      .output = output,
-                                      .profile = t->at,
-                                      .n_profiles = n_profiles,
-                                      .rows = t->terminal.rows,
-                                      .columns = t->terminal.columns,
-                                      .seconds = seconds_since(&t->started),
-                                      .order = t->order,
-                                      .frozen = t->frozen,
-                                      .helps = t->helps};
-    char *text = cli_top_draw(&picture, &n);
+    struct cli_top_screen screen = {.program = t->program,
+                                    .message = t->message[0] ? t->message : NULL,
+                                    .interval = t->screen->head.given ? t->screen : NULL,
+                                    .output = output,
+                                    .profile = t->at,
+                                    .n_profiles = n_profiles,
+                                    .rows = t->terminal.rows,
+                                    .columns = t->terminal.columns,
+                                    .seconds = seconds_since(&t->started),
+                                    .order = t->order,
+                                    .frozen = t->frozen,
+                                    .helps = t->helps};
+    char *text = cli_top_draw(&screen, &n);
     cli_terminal_show(&t->terminal, text, n);
 }
 
-static void choose(struct cli_top *t, size_t profile)
+static void show_profile(struct cli_top *t, size_t profile)
 {
     pthread_mutex_lock(&t->lock);
-    bool there = profile < t->n_profiles;
+    bool known = profile < t->n_profiles;
     pthread_mutex_unlock(&t->lock);
-    if (there && profile != t->at) {
+    if (known && profile != t->at) {
         t->at = profile;
         t->frozen = false;
-        t->picture->head.given = NULL;
+        t->screen->head.given = NULL;
     }
 }
 
 /* Returns false if the screen is to be left. */
-static bool obey(struct cli_top *t, int key)
+static bool handle_key(struct cli_top *t, int key)
 {
     t->message[0] = 0;
     if (key == 'q') {
         snprintf(t->message, sizeof t->message, "SIGTERM sent to the program");
         kill(getpid(), SIGTERM); /* signals.c forwards it */
     } else if (key == 'p' || key == '\t') {
-        choose(t, t->at + 1 < t->n_profiles ? t->at + 1 : 0);
+        show_profile(t, t->at + 1 < t->n_profiles ? t->at + 1 : 0);
     } else if (key >= '1' && key <= '9') {
-        choose(t, (size_t)(key - '1'));
+        show_profile(t, (size_t)(key - '1'));
     } else if (key == 's') {
         t->order = (t->order + 1) % TOP_ORDERS;
     } else if (key == 'f') {
-        t->frozen = !t->frozen && t->picture->head.given;
+        t->frozen = !t->frozen && t->screen->head.given;
     } else if (key == 'w') {
         snprintf(t->message, sizeof t->message, "saving the profile so far");
-        cli_so_far_ask();
+        cli_snapshot_request();
     } else if (key == 'h' || key == '?') {
         t->helps = !t->helps;
     }
     return key != 'd' && key != -1;
 }
 
-static bool has_news(struct cli_top *t)
+static bool needs_redraw(struct cli_top *t)
 {
     bool changed = cli_terminal_measure(&t->terminal);
-    unsigned saved = cli_so_far_saved(t->so_far);
-    if (saved != t->seen_saved) {
-        t->seen_saved = saved;
-        snprintf(t->message, sizeof t->message, "profile so far saved to %.80s", t->so_far->path);
+    unsigned saved = cli_snapshot_saved(t->snapshot);
+    if (saved != t->saved_before) {
+        t->saved_before = saved;
+        snprintf(t->message, sizeof t->message, "profile so far saved to %.80s", t->snapshot->path);
         changed = true;
     }
-    return look(t) || changed;
+    return copy_newest(t) || changed;
 }
 
 static void *show(void *top)
 {
     struct cli_top *t = top;
     double drawn = -1;
-    bool stays = true;
+    bool continues = true;
     draw(t);
-    while (stays && !atomic_load(&t->ending)) {
-        int key = cli_terminal_key(&t->terminal, PICTURE_MS);
+    while (continues && !atomic_load(&t->ending)) {
+        int key = cli_terminal_key(&t->terminal, SCREEN_MS);
         if (key)
-            stays = obey(t, key);
+            continues = handle_key(t, key);
         double now = seconds_since(&t->started);
-        if (stays && (has_news(t) || key || now - drawn >= 1)) {
+        if (continues && (needs_redraw(t) || key || now - drawn >= 1)) {
             draw(t);
             drawn = now;
         }
@@ -234,16 +236,17 @@ static void *show(void *top)
 
 /* ---- the program's streams ---- */
 
-/* A temporary file without a name, so that nothing is left if sluice is killed. */
-static int nameless_file(void)
+/* A temporary file without a name, so that no file is left if sluice is killed. */
+static int open_unnamed(void)
 {
-    const char *place = getenv("TMPDIR");
+    const char *directory = getenv("TMPDIR");
     char path[4096];
-    int fd = open(place && *place ? place : "/tmp", O_TMPFILE | O_RDWR | O_CLOEXEC | O_APPEND,
-                  0600);
+    int fd = open(directory && *directory ? directory : "/tmp",
+                  O_TMPFILE | O_RDWR | O_CLOEXEC | O_APPEND, 0600);
     if (fd >= 0)
         return fd;
-    snprintf(path, sizeof path, "%s/sluice-output-XXXXXX", place && *place ? place : "/tmp");
+    snprintf(path, sizeof path, "%s/sluice-output-XXXXXX",
+             directory && *directory ? directory : "/tmp");
     fd = mkostemp(path, O_CLOEXEC | O_APPEND);
     if (fd >= 0)
         unlink(path);
@@ -260,15 +263,15 @@ static void redirect(struct cli_top *t, int stream, int to)
         dup2(to, stream);
 }
 
-static void keep_apart(struct cli_top *t)
+static void redirect_streams(struct cli_top *t)
 {
-    int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
-    t->output = isatty(1) || isatty(2) ? nameless_file() : -1;
-    redirect(t, 0, nothing);
+    int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    t->output = isatty(1) || isatty(2) ? open_unnamed() : -1;
+    redirect(t, 0, null);
     redirect(t, 1, t->output);
     redirect(t, 2, t->output);
-    if (nothing >= 0)
-        close(nothing);
+    if (null >= 0)
+        close(null);
 }
 
 static void write_all(int fd, const char *text, ssize_t n)
@@ -278,7 +281,7 @@ static void write_all(int fd, const char *text, ssize_t n)
         ;
 }
 
-static void put_back(struct cli_top *t)
+static void restore_streams(struct cli_top *t)
 {
     char text[65536];
     fflush(stdout);
@@ -297,26 +300,26 @@ static void put_back(struct cli_top *t)
 
 /* ---- open and close ---- */
 
-int cli_top_open(struct cli_top **top, const char *program, struct cli_so_far *so_far,
+int cli_top_open(struct cli_top **top, const char *program, struct cli_snapshot *snapshot,
                  struct sl_failure *f)
 {
     struct cli_top *t = calloc(1, sizeof *t);
-    if (!t || !(t->picture = calloc(1, sizeof *t->picture))) {
+    if (!t || !(t->screen = calloc(1, sizeof *t->screen))) {
         free(t);
         *f = (struct sl_failure){.code = SL_ENOMEM, .text = "out of memory"};
         return SL_ENOMEM;
     }
     t->program = program;
-    t->so_far = so_far;
+    t->snapshot = snapshot;
     clock_gettime(CLOCK_MONOTONIC, &t->started);
     int error = cli_terminal_open(&t->terminal, f);
     if (error < 0) {
-        free(t->picture);
+        free(t->screen);
         free(t);
         return error;
     }
     pthread_mutex_init(&t->lock, NULL);
-    keep_apart(t);
+    redirect_streams(t);
     sigset_t all, before; /* signals are for the thread that runs the session */
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
@@ -328,8 +331,8 @@ int cli_top_open(struct cli_top **top, const char *program, struct cli_so_far *s
     atomic_store(&t->ending, true);
     *top = NULL;
     cli_terminal_close(&t->terminal);
-    put_back(t);
-    free(t->picture);
+    restore_streams(t);
+    free(t->screen);
     free(t);
     *f = (struct sl_failure){.code = SL_ENOMEM, .text = "cannot start a thread for the terminal"};
     return SL_ENOMEM;
@@ -341,10 +344,10 @@ void cli_top_close(struct cli_top *t)
         return;
     atomic_store(&t->ending, true);
     pthread_join(t->thread, NULL);
-    put_back(t);
-    for (size_t i = 0; i < MOST_PROFILES; i++)
+    restore_streams(t);
+    for (size_t i = 0; i < PROFILES_MAX; i++)
         free(t->profile[i]);
     pthread_mutex_destroy(&t->lock);
-    free(t->picture);
+    free(t->screen);
     free(t);
 }

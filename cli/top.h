@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* sluice top: the heavy hitters of the current interval, on a terminal, while the program runs.
+/* Screen of `sluice top`: shows the heavy hitters of the latest interval on a terminal while the
+ * program runs.
  *
  *     session ── an interval has ended ──► copy of its top entries ──┐
  *                                                                    ├─► screen, at most 10 per s
@@ -17,16 +18,16 @@
 /* Opens the terminal. Output of the program to the terminal goes to a temporary file until the end,
  * and its input from the terminal is empty. Returns 0, SL_EUSAGE if there is no terminal, or
  * SL_ENOMEM. */
-int cli_top_open(struct cli_top **top, const char *program, struct cli_so_far *so_far,
+int cli_top_open(struct cli_top **top, const char *program, struct cli_snapshot *snapshot,
                  struct sl_failure *f);
 
 /* Shows an interval that has ended. */
-void cli_top_take(struct cli_top *top, const struct sl_live_interval *interval);
+void cli_top_add(struct cli_top *top, const struct sl_live_interval *interval);
 
 /* Restores the terminal and prints the program's output. NULL is allowed. */
 void cli_top_close(struct cli_top *top);
 
-/* ---- one screen (top_picture.c) ---- */
+/* ---- one screen (top_screen.c) ---- */
 
 #define TOP_ROWS 100u /* entries of an interval, at most */
 #define TOP_TEXT 300u
@@ -35,14 +36,14 @@ enum cli_top_order { TOP_BY_COUNT, TOP_BY_NAME, TOP_NEWEST, TOP_ORDERS };
 
 struct cli_top_row {
     uint64_t count;
-    bool came;
+    bool is_new;
     char what[TOP_TEXT], where[TOP_TEXT];
 };
 
 struct cli_top_head {
     const char *given, *unit;
     uint64_t number, events, weight;
-    size_t n_candidates, n_came, n_gone, n_rows, n_gone_rows;
+    size_t n_candidates, n_new, n_gone, n_rows, n_gone_rows;
 };
 
 /* An interval with its names as text. */
@@ -51,7 +52,7 @@ struct cli_top_interval {
     struct cli_top_row row[TOP_ROWS], gone[TOP_ROWS];
 };
 
-struct cli_top_picture {
+struct cli_top_screen {
     const char *program, *message;
     const struct cli_top_interval *interval; /* NULL: none has ended yet */
     const char *output;                      /* the program's last line of output */
@@ -64,6 +65,6 @@ struct cli_top_picture {
 
 /* Returns the text to write to the terminal, from malloc(), and its length; NULL if out of memory.
  */
-char *cli_top_draw(const struct cli_top_picture *picture, size_t *n);
+char *cli_top_draw(const struct cli_top_screen *screen, size_t *n);
 
 #endif

@@ -1,5 +1,5 @@
-/* An interpreter that finds the values that its operands nearly always have: the information it would
- * need to compile a special case. Valid C and C++; docs/embed.md explains it.
+/* Example: an interpreter that uses a table of sluice to find operands that nearly always have the same
+ * value and could be compiled as a special case. Valid C and C++; docs/embed.md explains it.
  *
  *     interpreter          runs a program in two threads and prints the operands worth a special case
  *     interpreter cost     measures the cost of an event
@@ -42,43 +42,43 @@ static const struct instruction program[] = {
     {LOAD, I}, {PUSH, 1}, {ADD, 0}, {STORE, I},                                 /* 41 */
     {LOAD, I}, {LOAD, ROUNDS}, {LESS, 0}, {JUMP_IF, 25}, {PHASE, 1}, {STOP, 0}, /* 45 */
 };
-#define PLACES (sizeof program / sizeof *program)
+#define INSTRUCTIONS (sizeof program / sizeof *program)
 
 /* ---- events -------------------------------------------------------------------- */
 
 #define BUFFER 1024
-enum how { NOT, STEP, BATCH };
+enum mode { OFF, STEP, BATCH };
 
-struct watcher {
-    enum how how;
+struct recorder {
+    enum mode mode;
     struct sl_table *table;
-    uint64_t place[PLACES]; /* the first field of each tuple, by tuple id */
-    uint32_t where[BUFFER];
-    uint64_t what[BUFFER];
+    uint64_t pc[INSTRUCTIONS]; /* the first field of each tuple, by tuple id */
+    uint32_t index[BUFFER];
+    uint64_t value[BUFFER];
     size_t n;
     uint64_t events;
 };
 
-static void hand_over(struct watcher *w)
+static void flush(struct recorder *w)
 {
-    struct sl_tuple_names names = {w->place, NULL, PLACES};
+    struct sl_tuple_names names = {w->pc, NULL, INSTRUCTIONS};
     struct sl_batch batch;
     memset(&batch, 0, sizeof batch);
     batch.n = w->n;
-    batch.number = w->where;
-    batch.value = w->what;
+    batch.tuple_id = w->index;
+    batch.value = w->value;
     batch.names = &names;
     if (w->n)
         sl_table_observe(w->table, &batch);
     w->n = 0;
 }
 
-static inline void watch(struct watcher *w, size_t at, int64_t operand)
+static inline void record(struct recorder *w, size_t at, int64_t operand)
 {
-    if (w->how == NOT)
+    if (w->mode == OFF)
         return;
     w->events++;
-    if (w->how == STEP) {
+    if (w->mode == STEP) {
         struct sl_event event;
         memset(&event, 0, sizeof event);
         event.tuple.pc = at;
@@ -87,24 +87,24 @@ static inline void watch(struct watcher *w, size_t at, int64_t operand)
         sl_table_step(w->table, &event);
         return;
     }
-    w->where[w->n] = (uint32_t)at;
-    w->what[w->n] = (uint64_t)operand;
+    w->index[w->n] = (uint32_t)at;
+    w->value[w->n] = (uint64_t)operand;
     if (++w->n == BUFFER)
-        hand_over(w);
+        flush(w);
 }
 
-static bool open_watcher(struct watcher *w, enum how how)
+static bool open_recorder(struct recorder *w, enum mode mode)
 {
     struct sl_failure f;
     struct sl_table_host host;
     memset(w, 0, sizeof *w);
     memset(&host, 0, sizeof host);
-    host.names = PLACES;          /* lets the table hash each place once */
+    host.names = INSTRUCTIONS;    /* lets the table hash each instruction once */
     host.memory_bytes = 1u << 20; /* for the totals of the messages */
-    w->how = how;
-    for (size_t i = 0; i < PLACES; i++)
-        w->place[i] = i;
-    if (how == NOT || sl_table_open(&w->table, "H[P64]1024+A16", &host, &f) >= 0)
+    w->mode = mode;
+    for (size_t i = 0; i < INSTRUCTIONS; i++)
+        w->pc[i] = i;
+    if (mode == OFF || sl_table_open(&w->table, "H[P64]1024+A16", &host, &f) >= 0)
         return true;
     fprintf(stderr, "%s\n", f.text);
     return false;
@@ -112,23 +112,23 @@ static bool open_watcher(struct watcher *w, enum how how)
 
 /* ---- totals of a phase ------------------------------------------------------------ */
 
-#define FOUND 256
+#define SUMS_MAX 256
 struct sums { /* over all threads */
-    struct sl_tuple tuple[FOUND];
-    uint64_t count[FOUND], of_place[PLACES], left_out;
+    struct sl_tuple tuple[SUMS_MAX];
+    uint64_t count[SUMS_MAX], by_instruction[INSTRUCTIONS], dropped;
     size_t n;
 };
 
-static bool add_up(void *context, const struct sl_entry *entry)
+static bool add_entry(void *context, const struct sl_entry *entry)
 {
     struct sums *sums = (struct sums *)context;
     size_t i = 0;
     while (i < sums->n && (sums->tuple[i].pc != entry->tuple.pc ||
                            sums->tuple[i].value != entry->tuple.value))
         i++;
-    sums->of_place[entry->tuple.pc] += entry->count;
-    if (i == FOUND) {
-        sums->left_out++;
+    sums->by_instruction[entry->tuple.pc] += entry->count;
+    if (i == SUMS_MAX) {
+        sums->dropped++;
         return true;
     }
     sums->tuple[i] = entry->tuple;
@@ -140,13 +140,13 @@ static bool add_up(void *context, const struct sl_entry *entry)
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct sums phase[2];
 
-static bool end_phase(struct watcher *w, int64_t number)
+static bool end_phase(struct recorder *w, int64_t number)
 {
     struct sl_failure f;
-    hand_over(w);
+    flush(w);
     sl_table_finish(w->table);
     pthread_mutex_lock(&lock);
-    sl_table_drain(w->table, NULL, add_up, &phase[number]);
+    sl_table_drain(w->table, NULL, add_entry, &phase[number]);
     pthread_mutex_unlock(&lock);
     return sl_table_reset(w->table, &f) >= 0;
 }
@@ -155,17 +155,17 @@ static void print_phase(int number)
 {
     const struct sums *s = &phase[number];
     printf("phase %d\n", number + 1);
-    for (size_t place = 0; place < PLACES; place++)
+    for (size_t pc = 0; pc < INSTRUCTIONS; pc++)
         for (size_t i = 0; i < s->n; i++)
-            if (s->tuple[i].pc == place && 10 * s->count[i] >= 9 * s->of_place[place])
+            if (s->tuple[i].pc == pc && 10 * s->count[i] >= 9 * s->by_instruction[pc])
                 printf("  instruction %zu: the right operand is %" PRIu64 ", %.0f%% of about %" PRIu64 " times\n",
-                       place, s->tuple[i].value, 100.0 * (double)s->count[i] / (double)s->of_place[place],
-                       s->of_place[place]);
+                       pc, s->tuple[i].value, 100.0 * (double)s->count[i] / (double)s->by_instruction[pc],
+                       s->by_instruction[pc]);
 }
 
 /* ---- running --------------------------------------------------------------------------- */
 
-static int64_t run(int64_t rounds, struct watcher *w)
+static int64_t run(int64_t rounds, struct recorder *w)
 {
     int64_t stack[16], variable[VARIABLES] = {0, 1, 0, rounds}, *top = stack;
     for (size_t at = 0;; at++) {
@@ -178,13 +178,13 @@ static int64_t run(int64_t rounds, struct watcher *w)
         case JUMP_IF: at = *--top ? (size_t)now->number - 1 : at; continue;
         case STOP: return variable[SUM];
         case PHASE:
-            if (w->how != NOT && !end_phase(w, now->number))
+            if (w->mode != OFF && !end_phase(w, now->number))
                 abort();
             continue;
         default: break;
         }
         right = *--top;
-        watch(w, at, right);
+        record(w, at, right);
         switch (now->operation) {
         case ADD: top[-1] += right; break;
         case MULTIPLY: top[-1] *= right; break;
@@ -196,17 +196,17 @@ static int64_t run(int64_t rounds, struct watcher *w)
 
 static void *in_thread(void *result)
 {
-    struct watcher w;
-    *(int64_t *)result = open_watcher(&w, BATCH) ? run(100000, &w) : -1;
+    struct recorder w;
+    *(int64_t *)result = open_recorder(&w, BATCH) ? run(100000, &w) : -1;
     sl_table_close(w.table);
     return NULL;
 }
 
 /* The CPU time of a run, in seconds. */
-static double time_of(enum how how, uint64_t *events)
+static double time_of(enum mode mode, uint64_t *events)
 {
-    struct watcher w;
-    if (!open_watcher(&w, how))
+    struct recorder w;
+    if (!open_recorder(&w, mode))
         exit(1);
     clock_t start = clock();
     run(1000000, &w);
@@ -222,14 +222,14 @@ static int measure(void)
     double best[3] = {1e9, 1e9, 1e9};
     uint64_t events = 0;
     for (int round = 0; round < 9; round++)
-        for (int how = NOT; how <= BATCH; how++) {
-            double taken = time_of((enum how)how, &events);
-            best[how] = taken < best[how] ? taken : best[how];
+        for (int mode = OFF; mode <= BATCH; mode++) {
+            double taken = time_of((enum mode)mode, &events);
+            best[mode] = taken < best[mode] ? taken : best[mode];
         }
-    for (int how = NOT; how <= BATCH; how++)
-        printf("%-18s %6.3f s\n", name[how], best[how]);
+    for (int mode = OFF; mode <= BATCH; mode++)
+        printf("%-18s %6.3f s\n", name[mode], best[mode]);
     printf("%" PRIu64 " events: %.1f ns each by steps, %.1f ns by batches\n", events,
-           1e9 * (best[STEP] - best[NOT]) / (double)events, 1e9 * (best[BATCH] - best[NOT]) / (double)events);
+           1e9 * (best[STEP] - best[OFF]) / (double)events, 1e9 * (best[BATCH] - best[OFF]) / (double)events);
     return 0;
 }
 

@@ -1,4 +1,5 @@
-/* A small simulator that sluice feeds: a cache of 32 KB and a predictor of 4,096 counters.
+/* Example: a small simulator that reads sluice's streams and models a 32 KB cache and a branch
+ * predictor.
  *
  *     cc simulator.c -o simulator $(pkg-config --cflags --libs sluice)     (or c++)
  *     sluice record -m rocket -o prog.slt ./prog

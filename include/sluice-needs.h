@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The contents of a stream: enum sl_needs and load sampling. sluice.h includes this file. It is
- * separate because the taps need nothing else of the public interface: the engine (QEMU with the
- * tap) need not be rebuilt when sluice.h changes. */
+/* Contents of an event stream: enum sl_needs and the parameters of load sampling. Programs include
+ * sluice.h, which includes this header. It is separate because the taps inside QEMU include nothing
+ * else of the public interface and need no rebuild when sluice.h changes. */
 #ifndef SLUICE_NEEDS_H
 #define SLUICE_NEEDS_H
 

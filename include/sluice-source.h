@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Sources of sluice: programs under QEMU, traces and synthetic streams, and their single
- * instructions. Part of sluice.h, which has the conventions (errors, sizes of structs, threads). */
+/* Sources of event streams (programs under QEMU, traces and synthetic streams) and access to each
+ * instruction of a program. This file is a part of sluice.h, which documents the conventions
+ * (errors, sizes of structs, threads). */
 #ifndef SLUICE_SOURCE_H
 #define SLUICE_SOURCE_H
 
 #include "sluice-table.h"
 #include "sluice-needs.h" /* enum sl_needs */
+#include "sluice-insn.h"  /* enum sl_class, enum sl_branch, struct sl_regs */
 
 #ifdef __cplusplus
 extern "C" {
@@ -19,29 +21,29 @@ extern "C" {
 struct sl_source;
 
 /* Limits of the load sampling (struct sl_load_sampling, in sluice-needs.h): */
-#define SL_STRETCHES_MAX (UINT32_C(1) << 20)
-#define SL_STRETCH_BLOCKS_MAX (UINT32_C(1) << 31)
+#define SL_SAMPLING_WINDOWS_MAX (UINT32_C(1) << 20)
+#define SL_SAMPLING_BLOCKS_MAX (UINT32_C(1) << 31)
 
 /* A program to be run under QEMU. */
 struct sl_guest {
-    size_t size;                       /* sizeof(struct sl_guest) */
-    char *const *argv;                 /* program and arguments, NULL at the end */
-    const char *path;                  /* its file; NULL: argv[0], searched in PATH */
-    unsigned needs;                    /* enum sl_needs: what the stream must contain */
-    struct sl_load_sampling stretches; /* sampling of loads */
+    size_t size;                           /* sizeof(struct sl_guest) */
+    char *const *argv;                     /* program and arguments, NULL at the end */
+    const char *path;                      /* its file; NULL: argv[0], searched in PATH */
+    unsigned needs;                        /* enum sl_needs: what the stream must contain */
+    struct sl_load_sampling load_sampling; /* sampling of loads */
     bool lossy;          /* drop events when the ring is full; false: the program waits */
     const char *qemu;    /* emulator; NULL: by architecture */
     const char *sysroot; /* guest libraries; NULL: the cross compiler's, if any */
     const char *tap;     /* "engine" or "plugin"; NULL: $SLUICE_TAP, or the best available */
     const char *tap_dir; /* directory of engine and plugins; NULL: next to the program or library,
                           * or the installed one */
-    bool spelled_out;    /* name the instruction of every load: slower, same results; for tests */
+    bool name_all_loads; /* name the instruction of every load: slower, same results; for tests */
     /* Follows the processes that the guest starts (engine only): "DIRECTORY/RUN", where DIRECTORY
      * contains a program `sluice`. Instead of a program that the guest executes, that `sluice` is
      * started with "followed", this name, the program and its arguments; for a forked child, with
      * "forked", this name, a descriptor and a process id. NULL: processes are not followed. */
-    const char *family;
-    uint32_t run;         /* with `family`: index of this guest among those of its process */
+    const char *follow;
+    uint32_t run;         /* with `follow`: index of this guest among those of its process */
     bool in_place;        /* the calling process becomes the guest */
     int forked_ring;      /* ring descriptor of a guest that runs already as a forked child; or 0 */
     int forked_pid;       /* its process id */
@@ -65,15 +67,15 @@ int sl_source_run(struct sl_source **source, const struct sl_guest *guest, struc
 int sl_source_open(struct sl_source **source, const char *name, struct sl_failure *f);
 
 /* What the stream contains, as a set of enum sl_needs. */
-unsigned sl_source_wants(const struct sl_source *source);
+unsigned sl_source_contents(const struct sl_source *source);
 
 /* Restricts the source to a range of the run: skips `skip` instructions, then ends after `limit`
  * (0: at the end of the run), both rounded to whole blocks. Call before the source is used. */
 void sl_source_run_range(struct sl_source *source, uint64_t skip, uint64_t limit);
 
-/* Samples the loads of a source without a guest (for one with a guest: sl_guest.stretches). Call
- * before the source is used. Returns 0 or SL_EUSAGE. */
-int sl_source_sample_loads(struct sl_source *source, const struct sl_load_sampling *stretches,
+/* Samples the loads of a source without a guest (for one with a guest: sl_guest.load_sampling).
+ * Call before the source is used. Returns 0 or SL_EUSAGE. */
+int sl_source_sample_loads(struct sl_source *source, const struct sl_load_sampling *load_sampling,
                            struct sl_failure *f);
 
 /* Sends the signal `number` to the guest, unless it has ended. Returns false if the source has no
@@ -124,49 +126,8 @@ int sl_record(struct sl_source *source, const char *path, const struct sl_record
 
 /* ---- single instructions ---- */
 
-enum sl_class {
-    SL_CLASS_OTHER,
-    SL_CLASS_ARITHMETIC, /* integer add, logic, shift, move, compare, lea */
-    SL_CLASS_MULTIPLY,
-    SL_CLASS_DIVIDE,
-    SL_CLASS_LOAD,   /* a pure load (pop, mov from memory) */
-    SL_CLASS_STORE,  /* a pure store (push, mov to memory) */
-    SL_CLASS_ATOMIC, /* locked or exclusive access, load-linked, amo */
-    SL_CLASS_BRANCH, /* conditional */
-    SL_CLASS_JUMP,   /* any other transfer: jump, call, return */
-    SL_CLASS_FLOAT,  /* scalar floating point, conversions included */
-    SL_CLASS_VECTOR, /* packed integer or floating point */
-    SL_CLASS_SYSTEM, /* system call, fence, control register, hint that traps */
-    SL_CLASS_NOP,
-    SL_CLASS_COUNT
-};
-
-enum sl_branch {
-    SL_BRANCH_NONE,
-    SL_BRANCH_CONDITIONAL, /* direct */
-    SL_BRANCH_JUMP,        /* direct, unconditional */
-    SL_BRANCH_INDIRECT,    /* through a register or memory, not a return */
-    SL_BRANCH_CALL,        /* direct */
-    SL_BRANCH_INDIRECT_CALL,
-    SL_BRANCH_RETURN,
-    SL_BRANCH_COUNT
-};
-
 const char *sl_class_name(enum sl_class kind);
 const char *sl_branch_name(enum sl_branch branch);
-
-/* Register sets. Bits 0..31 of `general`: integer registers by number (x86-64: rax rcx rdx rbx rsp
- * rbp rsi rdi r8..r15; AArch64: bit 31 is sp, the zero register is in no set; RISC-V and MIPS:
- * x0/$0 is in no set), then SL_REG_FLAGS (x86 flags, nzcv), SL_REG_HI and SL_REG_LO (MIPS). Bits
- * 0..31 of `vector`: floating-point and vector registers by number (x87 and MMX: 0..7), then
- * SL_REG_FPFLAGS, the floating-point condition or status. */
-struct sl_regs {
-    uint64_t general, vector;
-};
-#define SL_REG_FLAGS 32
-#define SL_REG_HI 33
-#define SL_REG_LO 34
-#define SL_REG_FPFLAGS 32
 
 /* A memory access of an executed instruction. */
 struct sl_instruction_access {
@@ -176,7 +137,7 @@ struct sl_instruction_access {
     bool store;
 };
 
-/* An executed instruction. What the stream does not contain (sl_source_wants) is 0: a stream of
+/* An executed instruction. What the stream does not contain (sl_source_contents) is 0: a stream of
  * blocks only has no accesses, one without addresses only loads. */
 struct sl_instruction {
     uint64_t pc;

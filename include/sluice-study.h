@@ -28,7 +28,7 @@ void sl_comparisons_free(struct sl_comparisons *comparisons); /* NULL is allowed
 struct sl_compare_config {
     size_t size; /* sizeof(struct sl_compare_config) */
     bool json;
-    double below; /* report when the error falls below this for good; 0: 5 % */
+    double below; /* report the first event from which the error stays below this; 0: 5 % */
 };
 
 /* Prints a comparison. Returns 0, SL_EIO or SL_ENOMEM. */
@@ -37,62 +37,67 @@ int sl_compare(const struct sl_comparisons *comparisons, const struct sl_compare
 
 /* ---- sweeps ---- */
 
-/* Every point of a grid on every stream. Profiles and the machine are grids: alternatives in
- * braces, "value@multihash(tables={1,2,4},counters={1K..4K})", stand for all of them. */
+/* A sweep measures every point of a grid on every stream. The specs of profiles and the CPU model
+ * may contain alternatives in braces, for example
+ * "value@multihash(tables={1,2,4},counters={1K..4K})"; each combination is a point. */
 struct sl_sweep_config {
     size_t size;             /* sizeof(struct sl_sweep_config) */
-    const char *const *spec; /* none: a hundred of the usual ones */
+    const char *const *spec; /* none: about a hundred default points */
     size_t n_specs;
-    const char *machine;       /* NULL: none */
+    const char *machine;       /* CPU model; NULL: none */
     const char *const *stream; /* traces, "synth:...", programs with their arguments */
     size_t n_streams;
-    const char *grid;         /* a file with more of all three; NULL */
-    const char *range, *only; /* these, and what errors are of, as in sl_session_config */
+    const char *grid;         /* file with more profiles, CPU models and streams; NULL: none */
+    const char *range, *only; /* `range` to `error_covered` are as in sl_session_config */
     bool marked;
-    uint64_t skip, limit; /* as sl_source_run_range has them */
+    uint64_t skip, limit; /* as in sl_source_run_range() */
     uint64_t error_executions;
     double error_share, error_covered;
-    uint64_t memory_bytes; /* for tables; 0: half of what is free */
-    unsigned threads;      /* 0: as many as processors */
+    uint64_t memory_bytes; /* for tables; on a cluster, of a job's first attempt; 0: half of the
+                            * free memory */
+    unsigned threads;      /* 0: one per processor */
     const char *on;        /* where it runs: "local", "slurm" or "gpu"; NULL: local */
-    /* On a cluster, where memory_bytes is that of a job at first: */
-    uint64_t shard;    /* points per job at most; 0: 200 (on a GPU: at a time) */
-    uint64_t minutes;  /* of a job at first; 0: 60 */
-    const char *slurm; /* more words for sbatch; NULL: none */
-    /* Called from any thread, one at a time; NULL: nobody. */
+    /* Only for a cluster; `shard` also for a GPU: */
+    uint64_t shard;   /* largest number of points per job, on a GPU of points in parallel; 0: 200 */
+    uint64_t minutes; /* time limit of a job's first attempt; 0: 60 */
+    const char *slurm; /* more arguments for sbatch; NULL: none */
+    /* Called after each result, from any thread, but never from two at once; NULL: no calls. */
     void (*progress)(void *context, size_t done, size_t of);
     void *context;
-    struct sl_sweep_effort *effort; /* is filled; NULL: nobody wants to know */
+    struct sl_sweep_effort *effort; /* filled at the end; NULL: not needed */
 };
 
-/* What a sweep took. */
+/* Time that a sweep took. */
 struct sl_sweep_effort {
-    size_t results;   /* that were measured this time */
-    double useful;    /* seconds of processors in detectors, tables and measures */
-    double processor; /* in all: also in reading streams, and in starting jobs */
-    double available; /* cores times the time it took; on a cluster, the time that jobs took */
+    size_t results;   /* number of new results */
+    double useful;    /* CPU seconds in detectors, tables and measures */
+    double processor; /* all CPU seconds, also for reading streams and starting jobs */
+    double available; /* cores times elapsed seconds; on a cluster, elapsed seconds of all jobs */
     unsigned cores;   /* 0: on a cluster */
 };
 
-/* Measures what is missing in the file at `path`, which is made if it is not there. Figures do not
- * depend on how it was shared out. SL_EIO if some are missing in the end. */
+/* Measures the results that are missing in the file at `path`, which is created if it does not
+ * exist. Results do not depend on where and in which order they are measured. Returns 0, SL_EIO if
+ * results are still missing at the end or the file cannot be written, SL_EUSAGE, or SL_ENOMEM. */
 int sl_sweep(const char *path, const struct sl_sweep_config *config, struct sl_failure *f);
 
-/* Computes shard `number` of the directory, for a sweep that runs on another computer. */
+/* Measures shard `number` of a directory of jobs, for a sweep that another process has started.
+ * Returns 0, or an error if the results cannot be written. */
 int sl_sweep_work(const char *directory, size_t number, struct sl_failure *f);
 
 struct sl_sweep_report_config {
     size_t size;        /* sizeof(struct sl_sweep_report_config) */
     const char *format; /* "text", "csv", "json" or "svg"; NULL: text */
-    const char *x, *y;  /* measures of the front; NULL: storage; error, or that of intervals */
-    uint64_t under;     /* points whose x is at most this; 0: all */
-    bool all;           /* every point, not only those of the front */
-    bool holes;         /* where results are missing, of those that are there */
+    const char *x, *y;  /* measures of the Pareto front; NULL: storage; error or interval error */
+    uint64_t under;     /* only points whose x is at most this; 0: all */
+    bool all;           /* every point, not only the Pareto front */
+    bool holes;         /* average points with missing results over their existing results */
     size_t n;           /* rows of text; 0: all */
-    unsigned width;     /* of a line of text; 0: 100 */
+    unsigned width;     /* columns of a line of text; 0: 100 */
 };
 
-/* What a sweep has found. */
+/* Prints the results in the file of a sweep. Returns 0, SL_EUSAGE for an unknown format or measure,
+ * SL_EFORMAT for a damaged file, SL_EIO or SL_ENOMEM. */
 int sl_sweep_report(const char *path, const struct sl_sweep_report_config *config, FILE *out,
                     struct sl_failure *f);
 
@@ -102,60 +107,67 @@ struct sl_simpoint_config {
     size_t size;       /* sizeof(struct sl_simpoint_config) */
     uint64_t interval; /* instructions; 0: 1/10000 of the run, but at least 10000 */
     uint64_t length;   /* of a slice, instructions; 0: a tenth of an interval */
-    uint64_t warm_up;  /* instructions run in detail in front of a slice; 0: half of a slice */
-    uint64_t clusters; /* kinds of intervals, at most; 0: 20 */
-    uint64_t slices;   /* at most, or one for each of those; 0: 1.9 % of the run, with warm-ups */
-    uint64_t seed;     /* of what is drawn at random */
+    uint64_t warm_up;  /* instructions run in detail before a slice; 0: half of a slice */
+    uint64_t clusters; /* largest number of clusters of intervals; 0: 20 */
+    uint64_t slices;   /* largest number of slices, at least one per cluster; 0: as many as make
+                        * 1.9 % of the run, with warm-ups */
+    uint64_t seed;     /* of the random numbers */
 };
 
-/* Cuts slices that stand for the whole out of a trace that carries addresses, and writes them, with
- * weights and what they were chosen by, into a directory, which is made. */
+/* Selects slices that represent a whole run, and writes them with their weights and block vectors
+ * to a directory, which is created. The trace must contain addresses. Returns 0, SL_EUSAGE for
+ * invalid settings or a trace without addresses, SL_EFORMAT, SL_EIO or SL_ENOMEM. */
 int sl_simpoint(const char *trace, const char *directory, const struct sl_simpoint_config *config,
                 struct sl_failure *f);
 
-/* Whether it is a directory, or a list of slices. */
+/* True if the path is a directory or a list of slices. */
 bool sl_is_slices(const char *path);
 
-/* What a machine would take for the whole run, from its slices: prints CPI and totals. `path` is
- * the directory, or the list in it. */
 struct sl_slices_config {
     size_t size; /* sizeof(struct sl_slices_config) */
     const char *machine;
     bool json;
 };
+
+/* Estimates CPI and totals of a whole run on a CPU model from its slices, and prints them. `path`
+ * is the directory of the slices, or the list in it. Returns 0, SL_EUSAGE, SL_EFORMAT, SL_EIO or
+ * SL_ENOMEM. */
 int sl_slices_report(const char *path, const struct sl_slices_config *config, FILE *out,
                      struct sl_failure *f);
 
-/* A stream for others: "champsim", ChampSim's records, with values in PATH.values if it carries
- * some; "bb", basic-block vectors as SimPoint reads them; "slt", a trace of ours. */
 struct sl_convert_config {
     size_t size; /* sizeof(struct sl_convert_config) */
+    /* "champsim": ChampSim's records, and the load values, if the stream has them, in PATH.values;
+     * "bb": basic-block vectors for SimPoint; "slt": a trace of sluice. */
     const char *format;
-    const char *path;  /* is replaced */
-    uint64_t interval; /* instructions of a vector; 0: 10 M */
+    const char *path;  /* of the output, which is replaced */
+    uint64_t interval; /* instructions per vector; 0: 10 M */
 };
 
-/* `note` is "" or a sentence that the user has to read. */
+/* Writes a stream in another format. `note` receives a warning for the user, or "". Returns 0,
+ * SL_EUSAGE for invalid settings or a stream that the format cannot represent, SL_EFORMAT, SL_EIO
+ * or SL_ENOMEM. */
 int sl_convert(struct sl_source *source, const struct sl_convert_config *config, char *note,
-               size_t note_room, struct sl_failure *f);
+               size_t note_capacity, struct sl_failure *f);
 
 /* ---- hardware ---- */
 
 struct sl_rtl_config {
     size_t size;           /* sizeof(struct sl_rtl_config) */
     const char *spec;      /* DETECTOR[(options)][:METRIC]@TABLE[(options)] */
-    const char *directory; /* is made; files of the same names in it are replaced */
-    const char *stream;    /* a trace, or "synth:..."; NULL: events are made up */
-    const char *machine;   /* for metrics that need one, with a stream */
-    const char *program;   /* whose functions tables by function are for; NULL: none */
-    const char
-        *front;      /* "rvfi", "rvfi:2": behind a core's retirement port; NULL: it takes tuples */
-    uint64_t events; /* of the stream, at most; 0: 1 M; with a front end instructions; 0: 100 K */
+    const char *directory; /* is created; existing files with the same names are replaced */
+    const char *stream;    /* a trace, or "synth:..."; NULL: random events */
+    const char *machine;   /* CPU model, for metrics that need one; only with a stream */
+    const char *program;   /* ELF file whose functions a table by function counts; NULL: none */
+    const char *front; /* "rvfi", "rvfi:2": front end for the retirement port of a core; NULL: the
+                        * RTL receives tuples */
+    uint64_t events;   /* largest number of events; 0: 1 M. With a front end: of instructions; 0:
+                        * 100 K */
 };
 
-/* Writes the hardware of the spec's table: Verilog, a test bench with the events of the stream,
- * and what the model makes of them. Says on `out` what was written. SL_EUNSUPPORTED with a
- * sentence where there is no hardware for it. */
+/* Generates RTL for the table of a spec: Verilog, a test bench with the events of the stream, and
+ * the results of the software model for comparison. Prints a summary to `out`. Returns 0,
+ * SL_EUNSUPPORTED if there is no RTL for the spec, SL_EUSAGE, SL_EIO or SL_ENOMEM. */
 int sl_rtl(const struct sl_rtl_config *config, FILE *out, struct sl_failure *f);
 
 #ifdef __GNUC__

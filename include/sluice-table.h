@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tables of sluice, for embedding in another program: errors, tuples, events and batches, and a
- * table by itself. Part of sluice.h, which has the conventions (errors, threads); docs/embed.md is
- * the guide. */
+/* Tables of sluice, for embedding in another program: errors, tuples, events, batches and tables.
+ * Part of sluice.h, which has the conventions (errors, threads); docs/embed.md is the guide. */
 #ifndef SLUICE_TABLE_H
 #define SLUICE_TABLE_H
 
@@ -47,8 +46,8 @@ struct sl_tuple {
     uint64_t pc, value;
 };
 
-/* The tuples of the dense numbers in a batch. `value` is NULL if each event carries its second
- * field. */
+/* The first and second fields of tuples, by tuple id. `value` is NULL if each event carries its
+ * second field. */
 struct sl_tuple_names {
     const uint64_t *pc;
     const uint64_t *value;
@@ -58,11 +57,11 @@ struct sl_tuple_names {
 #define SL_PARTS 7 /* components of a weight: struct sl_parts */
 
 /* Events in program order. Event i is the tuple
- *     (names->pc[number[i]], value ? value[i] : names->value[number[i]])
+ *     (names->pc[tuple_id[i]], value ? value[i] : names->value[tuple_id[i]])
  * with the weight (weight ? weight[i] : 1). */
 struct sl_batch {
     size_t n;
-    const uint32_t *number;
+    const uint32_t *tuple_id;
     const uint64_t *value;
     const uint64_t *weight;
     const struct sl_tuple_names *names;
@@ -71,9 +70,10 @@ struct sl_batch {
     const uint64_t *time;             /* cycle of each event, from 1; NULL: unknown */
 };
 
-/* A single event. Tables that model hardware read the tuple, `exact` reads the number. */
+/* A single event. Tables that model hardware read the tuple, `exact` and tables of
+ * counters read the tuple id. */
 struct sl_event {
-    uint32_t number;
+    uint32_t tuple_id;
     struct sl_tuple tuple;
     uint64_t weight;
     const uint64_t *part; /* SL_PARTS components of the weight, or NULL */
@@ -98,11 +98,11 @@ enum sl_bounds {
 /* A queue of a table and its statistics. Times are in cycles, or in events if cycles are unknown
  * (sl_table_status.clocked). */
 struct sl_table_queue {
-    uint64_t capacity, service; /* capacity (0: no queue), and service time per element */
-    uint64_t came, late, lost;  /* arrivals; those that waited; those that found the queue full */
-    uint64_t lost_weight;       /* weight of the lost ones */
-    uint64_t most;              /* largest number of elements at once */
-    uint64_t wait, wait_most;   /* waiting time of the late ones: sum and maximum */
+    uint64_t capacity, service;   /* capacity (0: no queue), and service time per element */
+    uint64_t arrived, late, lost; /* elements: all; those that waited; those that found it full */
+    uint64_t lost_weight;         /* weight of the lost ones */
+    uint64_t max_length;          /* largest number of elements at once */
+    uint64_t wait, wait_max;      /* waiting time of the late ones: sum and maximum */
 };
 
 #define SL_GAPS 65 /* classes of gaps, by powers of two */
@@ -184,7 +184,7 @@ struct sl_table_host {
     unsigned helpers;            /* threads that it may start; results do not depend on it */
     const char *spill_directory; /* for values beyond memory_bytes (`exact`); NULL: drop them */
     size_t names;                /* static tuples whose hashes may be cached */
-    bool distinct_names;         /* two numbers never denote the same static tuple */
+    bool distinct_names;         /* two tuple ids never denote the same static tuple */
     /* The program's functions, or NULL. An empty list may be filled later, before the first event
      * in one of its functions. */
     const struct sl_function_list *functions;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* sluice: profile a program by its retired instruction stream. The public header of libsluice.
+/* Public header of libsluice, which profiles a program by its retired instruction stream.
  *
  * A *source* delivers the instruction stream of a program: running under QEMU, recorded in a trace
  * file, or synthetic. A *session* turns the stream into profiles, each a detector, a metric and a
@@ -68,14 +68,15 @@ struct sl_session_config {
     size_t size;             /* sizeof(struct sl_session_config) */
     const char *const *spec; /* DETECTOR[(options)][:METRIC]@TABLE[(options)] */
     size_t n_specs;
-    const char *range;         /* count only in LO-HI, or in a symbol; NULL: everywhere */
-    const char *only;          /* instruction classes, separated by commas; NULL: all */
-    bool marked;               /* count only between region markers (sluice-mark.h) */
-    const char *start_at;      /* count from the first execution of this function; NULL: from the
-                                * start */
-    const char *machine;       /* CPU model: "ss4", "ss4,l2.size=2M", or a file; NULL: none */
-    const char *const *beside; /* further CPU models, whose totals are saved for comparison */
-    size_t n_beside;
+    const char *range;    /* count only in LO-HI, or in a symbol; NULL: everywhere */
+    const char *only;     /* instruction classes, separated by commas; NULL: all */
+    bool marked;          /* count only between region markers (sluice-mark.h) */
+    const char *start_at; /* count from the first execution of this function; NULL: from the
+                           * start */
+    const char *machine;  /* CPU model: "ss4", "ss4,l2.size=2M", or a file; NULL: none */
+    const char *const
+        *more_machines; /* further CPU models, whose totals are saved for comparison */
+    size_t n_more_machines;
     uint64_t memory_bytes; /* limit of all tables together; 0: 2 GiB, or half of the free memory if
                             * that is less */
     const char *spill_directory; /* for values of exact tables beyond that; NULL: drop them */
@@ -153,15 +154,16 @@ int sl_session_can_save(const char *path, struct sl_failure *f);
 /* ---- observing a session while it runs ---- */
 
 struct sl_db_profile;
-struct sl_db_place; /* a code address with its symbol and line, for sl_live_text() */
+struct sl_db_location; /* a code address with its symbol and line, for sl_live_text() */
 
 struct sl_live_candidate {
     struct sl_entry entry;
-    bool came;            /* it was no candidate in the previous interval */
+    bool is_new;          /* it was no candidate in the previous interval */
     const char *detector; /* name of the detector of the tuple */
     size_t member;        /* index of that detector in the profile */
     const struct sl_live_detector *of;
-    const struct sl_db_place *at, *to; /* the tuple's fields if they are code addresses, or NULL */
+    const struct sl_db_location *at,
+        *to; /* the tuple's fields if they are code addresses, or NULL */
 };
 
 /* An interval of a profile with an interval table that has just ended. Strings and places are valid
@@ -174,41 +176,41 @@ struct sl_live_interval {
     const char *unit;                          /* metric: "count", "instructions", ... */
     const struct sl_interval *interval;        /* its entries are in any order */
     const struct sl_live_candidate *candidate; /* highest count first */
-    size_t n_candidates, n_came;
+    size_t n_candidates, n_new;
     const struct sl_live_candidate *gone; /* of the previous interval only, highest count first */
     size_t n_gone;
 };
 
 /* Callbacks of a running session. Results do not depend on them. */
-struct sl_watcher {
+struct sl_session_callbacks {
     /* Called at the end of each interval; NULL: unused. Calls come from different threads, one at a
      * time. The program may have to wait for the callback. */
     void (*interval)(void *context, const struct sl_live_interval *interval);
     /* Called about every 10 ms in the thread that runs the session, also while the program is idle;
      * NULL: unused. */
-    void (*attend)(void *context);
+    void (*poll)(void *context);
     void *context; /* of both */
 };
 
 /* Sets the callbacks. Call before sl_session_run(). Returns 0, SL_ENOMEM, or SL_EUSAGE if
  * `interval` is set and no profile has an interval table. */
-int sl_session_watch(struct sl_session *session, const struct sl_watcher *watcher,
-                     struct sl_failure *f);
+int sl_session_set_callbacks(struct sl_session *session, const struct sl_session_callbacks *watcher,
+                             struct sl_failure *f);
 
 /* Formats a candidate: "main+0x1c -> is_prime" to `what`, "primes.c:13" or "" to `where`, both free
  * of control characters. */
-void sl_live_text(const struct sl_live_candidate *candidate, char *what, size_t what_room,
-                  char *where, size_t where_room);
+void sl_live_text(const struct sl_live_candidate *candidate, char *what, size_t what_size,
+                  char *where, size_t where_size);
 
 /* The interval as one line of JSON, for free(3); NULL if out of memory. */
 char *sl_live_json(const struct sl_live_interval *interval);
 
-/* Saving while the session runs: `attend` calls sl_session_rest(), which waits until all threads of
+/* Saving while the session runs: `poll` calls sl_session_pause(), which waits until all threads of
  * the session are idle, and then fork(2). The child calls sl_session_conclude(), which ends its
  * copy of the session as if the program had ended, without callbacks, and can then save it; the
  * parent continues. sl_session_conclude() returns 0, SL_EUSAGE if the session has not been run, or
  * an error of sl_session_run(). */
-void sl_session_rest(struct sl_session *session);
+void sl_session_pause(struct sl_session *session);
 int sl_session_conclude(struct sl_session *session, struct sl_failure *f);
 
 /* Closes the session; NULL is allowed. */
@@ -233,7 +235,7 @@ struct sl_report_config {
 /* The specs of the profiles that this report needs, with or without a CPU model, terminated by
  * NULL. NULL if any profile will do, or if the config is invalid (which sl_report_check() reports).
  */
-const char *const *sl_report_usual(const struct sl_report_config *config, bool machine);
+const char *const *sl_report_default_specs(const struct sl_report_config *config, bool machine);
 
 /* Prints a report of a database. Returns 0; SL_EUSAGE if the format is unknown or the database
  * lacks the profiles that it needs; SL_EFORMAT if the file is no database of this version; SL_EIO
@@ -297,7 +299,7 @@ int sl_diff(const char *before, const char *after, const struct sl_diff_config *
  * merged. Returns 0; SL_EUSAGE if the databases do not fit together or nothing remains; SL_EFORMAT,
  * SL_EIO or SL_ENOMEM. */
 int sl_merge(const char *path, const char *const *database, size_t n,
-             void (*left_out)(void *context, const char *sentence), void *context,
+             void (*left_out)(void *context, const char *message), void *context,
              struct sl_failure *f);
 
 /* ---- lists and messages ---- */
@@ -318,17 +320,17 @@ void sl_nearest_start(struct sl_nearest *nearest, const char *word, size_t size)
 void sl_nearest_offer(struct sl_nearest *nearest, const char *name);
 
 /* Formats ";" or "; did you mean NAME?" for the middle of a message, and returns `out`. */
-#define SL_NEAREST_ROOM 64
-const char *sl_nearest_question(const struct sl_nearest *nearest, char out[SL_NEAREST_ROOM]);
+#define SL_NEAREST_BYTES 64
+const char *sl_nearest_hint(const struct sl_nearest *nearest, char out[SL_NEAREST_BYTES]);
 
 /* Flushes `out`. Returns 0 if everything printed to it was written; otherwise SL_EIO, "cannot write
  * WHAT" and the reason. */
-int sl_written(FILE *out, const char *what, struct sl_failure *f);
+int sl_flush_output(FILE *out, const char *what, struct sl_failure *f);
 
 /* Installs a SIGBUS handler for program files that are truncated while symbols and lines are read
  * from a mapping of them: with it, they read as zeros after their new end. Without it, SIGBUS ends
  * the process. */
-void sl_survive_cut_files(void);
+void sl_survive_truncated_files(void);
 
 /* Prints a line, as printf(3) does, and a newline. The line is safe on a terminal whatever the
  * arguments contain: characters that control the terminal, end the line or change the writing

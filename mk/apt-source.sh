@@ -1,16 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# apt-source.sh PACKAGE [APT-GET-SOURCE-OPTION...]: the source package of the system's own
-# distribution, into the current directory.
+# Downloads a source package of this system's distribution into the current directory.
 #
-# Nothing of the user's apt is changed: few systems list sources, so lists are made in ./apt from
-# the user's own, each with its mirror, suite, components and key as it is, but of type deb-src.
-# Both forms of lists are known: lines (*.list) and paragraphs (*.sources).
+#     apt-source.sh PACKAGE [APT-GET-SOURCE-OPTION...]
+#
+# The apt configuration of the system is not changed. Few systems list sources. The script therefore
+# creates lists in ./apt from the system's own ones, with the same mirror, suite, components and key,
+# but of type deb-src. It reads both formats of lists: lines (*.list) and paragraphs (*.sources).
 package=$1
 shift
 own=$PWD/apt
 
-# Lines that ask for sources already come twice then; once is enough.
+# Converts a file of lines. Lines that are already of type deb-src would appear twice: sort -u.
 lines()
 {
     sed -n 's/^[[:space:]]*deb\(-src\)\{0,1\}[[:space:]]/deb-src /p' "$1" | sort -u
@@ -44,6 +45,6 @@ own_apt() # PROGRAM ARGUMENT...
         -o Acquire::http::Timeout=30 -o Acquire::Retries=2 "$@"
 }
 
-# A list of another maker that cannot be had, or has no sources, does no harm: what counts is
-# whether the package is found.
+# A failing update is ignored, because a list of another vendor may be unreachable or have no sources.
+# Only a missing package is an error.
 make_lists && { own_apt apt-get update || :; } && own_apt apt-get source "$@" "$package"

@@ -1,14 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# bare.sh SUITE [COMMAND...]: makes a new, bare Debian system of that suite, puts a clone of HEAD into
-# it, and runs there what README.md tells a newcomer to run, or these commands. Needs root, mmdebstrap
-# and the network.
+# Runs the commands of README.md, or the given ones, in a new minimal Debian system of the suite, on a
+# clone of HEAD. Needs root, mmdebstrap and the network.
 #
-# Exit status: 0 all went well, 1 something failed in the system, 77 it could not be made.
+#     bare.sh SUITE [COMMAND...]
 #
-# The system has what every Debian has, and make; it stays packed in a cache. The engine's cache is
-# that of this machine, seen from inside at its place: engines are kept apart by the system's kind.
-# BARE_LIMIT is how many minutes the commands may take in all; 40 if not set.
+# Exit status: 0 success, 1 a command failed, 77 the system could not be created.
+#
+# The system contains only the packages of Debian's minbase variant and make. It is cached as a tar
+# file. The engine cache of this computer is mounted in the system; its keys contain the distribution.
+# BARE_LIMIT is the time limit of all commands together in minutes (default 40).
 suite=$1
 shift
 tree=$(cd "$(dirname "$0")/.." && pwd)
@@ -18,13 +19,13 @@ home=/home/ann
 
 cannot()
 {
-    echo "make bare: no bare $suite can be made here: $*" >&2
+    echo "make bare: cannot create a Debian $suite system: $*" >&2
     exit 77
 }
 
 pack()
 {
-    echo "  BARE    makes a bare $suite"
+    echo "  BARE    creating a Debian $suite system"
     mkdir -p "$cache/bare" &&
         sh "$tree/mk/debian.sh" "$suite" "$work/new.tar" --variant=minbase --include=make \
             >"$work/log" 2>&1 && mv "$work/new.tar" "$packed" && return
@@ -32,8 +33,8 @@ pack()
     cannot 'mmdebstrap failed'
 }
 
-# In namespaces of its own: what is mounted and started there ends with it. It has a /dev of its
-# own, too, with copies of what every program expects: what runs there as root harms nothing here.
+# Runs a command in the system, in its own mount and process namespaces, so that mounts and processes
+# end with it. /dev is a copy with the usual devices, so that root in the system cannot damage this one.
 inside() # COMMAND...
 {
     unshare --mount --pid --fork --kill-child sh -c '
@@ -62,8 +63,8 @@ run() # COMMAND
     [ $status = 0 ] || exit 1
 }
 
-[ "$(id -u)" = 0 ] || cannot 'it takes root'
-command -v mmdebstrap >/dev/null || cannot 'there is no mmdebstrap'
+[ "$(id -u)" = 0 ] || cannot 'run it as root'
+command -v mmdebstrap >/dev/null || cannot 'install mmdebstrap'
 unshare --mount --pid --fork true 2>/dev/null || cannot 'namespaces are not allowed'
 work=$(mktemp -d -p "${TMPDIR:-/var/tmp}") || exit 77
 trap 'rm -rf "$work"' EXIT
@@ -72,16 +73,16 @@ root=$work/root
 [ -f "$packed" ] || pack
 mkdir -p "$root" "$cache/engine" && tar -C "$root" -xf "$packed" &&
     mkdir -p "$root$home/.cache/sluice/engine" && cp /etc/resolv.conf /etc/hosts "$root/etc/" &&
-    git clone -q --no-hardlinks "$tree" "$root$home/sluice" || cannot 'there is no room, or no git'
+    git clone -q --no-hardlinks "$tree" "$root$home/sluice" || cannot 'git is missing, or the disk is full'
 
-# The commands of README.md's section on building, as they stand there.
+# The commands of the build section of README.md.
 if [ $# -gt 0 ]; then
     printf '%s\n' "$@"
 else
     sed -n '/^## Build, check/,/^## C/p' "$tree/README.md" | sed -n '/^```sh/,/^```/p' |
         sed '/^```/d; s/[[:space:]]*#.*//'
 fi >"$work/commands"
-[ -s "$work/commands" ] || { echo 'make bare: README.md names no commands' >&2 && exit 1; }
+[ -s "$work/commands" ] || { echo 'make bare: no commands found in README.md' >&2 && exit 1; }
 until=$(($(date +%s) + 60 * ${BARE_LIMIT:-40}))
 while read -r command <&3; do
     run "$command"

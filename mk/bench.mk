@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: MIT
-# Measured ratios; nothing here can fail a test.
+# Benchmarks. Their results never fail a test.
 BENCHES := $(patsubst bench/%.c,$(BUILD)/bench/%,$(wildcard bench/*.c))
 
 $(BUILD)/bench/%: bench/%.c $(STUDY_LIBRARY) $(LIBRARY)
 	@mkdir -p $(@D)
 	$(call quiet,CC)$(CC) $(ALL_CFLAGS) $(STUDY_INCLUDES) -o $@ $< $(STUDY_LIBRARY) $(LIBRARY) $(LIBS)
 
-# The worked example of docs/embed.md, which measures what an event costs.
+# The example of docs/embed.md, which also measures the cost of an event.
 $(BUILD)/demo/interpreter: demo/interpreter.c $(LIBRARY)
 	@mkdir -p $(@D)
 	$(call quiet,CC)$(CC) $(ALL_CFLAGS) $(INCLUDES) -o $@ $< $(LIBRARY) $(LIBS) -lpthread
 
 .PHONY: bench
-bench: bench-packages wanted-engine
+bench: bench-packages optional-engine
 	@$(MAKE) --no-print-directory -j2 all $(BENCHES) $(BUILD)/demo/interpreter
 	$(BUILD)/bench/cost
 	$(BUILD)/bench/ring
@@ -22,9 +22,9 @@ bench: bench-packages wanted-engine
 	$(BUILD)/bench/sequitur
 	$(BUILD)/demo/interpreter cost
 
-# docs/results: every experiment of the lab, with the programs that it takes; an hour or so.
-# What was measured stays in the build directory, and is not measured again. Pages and pictures
-# go into the tree, pictures in a compact form (mk/compact-svg.sh).
+# Runs every experiment of the lab and updates docs/results; about an hour. Measurements are cached in
+# the build directory and not repeated. Pages and plots are copied to docs/results, plots in a
+# compact form (mk/compact-svg.sh).
 .PHONY: results
 results: results-packages
 	@$(MAKE) --no-print-directory -j2 all

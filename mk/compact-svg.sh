@@ -1,8 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# compact-svg.sh <PLOT.svg: gnuplot's SVG with the same picture in fewer bytes. Coordinates have one
-# decimal (a tenth of a pixel), empty groups and filters that no element uses are left out, and
-# everything is on one line.
+# Makes an SVG file of gnuplot smaller without changing the picture: compact-svg.sh <PLOT.svg
+# It rounds coordinates to a tenth of a pixel, removes empty groups and unused filters, and joins lines.
 tr -s '\n\t ' ' ' |
     sed -E 's/([0-9]+\.[0-9])[0-9]+/\1/g; s/([0-9])\.0([^0-9])/\1\2/g
         s,<filter id='\''[a-z]*box'\''[^>]*> <feFlood[^>]*/> <feComposite[^>]*/> </filter>,,g

@@ -1,15 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# deb.sh STAGE TARGET VERSION SONAME: Debian packages of what `make install` has put below STAGE
-# (DESTDIR, with PREFIX=/usr): the program, the library, what one builds with it, and the engine, if
-# there is one. They go into TARGET. dpkg-dev's tools find out what they depend on.
+# Builds Debian packages in TARGET from the files that `make install` wrote below STAGE (DESTDIR, with
+# PREFIX=/usr). dpkg-shlibdeps determines the dependencies.
+#
+#     deb.sh STAGE TARGET VERSION SONAME
 #
 #     sluice            the program, its plugins, data, manual pages and completion
 #     libsluice0.1      the shared library
 #     libsluice-dev     headers, static libraries, pkg-config
-#     sluice-engine     QEMU with the tap inside, under QEMU's licence
+#     sluice-engine     QEMU with the tap, under QEMU's licence; only if an engine is installed
 #
-# DEBFULLNAME and DEBEMAIL are the maintainer's, as everywhere in Debian; DEB_LEVEL is how much xz tries.
+# DEBFULLNAME and DEBEMAIL: the maintainer, as for other Debian tools. DEB_LEVEL: level of xz (default 6).
 set -e
 umask 022
 stage=$1 target=$2 version=$3 soname=$4
@@ -21,12 +22,12 @@ library=libsluice${soname#libsluice.so.}
 maintainer="${DEBFULLNAME:-the sluice authors} <${DEBEMAIL:-sluice@$(uname -n).invalid}>"
 rm -rf "$work"
 mkdir -p "$work/debian"
-# dpkg-shlibdeps wants to be in a source tree.
+# dpkg-shlibdeps needs a source tree with debian/control.
 printf 'Source: sluice\nMaintainer: %s\n\nPackage: sluice\nArchitecture: any\nDescription: x\n' \
     "$maintainer" >"$work/debian/control"
 
-# give PACKAGE PATH...: what of the stage belongs to it.
-give()
+# add_files PACKAGE PATH...: copies files from STAGE to the package.
+add_files()
 {
     root=$work/$1
     shift
@@ -37,7 +38,7 @@ give()
     done
 }
 
-# depends PACKAGE FILE...: the libraries that its programs need, of this system's packages.
+# depends PACKAGE FILE...: prints the packages of the libraries that its programs need.
 depends()
 {
     name=$1
@@ -46,7 +47,7 @@ depends()
         sed -n 's/^shlibs:Depends=//p'
 }
 
-# The licences by files; what every Debian has, the GPL, is referred to.
+# Licences by files. The text of the GPL is part of every Debian system.
 own_licence()
 {
     printf 'Files: *\n%s\nLicense: Expat\n' "$(sed -n 's/^Copyright (c)/Copyright:/p' "$tree/LICENSE")"
@@ -61,8 +62,8 @@ engine_licence()
     printf ' go together with it, as the source package of QEMU says file by file.\n'
 }
 
-# papers PACKAGE LICENCE: licence and changes, as Debian's policy has them.
-papers()
+# add_documents PACKAGE LICENCE: adds copyright and changelog, as Debian's policy requires.
+add_documents()
 {
     doc=$work/$1/usr/share/doc/$1
     mkdir -p "$doc"
@@ -74,8 +75,8 @@ papers()
     } | gzip -9n >"$doc/changelog.gz"
 }
 
-# pack PACKAGE SECTION DEPENDS MORE SUMMARY, and its description on standard input. MORE is lines of the
-# control file, or nothing.
+# pack PACKAGE SECTION DEPENDS MORE SUMMARY <DESCRIPTION: builds the package. MORE has further lines of
+# the control file, or is empty.
 pack()
 {
     root=$work/$1
@@ -95,66 +96,66 @@ pack()
     echo "  DEB  $target/$1_${version}_$arch.deb"
 }
 
-# The library first: the others are linked with it.
-give "$library" "usr/lib/$multiarch/$soname" "usr/lib/$multiarch/libsluice.so.$version"
+# The library first, because the other packages depend on it.
+add_files "$library" "usr/lib/$multiarch/$soname" "usr/lib/$multiarch/libsluice.so.$version"
 strip --strip-unneeded "$work/$library/usr/lib/$multiarch/libsluice.so.$version"
-papers "$library" own_licence
+add_documents "$library" own_licence
 mkdir -p "$work/$library/DEBIAN"
 echo "libsluice ${soname#libsluice.so.} $library (>= $version)" >"$work/$library/DEBIAN/shlibs"
 echo 'activate-noawait ldconfig' >"$work/$library/DEBIAN/triggers"
 pack "$library" libs "$(depends "$library" -e"$library/usr/lib/$multiarch/libsluice.so.$version")" \
     'Multi-Arch: same' 'profiler of instruction streams: the library' <<'END'
-Tables that find the heaviest tuples of a stream in a few kilobytes, models of
-profiling hardware, and all that the program sluice does, behind one header.
+Tables that find the most frequent tuples of a stream in a few kilobytes, models
+of profiling hardware, and all functions of the program sluice, in one header.
 
-This package has the shared library.
+This package contains the shared library.
 END
 
-give libsluice-dev usr/include "usr/lib/$multiarch/libsluice.so" "usr/lib/$multiarch/libsluice.a" \
+add_files libsluice-dev usr/include "usr/lib/$multiarch/libsluice.so" "usr/lib/$multiarch/libsluice.a" \
     "usr/lib/$multiarch/libsluice-study.a" \
     "usr/lib/$multiarch/pkgconfig"
 strip --strip-debug -D "$work/libsluice-dev/usr/lib/$multiarch"/libsluice*.a
-papers libsluice-dev own_licence
+add_documents libsluice-dev own_licence
 pack libsluice-dev libdevel "$library (= $version)" "Recommends: libzstd-dev, zlib1g-dev, liblzma-dev, libxxhash-dev, libdw-dev, libelf-dev, libcapstone-dev, libiberty-dev, libsqlite3-dev, libjansson-dev" \
     'profiler of instruction streams: for building' <<'END'
-Tables that find the heaviest tuples of a stream in a few kilobytes, models of
-profiling hardware, and all that the program sluice does, behind one header.
+Tables that find the most frequent tuples of a stream in a few kilobytes, models
+of profiling hardware, and all functions of the program sluice, in one header.
 
-This package has that header, the static library and a file for pkg-config.
-What the static library needs itself is recommended.
+This package contains the headers, the static libraries and a pkg-config file.
+The libraries that the static library needs are recommended.
 END
 
-give sluice usr/bin usr/share/sluice usr/share/man usr/share/doc
+add_files sluice usr/bin usr/share/sluice usr/share/man usr/share/doc
 for plugin in "$stage"/usr/lib/sluice/*.so; do
-    give sluice "usr/lib/sluice/${plugin##*/}"
+    add_files sluice "usr/lib/sluice/${plugin##*/}"
 done
 strip "$work"/sluice/usr/bin/*
 strip --strip-unneeded "$work"/sluice/usr/lib/sluice/*.so
 mkdir -p "$work/sluice/usr/share/bash-completion/completions" "$work/sluice/usr/share/zsh/vendor-completions"
 "$stage/usr/bin/sluice" completion bash >"$work/sluice/usr/share/bash-completion/completions/sluice"
 { echo '#compdef sluice' && "$stage/usr/bin/sluice" completion zsh; } >"$work/sluice/usr/share/zsh/vendor-completions/_sluice"
-papers sluice own_licence
+add_documents sluice own_licence
 pack sluice devel "$(depends sluice -esluice/usr/bin/sluice -esluice/usr/bin/sluice-lab), sluice-engine | qemu-user" \
     'Recommends: sluice-engine
 Suggests: gnuplot-nox, sqlite3, verilator' 'profiler of unmodified programs under QEMU' <<'END'
-sluice finds what a program does most: which functions it spends its
-instructions in, where its branches go, which values its loads bring. It runs
-the program unmodified, needs no performance counters, and models profiling
-hardware and processors bit for bit.
+sluice finds what a program does most: the functions in which it spends its
+instructions, the targets of its branches, the values of its loads. It runs
+the program unmodified under QEMU, needs no performance counters, and models
+profiling hardware and processors exactly.
 END
 
 [ -d "$stage/usr/lib/sluice/engine" ] || exit 0
-give sluice-engine usr/lib/sluice/engine
+add_files sluice-engine usr/lib/sluice/engine
 engine=$work/sluice-engine/usr/lib/sluice/engine
 strip "$engine"/qemu-*
 mkdir -p "$work/sluice-engine/usr/share/doc/sluice-engine"
 mv "$engine/README" "$work/sluice-engine/usr/share/doc/sluice-engine/README"
-papers sluice-engine engine_licence
+add_documents sluice-engine engine_licence
 rm "$engine/COPYING"
 pack sluice-engine devel "$(depends sluice-engine -esluice-engine/usr/lib/sluice/engine/qemu-x86_64)" \
-    "Enhances: sluice" 'profiler of unmodified programs: QEMU with the tap inside' <<'END'
-The user mode of QEMU, with the tap of sluice in it: the program runs with a
-fraction of what a plugin costs, and on systems whose QEMU has no plugins.
-sluice finds it by itself.
+    "Enhances: sluice" 'profiler of unmodified programs: QEMU with the tap' <<'END'
+The user mode of QEMU with the tap of sluice. Profiling is much faster than with
+a QEMU plugin, and also works on systems whose QEMU has no plugins. sluice finds
+this engine automatically.
 END
 rm -rf "$work"

@@ -1,8 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# debian.sh SUITE TARGET MMDEBSTRAP-OPTION...: a new Debian system, a tarball or a directory, from
-# the mirrors that this system's own apt takes its release from, with updates and security where
-# it has them, and reached in the same way.
+# Creates a new Debian system of the suite in TARGET, a tar file or a directory, with mmdebstrap.
+#
+#     debian.sh SUITE TARGET MMDEBSTRAP-OPTION...
+#
+# It uses the mirrors, proxy settings, updates and security archives of this system's apt configuration.
 suite=$1 target=$2
 shift 2
 work=$(mktemp -d) || exit
@@ -18,7 +20,7 @@ apt-get indextargets --format '$(REPO_URI) $(CODENAME) $(COMPONENT)' 'Created-By
             print "deb " signed $1 " " suite substr($2, length(own) + 1) " " $3
         }' | sort -u >"$work/sources"
 [ -s "$work/sources" ] ||
-    { echo "apt has no lists of this system's release: run apt-get update" >&2 && exit 1; }
+    { echo "apt has no package lists of this system's release: run apt-get update" >&2 && exit 1; }
 apt-config dump | grep -E '^Acquire::([^ ]*[Pp]roxy|Check-Valid-Until)' >"$work/options"
 [ ! -s "$work/options" ] || set -- --aptopt="$work/options" "$@"
 mmdebstrap --quiet --dpkgopt=force-unsafe-io "$@" "$suite" "$target" "$work/sources"

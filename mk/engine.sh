@@ -1,14 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# engine.sh LINK GUEST...: QEMU's user mode with our tap in it, for these guests. LINK then leads
-# to a directory with qemu-GUEST for each.
+# Provides the engine, QEMU's user mode with the tap, for the guests: makes LINK a symbolic link to a
+# directory with a program qemu-GUEST for each guest.
 #
-# It is made once a machine, by engine-build.sh: the directory is in a cache that all checkouts
-# share, named by all that goes into it. It appears there in one step. Whoever comes second waits
-# for the first; what an interrupted build has left is removed by the next.
+#     engine.sh LINK GUEST...
 #
-# From the environment: QEMU_SOURCE, a tarball or directory of QEMU, instead of the source package
-# of the distribution; CC, the compiler; KNOWN, not empty: only if it is in the cache.
+# The directory is in a cache that all checkouts share. Its name is a hash of all inputs of the build.
+# If it is missing, engine-build.sh builds it, and a rename puts it into the cache in one step. Parallel
+# builds of the same engine wait for the first one. The next build removes files of an interrupted one.
+#
+# Environment: QEMU_SOURCE, a tar file or directory of QEMU instead of the distribution's source package;
+# CC, the compiler; CACHED_ONLY, if not empty: only update the link if the engine is in the cache.
 link=$1
 shift
 mk=$(cd "$(dirname "$0")" && pwd)
@@ -21,7 +23,7 @@ stop()
     exit 1
 }
 
-# The version of the distribution's source package, without asking the network.
+# Prints the version of the distribution's source package, without network access.
 package_version()
 {
     dpkg-query -W -f '${source:Version}' qemu-user 2>/dev/null && return
@@ -40,7 +42,7 @@ sources()
     fi
 }
 
-# Those of other versions make no difference.
+# Prints the patches that are inputs of the build: those of other QEMU versions are not.
 patches()
 {
     version=${package#*:}
@@ -61,21 +63,21 @@ key() # GUEST...
     ) | sha256sum | cut -c 1-16
 }
 
-[ -f "$tree/tap/engine/files" ] || stop "there is no tap/engine in $tree"
+[ -f "$tree/tap/engine/files" ] || stop "$tree/tap/engine is missing"
 [ -z "$QEMU_SOURCE" ] || [ -e "$QEMU_SOURCE" ] ||
     stop "QEMU_SOURCE is neither a tarball nor a directory: $QEMU_SOURCE"
 case $QEMU_SOURCE in '' | /*) ;; *) QEMU_SOURCE=$PWD/$QEMU_SOURCE ;; esac
 package=$(package_version)
 export QEMU_SOURCE package
-if [ "$KNOWN" ]; then
+if [ "$CACHED_ONLY" ]; then
     key=$(key "$@") && [ -d "$cache/$key" ] && ln -sfn "$cache/$key" "$link"
     exit 0
 fi
 key=$(key "$@") && mkdir -p "$cache" "$(dirname "$link")" || exit
 
-# The lock goes away with the last process that has it open, however that ends.
+# The kernel releases the lock when the last process that has it open ends.
 (
-    flock -n 9 || { echo '  ENGINE  waits for another build of it' && flock 9; } || exit
+    flock -n 9 || { echo '  ENGINE  waiting for another build of the same engine' && flock 9; } || exit
     [ ! -d "$cache/$key" ] || exit 0
     work=$cache/$key.work log=$cache/$key.log
     trap 'rm -rf "$work"' EXIT

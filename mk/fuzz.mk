@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: MIT
-# Fuzzers: programs that try hostile inputs for FUZZ_SECONDS each, sanitized in any case. `make
-# check` runs them for a little, `make fuzz` for as long as one likes, JOBS of them at a time, and
-# says how many inputs they tried. `make guided-fuzz` has them led by coverage, with clang's libFuzzer, from
-# the corpus that each has.
+# Fuzzers: programs that test hostile inputs for FUZZ_SECONDS each, always built with sanitizers. `make
+# check` runs them briefly. `make fuzz` runs JOBS of them in parallel and prints how many inputs they
+# tested. `make guided-fuzz` runs them with clang's libFuzzer, guided by coverage, from their corpora.
 FUZZ_SECONDS ?= 30
 export FUZZ_SECONDS
 JOBS ?= $(shell nproc)
@@ -15,8 +14,8 @@ GUIDED := $(FUZZ_NAMES:%=build/fuzz/guided/%)
 fuzz: $(FUZZERS)
 	sh tests/fuzz/many.sh $(JOBS) $(FUZZ_SECONDS) $(FUZZERS)
 
-# A library with clang's coverage in it, and the fuzzers led by it. Clang takes an offset of 0 from no address for an
-# overflow, which is no flaw; overflows that are, gcc's sanitizer finds in the plain fuzzers.
+# The library with clang's coverage instrumentation. The check pointer-overflow is off, because clang
+# also reports NULL + 0; gcc's sanitizer finds real overflows in the plain fuzzers.
 FUZZ_FLAGS := -fsanitize=address,undefined,float-cast-overflow,fuzzer-no-link -fno-sanitize-recover=undefined,float-cast-overflow \
     -fno-sanitize=function,pointer-overflow -fno-omit-frame-pointer
 .PHONY: fuzz-library
@@ -29,11 +28,11 @@ build/fuzz/guided/%: tests/fuzz/%.c fuzz-library
 	$(call quiet,CC)$(FUZZ_CC) -std=gnu11 -D_GNU_SOURCE -DSL_LIBFUZZER -O1 -g $(subst fuzzer-no-link,fuzzer,$(FUZZ_FLAGS)) \
 	    $(STUDY_INCLUDES) -Itests -o $@ $< build/fuzz/libsluice-study.a $(FUZZ_LIBRARY) $(LIBS)
 
-# What it finds new goes into build/fuzz/NAME; inputs that fail into build/fuzz.
+# New inputs are stored in build/fuzz/NAME, failing inputs in build/fuzz.
 guided-fuzz: $(GUIDED)
 	sh tests/fuzz/guided.sh $(JOBS) $(FUZZ_SECONDS) $(FUZZ_NAMES)
 
-# How much of src/ the fuzzers reach, by gcov: a line for each folder.
+# Measures how much of src/ the fuzzers reach, by gcov; prints one line per folder.
 fuzz-coverage:
 	@$(MAKE) --no-print-directory BUILD=build/coverage CFLAGS='-O1 -g --coverage' build/coverage/libsluice.a
 	@LIBS="$(LIBS)" CC="$(CC)" sh tests/fuzz/coverage.sh build/coverage $(wildcard tests/fuzz/*.c)

@@ -1,7 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Installs those of the named Debian packages that are missing. Does nothing,
-# and needs no network and no rights, when all are there.
+# Installs the given Debian packages that are missing. If none is missing, it does nothing and needs
+# neither network nor root.
+#
+#     install-packages.sh PACKAGE...
 missing=
 for package in "$@"; do
     status=$(dpkg-query -W -f '${Status}' "$package" 2>/dev/null)
@@ -10,7 +12,7 @@ done
 [ -z "$missing" ] && exit 0
 
 if ! command -v apt-get >/dev/null; then
-    echo "sluice needs these Debian packages or their like:$missing" >&2
+    echo "sluice needs these Debian packages, or the corresponding ones of this system:$missing" >&2
     echo "install them, then run make again with NO_PACKAGES=1" >&2
     exit 1
 fi
@@ -19,14 +21,14 @@ as_root=
 echo "installing:$missing"
 export DEBIAN_FRONTEND=noninteractive LC_ALL=C
 
-# Another apt-get may have the lock, as one that updates the system by itself does: it is waited for,
-# ten minutes at most.
-get()
+# Runs apt-get. If another apt-get has the lock, for example an automatic update, it tries again for up
+# to ten minutes.
+run_apt()
 {
     for try in $(seq 120); do
-        said=$($as_root apt-get "$@" 2>&1 >/dev/null)
+        messages=$($as_root apt-get "$@" 2>&1 >/dev/null)
         status=$?
-        case $status:$said in
+        case $status:$messages in
         0:*) break ;;
         *'ould not get lock'* | *'nable to lock'* | *'nable to acquire'*) ;;
         *) break ;;
@@ -34,12 +36,12 @@ get()
         [ $try -gt 1 ] || echo 'waiting for another apt-get, up to ten minutes'
         sleep 5
     done
-    [ -z "$said" ] || printf '%s\n' "$said" >&2
+    [ -z "$messages" ] || printf '%s\n' "$messages" >&2
     return $status
 }
 
-get update -qq && get install -y -qq --no-install-recommends $missing || {
-    echo "could not install:$missing" >&2
+run_apt update -qq && run_apt install -y -qq --no-install-recommends $missing || {
+    echo "cannot install:$missing" >&2
     echo "install them by hand, then run make again" >&2
     exit 1
 }

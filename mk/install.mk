@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Plugins and data are found by the program relative to itself: bin/../lib/sluice and
-# bin/../share/sluice; in a build directory both are beside it.
+# Installation and Debian packages. The program finds plugins and data relative to its own directory:
+# bin/../lib/sluice and bin/../share/sluice; in a build directory both are next to the program.
 DATA := $(wildcard data/*/*.txt data/lab/* data/rtl/*.v data/rtl/bench/*)
 
 all: $(BUILD)/data
@@ -8,10 +8,10 @@ $(BUILD)/data:
 	@mkdir -p $(@D)
 	@ln -sfn $(abspath data) $@
 
-# What programs that embed a table are built with: pkg-config --cflags --libs sluice.
+# Directory of the libraries and of sluice.pc (pkg-config --cflags --libs sluice).
 LIBDIR ?= $(PREFIX)/lib
 
-# sluice(1) lists the commands, each by the first line of its own page.
+# sluice(1) contains the list of commands: the NAME line of each command's page.
 all: $(BUILD)/man/sluice.1
 $(BUILD)/man/sluice.1: docs/man/sluice.1 $(wildcard docs/man/sluice-*.1)
 	@mkdir -p $(@D)
@@ -37,7 +37,7 @@ install: all
 	ln -sfn $(SONAME) $(DESTDIR)$(LIBDIR)/libsluice.so
 	sed 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@VERSION@|$(VERSION)|; s|@LIBS@|$(LIBS)|' \
 	    mk/sluice.pc.in >$(DESTDIR)$(LIBDIR)/pkgconfig/sluice.pc
-	install -m 644 include/sluice.h include/sluice-table.h include/sluice-source.h include/sluice-study.h include/sluice-needs.h include/sluice-mark.h $(DESTDIR)$(PREFIX)/include/
+	install -m 644 include/sluice.h include/sluice-table.h include/sluice-source.h include/sluice-study.h include/sluice-insn.h include/sluice-needs.h include/sluice-mark.h $(DESTDIR)$(PREFIX)/include/
 	install -d $(DESTDIR)$(PREFIX)/share/doc/sluice
 	install -m 644 README.md docs/*.md $(DESTDIR)$(PREFIX)/share/doc/sluice/
 	install -m 644 docs/man/sluice-*.1 $(BUILD)/man/sluice.1 $(DESTDIR)$(PREFIX)/share/man/man1/
@@ -48,17 +48,17 @@ install: all
 	for file in $(DATA); do install -D -m $$(sed -n '1s/^#!.*/755/p; 1q' $$file | grep 7 || echo 644) $$file \
 	    $(DESTDIR)$(PREFIX)/share/sluice/$${file#data/} || exit 1; done
 
-# What `install` has put there, taken away again; directories that others may use stay.
+# Removes the installed files. Directories that other packages may use stay.
 .PHONY: uninstall
 uninstall:
 	rm -f $(addprefix $(DESTDIR)$(PREFIX)/bin/,$(notdir $(SLUICE) $(LAB))) $(DESTDIR)$(LIBDIR)/libsluice.a $(DESTDIR)$(LIBDIR)/libsluice-study.a \
 	    $(DESTDIR)$(LIBDIR)/libsluice.so* $(DESTDIR)$(LIBDIR)/pkgconfig/sluice.pc \
-	    $(addprefix $(DESTDIR)$(PREFIX)/include/,sluice.h sluice-table.h sluice-source.h sluice-study.h sluice-needs.h sluice-mark.h) \
+	    $(addprefix $(DESTDIR)$(PREFIX)/include/,sluice.h sluice-table.h sluice-source.h sluice-study.h sluice-insn.h sluice-needs.h sluice-mark.h) \
 	    $(addprefix $(DESTDIR)$(PREFIX)/share/man/man1/,$(notdir $(wildcard docs/man/*.1))) \
 	    $(addprefix $(DESTDIR)$(PREFIX)/share/man/man5/,$(notdir $(wildcard docs/man/*.5)))
 	rm -rf $(addprefix $(DESTDIR)$(PREFIX)/,lib/sluice share/sluice share/doc/sluice)
 
-# Debian packages of it, in build/deb (mk/deb.sh).
+# Builds Debian packages in build/deb (mk/deb.sh).
 .PHONY: deb
 deb: all
 	@rm -rf $(BUILD)/deb

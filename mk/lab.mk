@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-# The lab is a program on top, from study/experiments/: `sluice lab` becomes it. Its experiments look into
-# tables and sessions, so it sees the library's own headers. What tests try of it is in an
-# archive beside the program.
+# sluice-lab, the program that `sluice lab` executes, from study/experiments/. It includes internal
+# headers of the library, because experiments read tables and sessions. The tests link lab.a, which
+# contains the lab without its main().
 LAB := $(BUILD)/sluice-lab
 LAB_ARCHIVE := $(BUILD)/lab.a
 LAB_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard study/experiments/*.c))
@@ -10,7 +10,7 @@ $(BUILD)/study/experiments/%.o: study/experiments/%.c
 	@mkdir -p $(@D)
 	$(call quiet,CC)$(CC) $(ALL_CFLAGS) $(STUDY_INCLUDES) -c -o $@ $<
 
-# The commit that figures are measured with: written anew only where it has changed.
+# The commit that measurements are stored with. The file is rewritten only if the commit changed.
 LAB_COMMIT = $(or $(if $(wildcard .git),$(shell git rev-parse --short=12 HEAD 2>/dev/null)$(shell \
     git diff --quiet HEAD 2>/dev/null || echo ' with changes')),no commit)
 $(BUILD)/study/experiments/lab_store.o: $(BUILD)/study/experiments/commit
@@ -31,7 +31,7 @@ $(LAB): $(BUILD)/study/experiments/lab_main.o $(LAB_ARCHIVE) $(STUDY_LIBRARY) $(
 
 all: $(LAB)
 
-# The pages of results as one page for a browser, with the style of `-f html`. Not in git.
+# Builds one HTML page from all result pages, in the style of `-f html`. The page is not in git.
 .PHONY: site
 site:
 	sh study/experiments/site/make.sh docs/results >docs/results/index.html.new

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT
-# The library, static and shared, from src/; the program from cli/, which sees only the public
-# header. Both libraries are of the same objects. What sluice.h declares is all that the shared
-# one exports. An embedded library must not end a program: what it asserts about itself holds in
-# tests with SAN=1 and is not compiled into others.
+# The static and the shared library, from src/, and the program, from cli/, which includes only the
+# public headers. Both libraries consist of the same objects. The shared library exports what the
+# public headers declare. Assertions are compiled in only with SAN=1, because an embedded library
+# must not end its program.
 version = $(shell sed -n 's/^.define SL_VERSION_$(1) //p' include/sluice.h)
 VERSION_MAJOR := $(call version,MAJOR)
 VERSION_MINOR := $(call version,MINOR)
 VERSION := $(VERSION_MAJOR).$(VERSION_MINOR).$(call version,PATCH)
-# Before 1.0 the second number, too, stands for an interface of its own.
+# Before version 1.0, each minor version has its own interface, so it is part of the soname.
 SONAME := libsluice.so.$(VERSION_MAJOR)$(if $(filter 0,$(VERSION_MAJOR)),.$(VERSION_MINOR))
 
 LIBRARY := $(BUILD)/libsluice.a
@@ -22,7 +22,7 @@ $(BUILD)/src/%.o: src/%.c
 	@mkdir -p $(@D)
 	$(call quiet,CC)$(CC) $(ALL_CFLAGS) $(LIBRARY_CFLAGS) $(INCLUDES) -c -o $@ $<
 
-# The page of `-f html` is files of its own, src/report/page/assets.
+# The HTML page of `-f html` is built from the files in src/report/page/assets.
 $(BUILD)/page/page_text.c: $(wildcard src/report/page/assets/*) mk/page.sh
 	@mkdir -p $(@D)
 	$(call quiet,GEN)sh mk/page.sh src/report/page/assets >$@.new && mv $@.new $@

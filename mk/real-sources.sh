@@ -1,15 +1,18 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# real-sources.sh PACKAGE...: the upstream source of each, from the distribution's source packages, unpacked
-# in the user's cache, PACKAGE/. What is there already stays; what cannot be had is named, and tests do
-# without it (tests/oracle/real_lines.t).
+# Downloads the upstream sources of Debian packages for tests/oracle/real_lines.t.
+#
+#     real-sources.sh PACKAGE...
+#
+# The sources are unpacked in the user's cache as PACKAGE/. Packages that are already there are not
+# downloaded again. Packages that cannot be downloaded are reported, and the test skips them.
 here=$(cd "$(dirname "$0")" && pwd)
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/sluice/sources
 work=$(mktemp -d) || exit
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit
 
-fetch() # PACKAGE: some have all their files in a directory, some have not
+fetch() # PACKAGE: some archives have a top directory, some do not
 {
     sh "$here/apt-source.sh" "$1" --download-only >log 2>&1 &&
         mkdir -p "$cache" unpacked && tar -xf "$1"_*.orig.tar.* -C unpacked || return
@@ -20,5 +23,5 @@ fetch() # PACKAGE: some have all their files in a directory, some have not
 
 for package in "$@"; do
     [ -d "$cache/$package" ] || fetch "$package" ||
-        echo "there is no source of $package: tests do without it ($(tail -n 1 log))"
+        echo "cannot download the source of $package, tests skip it: $(tail -n 1 log)"
 done

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# The Verilog twins in lockstep with their models. `make check` runs a few small ones,
-# `make rtl-long` the grid of tests/rtl/specs.txt with many events.
+# Tests of the Verilog modules in rtl/, which run in lockstep with their models. `make check` runs a
+# few small configurations, `make rtl-long` all of tests/rtl/specs.txt with many events.
 VERILATOR_INCLUDE := $(shell verilator --getenv VERILATOR_ROOT 2>/dev/null)/include
 LOCKSTEP_OBJECTS := $(if $(shell command -v verilator 2>/dev/null),$(patsubst %,$(BUILD)/tests/rtl/%.o,lockstep verilated verilated_threads) $(BUILD)/tests/rtl/libs)
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# libsluice-study.a, the library for designers of tables: compare, sweep, slices, RTL. It is built on
-# libsluice.a and includes its internal headers; sluice-study.h is its public interface.
+# libsluice-study.a, the library for designers of tables: compare, sweep, simpoint, RTL. It includes
+# internal headers of libsluice.a and needs that library; its public header is sluice-study.h.
 STUDY_LIBRARY := $(BUILD)/libsluice-study.a
 STUDY_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard study/compare/*.c study/sweep/*.c study/simpoint/*.c study/hardware/*.c))
 

@@ -1,21 +1,21 @@
 # SPDX-License-Identifier: MIT
-# Other systems and machines than this one.
+# Tests in other systems: a new Debian, and AArch64.
 
-# A new Debian of that suite, and README's commands in it (mk/bare.sh).
+# Runs the README's commands in a new Debian system of the suite (mk/bare.sh).
 SUITE ?= trixie
 .PHONY: bare bare-deb
 bare:
 	@sh mk/bare.sh $(SUITE)
 
-# Debian packages made in such a system, installed by its own apt, and used.
+# Builds the Debian packages in a new system, installs them with its apt, and uses them.
 bare-deb:
 	@sh mk/bare.sh $(SUITE) 'make engine-packages' 'make engine' 'make -j2 deb' \
 	    'apt-get install -y ./build/deb/*.deb && rm -rf build' \
 	    'cd /tmp && sluice run -p function -p value true && sluice report sluice.db && man -w sluice-run' \
 	    'cc -o /tmp/p demo/primes.c && cd /tmp && sluice run -n 3 ./p'
 
-# Built for AArch64, against libraries of this system's release for it (a directory in the cache,
-# nothing is installed), and the unit tests run under QEMU.
+# Builds for AArch64 with the libraries of this system's release, which are unpacked in the cache and
+# not installed, and runs the unit tests under QEMU.
 AARCH64_PACKAGES := mmdebstrap g++-aarch64-linux-gnu binutils-aarch64-linux-gnu perl qemu-user
 AARCH64_LIBRARIES := $(filter %-dev,$(BUILD_PACKAGES))
 SYSROOTS := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/sluice/sysroot
@@ -37,5 +37,5 @@ aarch64-packages:
 check-aarch64: aarch64-packages
 	@$(MAKE) --no-print-directory $(AARCH64_SYSROOT)
 	@$(AARCH64_MAKE) -j2 all unit-tests
-	@prove -j2 -e 'qemu-aarch64 -L $(AARCH64_SYSROOT)' $(UNIT_TESTS:$(BUILD)/%=build/aarch64/%)
-unit-tests: $(UNIT_TESTS)
+	@prove -j2 -e 'qemu-aarch64 -L $(AARCH64_SYSROOT)' $(patsubst $(BUILD)/%,build/aarch64/%,$(UNIT_TESTS) $(STUDY_TESTS))
+unit-tests: $(UNIT_TESTS) $(STUDY_TESTS)

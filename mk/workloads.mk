@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: MIT
-# The programs of bench/workloads, static, for each guest that there is a compiler for:
-# build/workloads/GUEST/NAME. Tests and experiments run them. They have no tail calls, so
-# that calls and returns are enough to tell their functions apart.
+# The programs of bench/workloads, linked statically, for each guest that has a compiler here:
+# build/workloads/GUEST/NAME. Tests and experiments run them. They have no tail calls, so that calls
+# and returns determine the current function.
 WORKLOAD_FLAGS := -std=gnu11 -O2 -g -static -fno-optimize-sibling-calls
 WORKLOADS := $(patsubst bench/workloads/%.c,%,$(wildcard bench/workloads/*.c))
 WORKLOAD_PROGRAMS :=
 
-# Those for MIPS are compiled as the document of the function profiler did: for MIPS I, and
-# delay slots are not filled.
+# MIPS programs are compiled as in the paper on LEAP: for MIPS I, without filled delay slots.
 WORKLOAD_FLAGS_mipsel := -O1 -mips1 -mfp32 -fno-delayed-branch
 
 define workload_guest # GUEST, COMPILER
@@ -20,7 +19,7 @@ else
 workloads: workloads-without-$(1)
 .PHONY: workloads-without-$(1)
 workloads-without-$(1):
-	@echo 'there is no $(2): programs for $(1) are left out'
+	@echo '$(2) is not installed: workloads for $(1) are skipped'
 endif
 endef
 $(eval $(call workload_guest,host,$(CC)))

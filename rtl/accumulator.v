@@ -1,23 +1,28 @@
-/* SPDX-License-Identifier: MIT */
-/* The accumulator of the interval profilers, fully associative: tuples in registers, each with
- * a comparator; counts in a RAM.
- *
- *     pc, value ──► = = = = ... ──► match ──► slot ──► | counts | ──► + weight ──┐
- *                   tuple, used, retained                  ▲─────────────────────┘
- *
- * op    what it does, and how many cycles it takes
- *  0    LOOK    finds the tuple (ok), adds `amount` to its count                 4
- *  1    CLAIM   a new entry for the tuple with the count `amount`: in the lowest empty slot,
- *               or that of the retained entry with the lowest count below the threshold, the
- *               lowest slot on a tie; not ok if there is none                    3, or ENTRIES + 5
- *  2    END     sends the entries that count `threshold` or more; keeps those, with RETAIN, as
- *               retained with count 0, and frees the others                      2 an entry, and
- *               as long as whoever takes the messages lets it wait
- *  3    CLEAR   frees all                                                        ENTRIES + 2
- *
- * `go` begins an operation; `done` is set for one cycle at its end, with `ok`. The words have
- * to stay until then. Read-out: entry `peek` is at the outputs peek_* two cycles later, while
- * no operation is under way. */
+// SPDX-License-Identifier: MIT
+//
+// Fully associative accumulator of the interval profilers (multihash.v).
+//
+// The accumulator stores the candidate tuples of an interval with exact counts. Each tuple is in a
+// register with its own comparator; the counts are in a RAM. `go` starts the operation `op` on the
+// inputs, which must stay stable until `done`. `done` is set for one cycle, together with `ok`.
+//
+//   op              function                                                        cycles
+//   0  LOOKUP       If the tuple is stored, sets `ok` and adds `amount` to its count.  4
+//   1  ALLOCATE     Stores the tuple with the count `amount` and sets `ok`. It uses the
+//                   lowest empty slot. If no slot is empty, it replaces the retained
+//                   entry with the lowest count below `threshold` (the lowest slot on
+//                   a tie). If there is none, `ok` is 0.                     3 or ENTRIES + 5
+//   2  END          Sends every entry whose count is at least `threshold`. With RETAIN,
+//                   these entries stay as retained entries with count 0. All others
+//                   are freed.             2 per entry, plus waiting for out_ready
+//   3  CLEAR        Frees all entries.                                      ENTRIES + 2
+//
+// Read-out: when no operation is in progress, the peek_* outputs show entry `peek` with a latency
+// of two cycles.
+//
+//     pc, value ──► = = = = ... ──► match ──► slot ──► | counts | ──► + amount ──┐
+//                   tuple, used, retained                  ▲─────────────────────┘
+
 module accumulator #(
     parameter ENTRIES = 100,
     parameter COUNT_BITS = 24,
@@ -43,11 +48,11 @@ module accumulator #(
     output reg [63:0] peek_pc,
     output reg [63:0] peek_value,
     output [COUNT_BITS-1:0] peek_count,
-    output reg [1:0] peek_flags /* used, retained */
+    output reg [1:0] peek_flags // {used, retained}
 );
-    localparam LOOK = 0, CLAIM = 1, END = 2, CLEAR = 3;
-    localparam IDLE = 0, MATCH = 1, READ = 2, ADD = 3, PICK = 4, SCAN = 5, TAKE = 6, WALK = 7,
-               SEND = 8, WIPE = 9;
+    localparam LOOKUP = 0, ALLOCATE = 1, END = 2, CLEAR = 3;
+    localparam IDLE = 0, MATCH = 1, READ = 2, ADD = 3, FIND_EMPTY = 4, SCAN = 5, WRITE_ENTRY = 6,
+               WALK = 7, SEND = 8, WIPE_ENTRY = 9;
 
     reg [63:0] tuple_pc [0:ENTRIES-1];
     reg [63:0] tuple_value [0:ENTRIES-1];
@@ -56,10 +61,10 @@ module accumulator #(
 
     reg [3:0] state;
     reg [ENTRIES-1:0] match;
-    reg [SLOT-1:0] slot, matched, empty, lowest;
-    reg any_match, any_empty, some;
-    reg [COUNT_BITS-1:0] least;
-    reg [SLOT:0] walk; /* the slot whose count is read next */
+    reg [SLOT-1:0] slot, matched, empty, victim;
+    reg any_match, any_empty, any_victim;
+    reg [COUNT_BITS-1:0] minimum;
+    reg [SLOT:0] walk; // slot of the scan, read next
     reg write;
     reg [SLOT-1:0] write_slot;
     reg [COUNT_BITS-1:0] write_count;
@@ -67,7 +72,8 @@ module accumulator #(
 
     ram #(.WIDTH(COUNT_BITS), .DEPTH(ENTRIES)) counts (
         .clk(clk), .write(write), .write_address(write_slot), .write_data(write_count),
-        .read_address(state == IDLE ? peek : state == SCAN || state == WALK ? walk[SLOT-1:0] : slot),
+        .read_address(state == IDLE ? peek : state == SCAN || state == WALK ? walk[SLOT-1:0] :
+        slot),
         .read_data(count));
     assign peek_count = count;
 
@@ -89,7 +95,7 @@ module accumulator #(
         end
     end
 
-    wire [SLOT-1:0] scanned = walk[SLOT-1:0] - 1; /* whose count arrives */
+    wire [SLOT-1:0] scan_slot = walk[SLOT-1:0] - 1; // slot of the count that was read
     always @(posedge clk) begin
         done <= 0;
         write <= 0;
@@ -106,16 +112,16 @@ module accumulator #(
         end else case (state)
             IDLE: if (go) begin
                 walk <= 0;
-                some <= 0;
-                least <= threshold;
+                any_victim <= 0;
+                minimum <= threshold;
                 case (op)
-                    LOOK: state <= MATCH;
-                    CLAIM: state <= PICK;
+                    LOOKUP: state <= MATCH;
+                    ALLOCATE: state <= FIND_EMPTY;
                     END: state <= WALK;
-                    CLEAR: state <= WIPE;
+                    CLEAR: state <= WIPE_ENTRY;
                 endcase
             end
-            MATCH: begin /* `match` is of this tuple now */
+            MATCH: begin // `match` is valid for this tuple
                 slot <= matched;
                 ok <= any_match;
                 done <= !any_match;
@@ -129,26 +135,26 @@ module accumulator #(
                 done <= 1;
                 state <= IDLE;
             end
-            PICK: begin
+            FIND_EMPTY: begin
                 slot <= empty;
                 ok <= any_empty;
-                state <= any_empty ? TAKE : SCAN;
+                state <= any_empty ? WRITE_ENTRY : SCAN;
             end
             SCAN: begin
                 walk <= walk + 1;
-                if (walk != 0 && retained[scanned] && count < least) begin
-                    lowest <= scanned;
-                    least <= count;
-                    some <= 1;
+                if (walk != 0 && retained[scan_slot] && count < minimum) begin
+                    victim <= scan_slot;
+                    minimum <= count;
+                    any_victim <= 1;
                 end
                 if (walk == ENTRIES + 1) begin
-                    slot <= lowest;
-                    ok <= some;
-                    done <= !some;
-                    state <= some ? TAKE : IDLE;
+                    slot <= victim;
+                    ok <= any_victim;
+                    done <= !any_victim;
+                    state <= any_victim ? WRITE_ENTRY : IDLE;
                 end
             end
-            TAKE: begin
+            WRITE_ENTRY: begin
                 tuple_pc[slot] <= pc;
                 tuple_value[slot] <= value;
                 used[slot] <= 1;
@@ -159,7 +165,7 @@ module accumulator #(
                 done <= 1;
                 state <= IDLE;
             end
-            WALK: begin /* the count of `walk` is asked for */
+            WALK: begin // reads the count of slot `walk`
                 slot <= walk[SLOT-1:0];
                 if (walk == ENTRIES) begin
                     done <= 1;
@@ -191,7 +197,7 @@ module accumulator #(
                     end
                 end
             end
-            WIPE: begin
+            WIPE_ENTRY: begin
                 used <= 0;
                 retained <= 0;
                 write <= 1;

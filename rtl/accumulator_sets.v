@@ -1,24 +1,30 @@
-/* SPDX-License-Identifier: MIT */
-/* The accumulator of the interval profilers in sets (src/tables/interval/interval_sets.c is the model): a
- * tuple can be in WAYS entries only, those of its set. So everything is in memories, and one
- * comparator looks at the entries of the set one after the other.
- *
- *     set ──► entry of the set, one a cycle ──► | tuples | ──► = pc, value
- *                                               | flags  | ──► used, retained
- *                                               | counts | ──► + weight ──┐
- *                                                    ▲────────────────────┘
- *
- * op    what it does, and how many cycles it takes
- *  0    LOOK    finds the tuple (ok), adds `amount` to its count                 up to WAYS + 2
- *  1    CLAIM   a new entry for the tuple with the count `amount`: in the lowest empty one of its
- *               set, or that of the retained entry of the set with the lowest count below the
- *               threshold, the lowest on a tie; not ok if there is none          WAYS + 4
- *  2    END     sends the entries that count `threshold` or more; keeps those, with RETAIN, as
- *               retained with count 0, and frees the others                      2 an entry, and
- *               as long as whoever takes the messages lets it wait
- *  3    CLEAR   frees all                                                        ENTRIES + 2
- *
- * Its ports are those of accumulator.v, and the set, which has to stay like the words. */
+// SPDX-License-Identifier: MIT
+//
+// Set-associative accumulator of the interval profilers (multihash.v): a table of the tuples that
+// are counted exactly.
+//
+// A tuple can only be in the WAYS entries of its set. All entries are therefore in memories, and a
+// single comparator scans the entries of the set, one per cycle. The ports are those of
+// accumulator.v plus `set_index`, which must stay stable like the other inputs until `done`. The C
+// model is src/tables/interval/interval_sets.c.
+//
+//   op              function                                                        cycles
+//   0  LOOKUP       If the tuple is stored, sets `ok` and adds `amount` to its count.
+//                                                                                 up to WAYS + 2
+//   1  ALLOCATE     Stores the tuple with the count `amount` and sets `ok`. It uses the
+//                   lowest empty entry of the set. If none is empty, it replaces the
+//                   retained entry of the set with the lowest count below `threshold`
+//                   (the lowest entry on a tie). If there is none, `ok` is 0.       WAYS + 4
+//   2  END          Sends every entry whose count is at least `threshold`. With RETAIN,
+//                   these entries stay as retained entries with count 0. All others
+//                   are freed.             2 per entry, plus waiting for out_ready
+//   3  CLEAR        Frees all entries.                                      ENTRIES + 2
+//
+//     set_index ──► entry of the set, one per cycle ──► | tuples | ──► = pc, value
+//                                                       | flags  | ──► used, retained
+//                                                       | counts | ──► + amount ──┐
+//                                                            ▲────────────────────┘
+
 module accumulator_sets #(
     parameter ENTRIES = 128,
     parameter WAYS = 4,
@@ -31,7 +37,7 @@ module accumulator_sets #(
     input rst,
     input go,
     input [1:0] op,
-    input [SET-1:0] set,
+    input [SET-1:0] set_index,
     input [63:0] pc,
     input [63:0] value,
     input [COUNT_BITS-1:0] amount,
@@ -47,40 +53,41 @@ module accumulator_sets #(
     output [63:0] peek_pc,
     output [63:0] peek_value,
     output [COUNT_BITS-1:0] peek_count,
-    output [1:0] peek_flags /* used, retained */
+    output [1:0] peek_flags // {used, retained}
 );
-    localparam LOOK = 0, CLAIM = 1, END = 2, CLEAR = 3;
-    localparam IDLE = 0, SEEK = 1, SCAN = 2, TAKE = 3, WALK = 4, SEND = 5, WIPE = 6;
+    localparam LOOKUP = 0, ALLOCATE = 1, END = 2, CLEAR = 3;
+    localparam IDLE = 0, SEARCH = 1, SCAN = 2, WRITE_ENTRY = 3, WALK = 4, SEND = 5, WIPE_ENTRY = 6;
     localparam ONE_SET = ENTRIES == WAYS;
 
     reg [2:0] state;
-    reg [SLOT:0] base; /* the first entry of what is walked through: a set, or all */
-    reg [SLOT:0] walk; /* the one that is asked for now, from there */
-    reg [SLOT-1:0] slot, empty, lowest;
-    reg any_empty, some;
-    reg [COUNT_BITS-1:0] least;
-    wire [SLOT:0] asked = base + walk, arrived = asked - 1;
+    reg [SLOT:0] base; // first entry of the scan: of the set, or 0
+    reg [SLOT:0] walk; // offset of the entry that is read next
+    reg [SLOT-1:0] slot, empty, victim;
+    reg any_empty, any_victim;
+    reg [COUNT_BITS-1:0] minimum;
+    wire [SLOT:0] read_slot = base + walk, compared_slot = read_slot - 1;
 
-    reg keep, mark;
+    reg write_count_enable, write_flags_enable;
     reg [SLOT-1:0] write_slot;
     reg [COUNT_BITS-1:0] write_count;
     reg [1:0] write_flags;
     wire [SLOT-1:0] address = state == IDLE ? peek :
-                              state == SEEK || state == SCAN || state == WALK ? asked[SLOT-1:0] : slot;
+                              state == SEARCH || state == SCAN || state == WALK ?
+                                  read_slot[SLOT-1:0] : slot;
     wire [COUNT_BITS-1:0] count;
     wire [127:0] tuple;
     wire [1:0] flags;
     wire used = flags[1], retained = flags[0];
-    reg put;
+    reg write_tuple_enable;
 
-    ram #(.WIDTH(COUNT_BITS), .DEPTH(ENTRIES)) counts (
-        .clk(clk), .write(keep), .write_address(write_slot), .write_data(write_count),
+    ram #(.WIDTH(COUNT_BITS), .DEPTH(ENTRIES)) count_memory (
+        .clk(clk), .write(write_count_enable), .write_address(write_slot), .write_data(write_count),
         .read_address(address), .read_data(count));
-    ram #(.WIDTH(2), .DEPTH(ENTRIES)) marks (
-        .clk(clk), .write(mark), .write_address(write_slot), .write_data(write_flags),
+    ram #(.WIDTH(2), .DEPTH(ENTRIES)) flag_memory (
+        .clk(clk), .write(write_flags_enable), .write_address(write_slot), .write_data(write_flags),
         .read_address(address), .read_data(flags));
-    ram #(.WIDTH(128), .DEPTH(ENTRIES)) tuples (
-        .clk(clk), .write(put), .write_address(write_slot), .write_data({value, pc}),
+    ram #(.WIDTH(128), .DEPTH(ENTRIES)) tuple_memory (
+        .clk(clk), .write(write_tuple_enable), .write_address(write_slot), .write_data({value, pc}),
         .read_address(address), .read_data(tuple));
     assign peek_pc = tuple[63:0];
     assign peek_value = tuple[127:64];
@@ -90,31 +97,31 @@ module accumulator_sets #(
     wire match = used && tuple == {value, pc};
     always @(posedge clk) begin
         done <= 0;
-        keep <= 0;
-        mark <= 0;
-        put <= 0;
+        write_count_enable <= 0;
+        write_flags_enable <= 0;
+        write_tuple_enable <= 0;
         if (rst) begin
             state <= IDLE;
             out_valid <= 0;
         end else case (state)
             IDLE: if (go) begin
-                base <= op == END || op == CLEAR || ONE_SET ? 0 : set * WAYS;
+                base <= op == END || op == CLEAR || ONE_SET ? 0 : set_index * WAYS;
                 walk <= 0;
                 any_empty <= 0;
-                some <= 0;
-                least <= threshold;
+                any_victim <= 0;
+                minimum <= threshold;
                 case (op)
-                    LOOK: state <= SEEK;
-                    CLAIM: state <= SCAN;
+                    LOOKUP: state <= SEARCH;
+                    ALLOCATE: state <= SCAN;
                     END: state <= WALK;
-                    CLEAR: state <= WIPE;
+                    CLEAR: state <= WIPE_ENTRY;
                 endcase
             end
-            SEEK: begin
+            SEARCH: begin
                 walk <= walk + 1;
                 if (walk != 0 && (match || walk == WAYS)) begin
-                    keep <= match;
-                    write_slot <= arrived[SLOT-1:0];
+                    write_count_enable <= match;
+                    write_slot <= compared_slot[SLOT-1:0];
                     write_count <= count + amount;
                     ok <= match;
                     done <= 1;
@@ -126,25 +133,25 @@ module accumulator_sets #(
                 if (walk != 0 && walk <= WAYS) begin
                     if (!used && !any_empty) begin
                         any_empty <= 1;
-                        empty <= arrived[SLOT-1:0];
+                        empty <= compared_slot[SLOT-1:0];
                     end
-                    if (used && retained && count < least) begin
-                        lowest <= arrived[SLOT-1:0];
-                        least <= count;
-                        some <= 1;
+                    if (used && retained && count < minimum) begin
+                        victim <= compared_slot[SLOT-1:0];
+                        minimum <= count;
+                        any_victim <= 1;
                     end
                 end
                 if (walk == WAYS + 1) begin
-                    slot <= any_empty ? empty : lowest;
-                    ok <= any_empty || some;
-                    done <= !any_empty && !some;
-                    state <= any_empty || some ? TAKE : IDLE;
+                    slot <= any_empty ? empty : victim;
+                    ok <= any_empty || any_victim;
+                    done <= !any_empty && !any_victim;
+                    state <= any_empty || any_victim ? WRITE_ENTRY : IDLE;
                 end
             end
-            TAKE: begin
-                put <= 1;
-                mark <= 1;
-                keep <= 1;
+            WRITE_ENTRY: begin
+                write_tuple_enable <= 1;
+                write_flags_enable <= 1;
+                write_count_enable <= 1;
                 write_slot <= slot;
                 write_flags <= 2'b10;
                 write_count <= amount;
@@ -168,8 +175,8 @@ module accumulator_sets #(
                     out_value <= tuple[127:64];
                     out_count <= count;
                 end else begin
-                    mark <= 1;
-                    keep <= 1;
+                    write_flags_enable <= 1;
+                    write_count_enable <= 1;
                     write_slot <= slot;
                     write_flags <= used && RETAIN != 0 && count >= threshold ? 2'b11 : 2'b00;
                     write_count <= 0;
@@ -177,9 +184,9 @@ module accumulator_sets #(
                     state <= WALK;
                 end
             end
-            WIPE: begin
-                mark <= 1;
-                keep <= 1;
+            WIPE_ENTRY: begin
+                write_flags_enable <= 1;
+                write_count_enable <= 1;
                 write_slot <= walk[SLOT-1:0];
                 write_flags <= 0;
                 write_count <= 0;

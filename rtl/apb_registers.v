@@ -1,41 +1,44 @@
-/* SPDX-License-Identifier: MIT */
-/* The register map of a profiler, on an APB bus (version 3: with PREADY) of 32 bits. docs/registers.md
- * says how it is used.
- *
- *     APB ──► address ─┬─► registers ──► enable, kinds, paths, dropping ──► front, ports
- *      ▲               ├─► commands ───► clear, flush, forget, once each
- *      │               └─► addresses ──► cfg_*, rd_* ──► table ──┐
- *      └── what is read ◄── status ◄── message ◄── word read ◄───┘
- *
- *     offset  name              what it is
- *     0x00    ID                0x534c5501: "SLU", version 1 of this map                    read
- *     0x04    CONTROL           bit 0 enable; 1 drop events that find no room (else stall);
- *                               2 drop messages (else the table waits); 3 messages are taken
- *                               here (else at the port)                               read/write
- *     0x08    COMMAND           bit 0 clear; 1 flush; 2 forget what was dropped            write
- *     0x0c    STATUS            bit 0 at rest; 1 a message waits; 2 events were dropped;
- *                               3 messages were dropped; 4 a command is under way           read
- *     0x10    EVENTS_DROPPED    how many; stops at its end                                  read
- *     0x14    MESSAGES_DROPPED  likewise                                                    read
- *     0x18    INTERRUPT         bits of STATUS that set `irq`                         read/write
- *     0x1c    SHAPE             bits 0-3 lanes, 8-15 XLEN, 16-23 bits of a weight           read
- *     0x20    READ_ADDRESS      begins to read the word of the table that has this address write
- *     0x24    READ_LOW          that word; the bus waits for it                             read
- *     0x28    READ_HIGH
- *     0x30    SET_LOW           what is to be set                                     read/write
- *     0x34    SET_HIGH
- *     0x38    SET_ADDRESS       sets it in the table                                       write
- *     0x40    MESSAGE           bit 31 there is one; 0 its kind                             read
- *     0x44    MESSAGE_PC        low, then high                                              read
- *     0x4c    MESSAGE_VALUE     low, then high                                              read
- *     0x54    MESSAGE_COUNT     low, then high                                              read
- *     0x5c    MESSAGE_TAKE      any value: the next message, please                        write
- *     0x60    KINDS             a bit for each kind of branch (rvfi_decode.v)         read/write
- *     0x64    PATHS             the control register of path_front.v                  read/write
- *
- * Other offsets read as 0. Addresses of words and of what can be set are those of the table's
- * module. An access takes two cycles, as APB has it; reading a word waits as long as the table
- * takes. PSLVERR is never set. */
+// SPDX-License-Identifier: MIT
+//
+// Register map of a profiler on a 32-bit APB bus (version 3, with PREADY).
+//
+// With the registers, software controls the front end and the table of rvfi_profiler.v, reads the
+// words of the table, and receives its messages. docs/registers.md describes how software uses the
+// registers. A read at an offset that is not in the map returns 0. The module of the table defines
+// the addresses of the table's words and settings. An access takes the two cycles of APB. Only a
+// read of a table word takes longer, until the table returns the word. PSLVERR is never set.
+//
+//     offset  name              content
+//     0x00    ID                0x534c5501: "SLU", version 1 of this map                     read
+//     0x04    CONTROL           0 enable. 1 drop events if the queue is full (else stall the
+//                               core). 2 drop messages if their queue is full (else the table
+//                               waits). 3 messages go to the bus (else to the port)    read, write
+//     0x08    COMMAND           0 clear. 1 flush. 2 reset the drop counters                 write
+//     0x0c    STATUS            0 all idle. 1 a message is available. 2 events were dropped.
+//                               3 messages were dropped. 4 a command is in progress          read
+//     0x10    EVENTS_DROPPED    number of dropped events, saturates                          read
+//     0x14    MESSAGES_DROPPED  number of dropped messages, saturates                        read
+//     0x18    INTERRUPT         mask of the STATUS bits that set `irq`                 read, write
+//     0x1c    SHAPE             0-3 lanes. 8-15 XLEN. 16-23 bits of a weight                 read
+//     0x20    READ_ADDRESS      starts to read the table word with this address             write
+//     0x24    READ_LOW          low half of that word; the bus waits until it is available   read
+//     0x28    READ_HIGH         high half                                                    read
+//     0x30    SET_LOW           low half of the value for SET_ADDRESS                  read, write
+//     0x34    SET_HIGH          high half                                              read, write
+//     0x38    SET_ADDRESS       writes that value to this setting of the table              write
+//     0x40    MESSAGE           31 a message is available. 0 its kind                        read
+//     0x44    MESSAGE_PC        low half, then high half                                     read
+//     0x4c    MESSAGE_VALUE     low half, then high half                                     read
+//     0x54    MESSAGE_COUNT     low half, then high half                                     read
+//     0x5c    MESSAGE_POP       any value: removes the message, so that the next one shows  write
+//     0x60    KINDS             mask of the branch kinds of rvfi_decode.v              read, write
+//     0x64    PATHS             the `control` input of path_frontend.v                 read, write
+//
+//     APB ──► address ─┬─► registers ──► enable, kinds, paths, drop_* ──► front end, queues
+//      ▲               ├─► commands ───► clear, flush, clear_drops
+//      │               └─► addresses ──► cfg_*, rd_* ──► table ──┐
+//      └── read data ◄── status ◄── message ◄── table word ◄─────┘
+
 module apb_registers #(
     parameter [7:0] KINDS = 0,
     parameter [19:0] PATHS = 0,
@@ -58,11 +61,11 @@ module apb_registers #(
     output reg [7:0] kinds,
     output reg [19:0] paths,
     output reg flush,
-    input flushed, /* a flush is done in such a cycle */
-    output reg forget,
+    input flushed, // acknowledges `flush`
+    output reg clear_drops,
     output reg clear,
-    input idle,    /* of the table: a clear is done in such a cycle */
-    input at_rest, /* of everything */
+    input idle,    // the table is idle; acknowledges `clear`
+    input all_idle, // table, front end and queues are idle
     input events_overflow,
     input [31:0] events_dropped,
     input messages_overflow,
@@ -74,7 +77,7 @@ module apb_registers #(
     output reg cfg_write,
     output reg [31:0] cfg_address,
     output reg [63:0] cfg_data,
-    output here, /* messages are taken here */
+    output messages_to_bus, // messages go to the bus, not to the port
     input message_valid,
     output message_ready,
     input message_kind,
@@ -82,12 +85,13 @@ module apb_registers #(
     input [63:0] message_value,
     input [63:0] message_count
 );
-    reg to_bus;
+    reg bus_mode;
     reg [4:0] mask;
     reg [63:0] word;
-    wire [4:0] status = {clear || flush, messages_overflow, events_overflow, to_bus && message_valid, at_rest};
+    wire [4:0] status = {clear || flush, messages_overflow, events_overflow, bus_mode &&
+        message_valid, all_idle};
     assign irq = (status & mask) != 0;
-    assign here = to_bus;
+    assign messages_to_bus = bus_mode;
     assign pslverr = 0;
     assign pready = !(rd_valid && paddr[11:2] >= 8 && paddr[11:2] <= 10);
 
@@ -95,7 +99,7 @@ module apb_registers #(
     assign message_ready = writes && paddr[11:2] == 23;
     always @* case (paddr[11:2])
         0: prdata = 32'h534c5501;
-        1: prdata = {to_bus, drop_messages, drop_events, enable};
+        1: prdata = {bus_mode, drop_messages, drop_events, enable};
         3: prdata = status;
         4: prdata = events_dropped;
         5: prdata = messages_dropped;
@@ -105,7 +109,7 @@ module apb_registers #(
         10: prdata = word[63:32];
         12: prdata = cfg_data[31:0];
         13: prdata = cfg_data[63:32];
-        16: prdata = {to_bus && message_valid, 30'b0, message_kind};
+        16: prdata = {bus_mode && message_valid, 30'b0, message_kind};
         17: prdata = message_pc[31:0];
         18: prdata = message_pc[63:32];
         19: prdata = message_value[31:0];
@@ -118,7 +122,7 @@ module apb_registers #(
     endcase
 
     always @(posedge clk) begin
-        forget <= 0;
+        clear_drops <= 0;
         cfg_write <= 0;
         if (clear && idle)
             clear <= 0;
@@ -132,7 +136,7 @@ module apb_registers #(
             enable <= 0;
             drop_events <= 0;
             drop_messages <= 0;
-            to_bus <= 0;
+            bus_mode <= 0;
             mask <= 0;
             clear <= 0;
             flush <= 0;
@@ -140,11 +144,11 @@ module apb_registers #(
             kinds <= KINDS;
             paths <= PATHS;
         end else if (writes) case (paddr[11:2])
-            1: {to_bus, drop_messages, drop_events, enable} <= pwdata[3:0];
+            1: {bus_mode, drop_messages, drop_events, enable} <= pwdata[3:0];
             2: begin
                 clear <= clear && !idle || pwdata[0];
                 flush <= flush && !flushed || pwdata[1];
-                forget <= pwdata[2];
+                clear_drops <= pwdata[2];
             end
             6: mask <= pwdata[4:0];
             8: begin

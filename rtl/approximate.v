@@ -1,26 +1,32 @@
-/* SPDX-License-Identifier: MIT */
-/* Counters that count with a chance that falls as they grow: groups of Morris's, or the
- * floating-point counter (src/tables/counters/approximate.h and draws.h are the model).
- *
- *     number ──► | value, register | value, register | ...   a group, side by side
- *                    │       ▲ └─ lfsr_step: how far it moves for a draw
- *                  level ──► draw succeeds? ──► value + 1
- *
- * A value v is at level v >> MANTISSA. At level 0 every event counts and nothing moves; above, a
- * draw succeeds if the register, its lowest bit first as a binary fraction, is below the chance of
- * the level (BASE2: if its `level` lowest bits are all 0). At TOP it stays. STEPS: how far the
- * register moves for a draw: 0 all its bits, 1 as many as the level, 2 one.
- *
- * SHARED: there is one register for the k-th counters of all groups, outside the memory, and all of them
- * move with each draw of any group, at level 0 and at TOP, too.
- *
- * A weight is so many events. Cycles: 3, and 1 for each unit of weight; with STEPS = 1 the largest
- * level of the group more for each. After rst the registers are loaded with the seeds of
- * seed_table, and values cleared, a group a cycle. in_pc is the number; one that has no counters
- * is dropped and counted.
- *
- * Read-out: 0x1000_0000 + i << 8 + j: value of counter j of group i; 0: events dropped;
- * 0x2000_0000 + j: the shared register of the counters j. */
+// SPDX-License-Identifier: MIT
+//
+// Approximate counters that increment with a probability that falls as they grow.
+//
+// The module implements Morris counters (MANTISSA = 0) and the floating-point counter. The C model
+// is src/tables/counters/approximate.h with src/tables/draws.h. A value v is at level v >>
+// MANTISSA. At level 0 every event increments the counter. At higher levels a random draw decides:
+// the bits of a shift register, lowest bit first, are read as a binary fraction, and the draw
+// succeeds if the fraction is below the probability of the level. If BASE2 is 1, the draw succeeds
+// if the `level` lowest bits are all 0. A counter stops at TOP. A group of counters, each with its
+// own register, counts the same events.
+//
+// STEPS: how far a register moves per draw: 0 by its width, 1 by the level, 2 by one step. SHARED:
+// one register serves the k-th counters of all groups. It is outside of the memory and moves with
+// every event of any group, also at level 0 and at TOP.
+//
+// Interface: in_pc is the index of the group. An event for an index >= COUNTERS is dropped and
+// counted. An event of weight w is w draws. Cycles per event: 3, plus 1 per unit of weight; with
+// STEPS = 1 also the largest level of the group for each draw. After reset, the registers are
+// loaded with the seeds from seed_table and the values are cleared, one group per cycle. The
+// module sends no messages.
+//
+// Read-out: 0: dropped events. 0x1000_0000 + (i << 8) + j: value of counter j of group i.
+// 0x2000_0000 + j: the shared register of the counters j.
+//
+//     index ──► | value, register | value, register | ...   the counters of a group
+//                   │       ▲ └─ lfsr_step: moves the register per draw
+//                 level ──► draw succeeds? ──► value + 1
+
 module approximate #(
     parameter COUNTERS = 29,
     parameter GROUP = 5,
@@ -72,39 +78,40 @@ module approximate #(
     reg [1:0] waited;
     wire [WORD-1:0] word;
     wire [LFSR*GROUP-1:0] seeds;
-    wire [WORD-1:0] fresh;
-    reg [LFSR*GROUP-1:0] common; /* with SHARED */
-    wire [LFSR*GROUP-1:0] common_moved;
+    wire [WORD-1:0] initial_word;
+    reg [LFSR*GROUP-1:0] shared_regs; // only with SHARED
+    wire [LFSR*GROUP-1:0] shared_next;
     seed_table #(.WIDTH(LFSR * GROUP), .ADDRESS(NUMBER)) seeding (.address(walk[NUMBER-1:0]),
                                                                   .word(seeds));
     ram #(.WIDTH(WORD), .DEPTH(COUNTERS)) groups (
         .clk(clk), .write(state == LOAD || state == STORE),
         .write_address(state == LOAD ? walk[NUMBER-1:0] : number),
-        .write_data(state == LOAD ? fresh : group),
+        .write_data(state == LOAD ? initial_word : group),
         .read_address(state == PEEK ? rd_address[8 +: NUMBER] : number), .read_data(word));
 
-    /* One draw of each counter of the group. */
-    wire [WORD-1:0] drawn;
+    // One draw for each counter of the group.
+    wire [WORD-1:0] drawn_group;
     wire [GROUP-1:0] moving;
     genvar g;
     generate
         for (g = 0; g < GROUP; g = g + 1) begin : counter
             wire [VALUE_BITS-1:0] value = group[ONE*g +: VALUE_BITS];
             wire [LFSR-1:0] register;
-            assign fresh[ONE*g +: VALUE_BITS] = 0;
-            if (SHARED != 0) begin : from_all
-                assign register = common[LFSR*g +: LFSR];
-            end else begin : its_own
-                assign fresh[ONE*g + VALUE_BITS +: LFSR] = seeds[LFSR*g +: LFSR];
+            assign initial_word[ONE*g +: VALUE_BITS] = 0;
+            if (SHARED != 0) begin : shared
+                assign register = shared_regs[LFSR*g +: LFSR];
+            end else begin : own
+                assign initial_word[ONE*g + VALUE_BITS +: LFSR] = seeds[LFSR*g +: LFSR];
                 assign register = group[ONE*g + VALUE_BITS +: LFSR];
             end
             wire [VALUE_BITS-1:0] level = value >> MANTISSA;
-            wire [LFSR-1:0] moved;
+            wire [LFSR-1:0] stepped;
             wire success;
-            if (BASE2 != 0) begin : halves
-                wire [LFSR-1:0] looked_at = level >= LFSR ? {LFSR{1'b1}} : ~({LFSR{1'b1}} << level);
-                assign success = (register & looked_at) == 0;
-            end else begin : table_of_chances
+            if (BASE2 != 0) begin : base2
+                wire [LFSR-1:0] level_mask = level >= LFSR ? {LFSR{1'b1}} :
+                    ~({LFSR{1'b1}} << level);
+                assign success = (register & level_mask) == 0;
+            end else begin : by_table
                 wire [LFSR-1:0] chance;
                 reg [LFSR-1:0] fraction;
                 integer b;
@@ -116,21 +123,22 @@ module approximate #(
                 assign success = fraction < chance;
             end
             lfsr_step #(.WIDTH(LFSR), .TAP_A(TAP_A), .TAP_B(TAP_B), .TAP_C(TAP_C),
-                        .STEPS(STEPS == 0 ? LFSR : 1)) stepping (.state(register), .next(moved));
-            reg [VALUE_BITS-1:0] left; /* steps of this draw, with STEPS = 1 */
-            wire still = level == 0 || value == TOP;
-            assign moving[g] = STEPS == 1 && left != 0;
-            assign common_moved[LFSR*g +: LFSR] = moved;
-            assign drawn[ONE*g +: ONE] = SHARED != 0 ? value + (value != TOP && (level == 0 || success)) :
-                state == MOVE ? {left != 0 ? moved : register, value} :
+                        .STEPS(STEPS == 0 ? LFSR : 1)) stepping (.state(register), .next(stepped));
+            reg [VALUE_BITS-1:0] steps_left; // remaining steps of this draw, with STEPS = 1
+            wire no_steps = level == 0 || value == TOP;
+            assign moving[g] = STEPS == 1 && steps_left != 0;
+            assign shared_next[LFSR*g +: LFSR] = stepped;
+            assign drawn_group[ONE*g +: ONE] = SHARED != 0 ? value + (value != TOP &&
+                (level == 0 || success)) :
+                state == MOVE ? {steps_left != 0 ? stepped : register, value} :
                 value == TOP ? {register, value} :
                 level == 0 ? {register, value + 1'b1} :
-                {STEPS == 1 ? register : moved, value + success};
+                {STEPS == 1 ? register : stepped, value + success};
             always @(posedge clk)
                 if (state == DRAW)
-                    left <= still ? 0 : level;
-                else if (left != 0)
-                    left <= left - 1;
+                    steps_left <= no_steps ? 0 : level;
+                else if (steps_left != 0)
+                    steps_left <= steps_left - 1;
         end
     endgenerate
 
@@ -150,7 +158,7 @@ module approximate #(
         end else case (state)
             LOAD: begin
                 if (walk == 0)
-                    common <= seeds;
+                    shared_regs <= seeds;
                 walk <= walk + 1;
                 if (walk == COUNTERS - 1)
                     state <= IDLE;
@@ -176,13 +184,13 @@ module approximate #(
                 state <= DRAW;
             end
             DRAW: begin
-                group <= drawn;
-                common <= common_moved;
+                group <= drawn_group;
+                shared_regs <= shared_next;
                 weight <= weight - 1;
                 state <= STEPS == 1 ? MOVE : weight == 1 ? STORE : DRAW;
             end
             MOVE: begin
-                group <= drawn;
+                group <= drawn_group;
                 if (!(|moving))
                     state <= weight == 0 ? STORE : DRAW;
             end
@@ -193,7 +201,7 @@ module approximate #(
                     rd_done <= 1;
                     rd_data <= rd_address[31:28] == 0 ? dropped :
                                rd_address[31:28] == 1 ? word[ONE*rd_address[7:0] +: VALUE_BITS] :
-                               common[LFSR*rd_address[7:0] +: LFSR];
+                               shared_regs[LFSR*rd_address[7:0] +: LFSR];
                     state <= IDLE;
                 end
             end

@@ -1,26 +1,34 @@
-/* SPDX-License-Identifier: MIT */
-/* A<ENTRIES>, or one of them for each of 2^SET_BITS substreams: exact counters of the tuples that
- * were used last (src/tables/compress/associative.c is the model).
- *
- *     set ──► | newest | ... | oldest |   <pc, value, count> in a RAM, in the order of use
- *                ▲  a pass to find the tuple, then one to move those in front of it by one
- *                └── what was used now
- *
- *     hit                       its count goes up, it becomes the newest
- *     hit, beyond WIDTH bits    all of it leaves as a message; the rest closes up
- *     miss, a count too wide    passes through
- *     miss                      becomes the newest; with no room, the oldest leaves
- *
- * One tuple a cycle is looked at: cycles per message 5 ENTRIES + 6 at most, 7 where the newest is
- * hit again. As a second level it sees one event in hundreds, and a comparator for each entry
- * would be idle nearly always. Needs RAM alone, and takes messages by valid/ready. */
+// SPDX-License-Identifier: MIT
+//
+// Associative component A of a stream compressor: exact counters of the most recently used
+// tuples.
+//
+// The module has ENTRIES counters for each of 2^SET_BITS substreams. The C model is
+// src/tables/compress/associative.c. Entries are in a RAM in order of use, the newest first. One
+// entry is examined per cycle. First the module searches for the tuple, then it moves newer entries
+// by one position. As a second level of a compressor it gets one event in hundreds, so that a
+// comparator per entry would be idle most of the time.
+//
+//   hit                            adds the count; the entry becomes the newest
+//   hit, sum wider than WIDTH      sends the sum as a message; the entry is removed
+//   miss, count wider than WIDTH   sends the count as a message
+//   miss                           becomes the newest entry; if the set is full, the oldest one is
+//                                  sent as a message
+//
+// Input and output use valid/ready. Cycles per event: at most 5 ENTRIES + 6, and 7 if the newest
+// entry is hit again.
+//
+//     in_set ──► | newest | ... | oldest |   <pc, value, count>
+//                   ▲
+//                   └── the entry that is used now
+
 module associative #(
     parameter ENTRIES = 16,
     parameter SET_BITS = 0,
     parameter WIDTH = 16,
     parameter COUNT_BITS = 40,
     parameter SET = SET_BITS > 0 ? SET_BITS : 1,
-    parameter PLACE = $clog2(ENTRIES << SET_BITS) > 0 ? $clog2(ENTRIES << SET_BITS) : 1,
+    parameter SLOT = $clog2(ENTRIES << SET_BITS) > 0 ? $clog2(ENTRIES << SET_BITS) : 1,
     parameter USED = $clog2(ENTRIES + 1)
 ) (
     input clk,
@@ -36,41 +44,42 @@ module associative #(
     output reg [63:0] out_pc,
     output reg [63:0] out_value,
     output reg [COUNT_BITS-1:0] out_count,
-    input [PLACE-1:0] peek,
+    input [SLOT-1:0] peek,
     output [127+WIDTH:0] peek_entry,
     input [SET-1:0] peek_set,
     output [USED-1:0] peek_used
 );
     localparam ENTRY = 128 + WIDTH;
     localparam [COUNT_BITS-1:0] MOST = (64'd1 << WIDTH) - 1;
-    localparam CLEAR = 0, IDLE = 1, SIZE = 2, LOOK = 3, LOOKED = 4, DOWN = 5, MOVED_DOWN = 6,
-               FRONT = 7, UP = 8, MOVED_UP = 9, RESIZE = 10, FETCH = 11;
+    localparam CLEAR = 0, IDLE = 1, READ_SIZE = 2, READ = 3, COMPARE = 4, MOVE_DOWN = 5,
+               WRITE_DOWN = 6, WRITE_NEWEST = 7, READ_UP = 8, WRITE_UP = 9, WRITE_SIZE = 10,
+               READ_DOWN = 11;
     reg [3:0] state;
     reg [SET-1:0] set;
     reg [63:0] pc, value;
     reg [COUNT_BITS-1:0] count;
-    reg [USED-1:0] used, place; /* place: in the set, 0 is the newest */
+    reg [USED-1:0] used, position; // position in the set; 0 is the newest entry
     reg [SET:0] walk;
 
-    wire [PLACE-1:0] first = SET_BITS > 0 ? set * ENTRIES : 0;
+    wire [SLOT-1:0] first = SET_BITS > 0 ? set * ENTRIES : 0;
     wire [ENTRY-1:0] word;
-    wire [USED-1:0] held;
+    wire [USED-1:0] stored_used;
     reg write;
-    reg [PLACE-1:0] write_place;
+    reg [SLOT-1:0] write_slot;
     reg [ENTRY-1:0] write_word;
     reg [USED-1:0] next_used;
-    wire [PLACE-1:0] read_place = state == IDLE ? peek : first + place;
+    wire [SLOT-1:0] read_slot = state == IDLE ? peek : first + position;
     ram #(.WIDTH(ENTRY), .DEPTH(ENTRIES << SET_BITS)) entries (
-        .clk(clk), .write(write), .write_address(write_place), .write_data(write_word),
-        .read_address(read_place), .read_data(word));
+        .clk(clk), .write(write), .write_address(write_slot), .write_data(write_word),
+        .read_address(read_slot), .read_data(word));
     ram #(.WIDTH(USED), .DEPTH(1 << SET_BITS)) sizes (
-        .clk(clk), .write(state == CLEAR || state == RESIZE),
+        .clk(clk), .write(state == CLEAR || state == WRITE_SIZE),
         .write_address(state == CLEAR ? walk[SET-1:0] : set),
         .write_data(state == CLEAR ? {USED{1'b0}} : next_used),
         .read_address(state == IDLE && !in_valid ? peek_set : state == IDLE ? in_set : set),
-        .read_data(held));
+        .read_data(stored_used));
     assign peek_entry = word;
-    assign peek_used = held;
+    assign peek_used = stored_used;
     assign in_ready = state == IDLE && !out_valid;
 
     wire [WIDTH-1:0] word_count = word[WIDTH-1:0];
@@ -96,14 +105,14 @@ module associative #(
                 pc <= in_pc;
                 value <= in_value;
                 count <= in_count;
-                place <= 0;
-                state <= SIZE;
+                position <= 0;
+                state <= READ_SIZE;
             end
-            SIZE: begin
-                used <= held;
-                next_used <= held;
-                state <= held == 0 ? DOWN : LOOK;
-                if (held == 0 && too_wide) begin
+            READ_SIZE: begin
+                used <= stored_used;
+                next_used <= stored_used;
+                state <= stored_used == 0 ? MOVE_DOWN : READ;
+                if (stored_used == 0 && too_wide) begin
                     out_pc <= pc;
                     out_value <= value;
                     out_count <= count;
@@ -111,28 +120,28 @@ module associative #(
                     state <= IDLE;
                 end
             end
-            LOOK: state <= LOOKED;
-            LOOKED: if (hit && fits) begin
+            READ: state <= COMPARE;
+            COMPARE: if (hit && fits) begin
                 count <= count + word_count;
-                state <= DOWN;
+                state <= MOVE_DOWN;
             end else if (hit) begin
                 out_pc <= pc;
                 out_value <= value;
                 out_count <= count + word_count;
                 out_valid <= 1;
                 next_used <= used - 1;
-                place <= place + 1;
-                state <= place + 1 == used ? RESIZE : UP;
-            end else if (place + 1 != used) begin
-                place <= place + 1;
-                state <= LOOK;
+                position <= position + 1;
+                state <= position + 1 == used ? WRITE_SIZE : READ_UP;
+            end else if (position + 1 != used) begin
+                position <= position + 1;
+                state <= READ;
             end else if (too_wide) begin
                 out_pc <= pc;
                 out_value <= value;
                 out_count <= count;
                 out_valid <= 1;
                 state <= IDLE;
-            end else begin /* the oldest leaves, or there is one more */
+            end else begin // replaces the oldest entry, or adds one
                 if (used == ENTRIES) begin
                     out_pc <= word[ENTRY-1 -: 64];
                     out_value <= word[WIDTH+63 -: 64];
@@ -140,42 +149,42 @@ module associative #(
                     out_valid <= 1;
                 end else begin
                     next_used <= used + 1;
-                    place <= used;
+                    position <= used;
                 end
-                state <= DOWN;
+                state <= MOVE_DOWN;
             end
-            /* Those in front of `place` move by one, the last first. */
-            DOWN: if (place == 0) begin
+            // Moves the entries before `position` back by one, the last one first.
+            MOVE_DOWN: if (position == 0) begin
                 if (used == 0)
                     next_used <= 1;
-                state <= FRONT;
+                state <= WRITE_NEWEST;
             end else begin
-                place <= place - 1;
-                state <= FETCH;
+                position <= position - 1;
+                state <= READ_DOWN;
             end
-            FETCH: state <= MOVED_DOWN; /* the word of `place` is being read */
-            MOVED_DOWN: begin
+            READ_DOWN: state <= WRITE_DOWN; // reads the entry at `position`
+            WRITE_DOWN: begin
                 write <= 1;
-                write_place <= first + place + 1;
+                write_slot <= first + position + 1;
                 write_word <= word;
-                state <= DOWN;
+                state <= MOVE_DOWN;
             end
-            FRONT: begin
+            WRITE_NEWEST: begin
                 write <= 1;
-                write_place <= first;
+                write_slot <= first;
                 write_word <= {pc, value, count[WIDTH-1:0]};
-                state <= RESIZE;
+                state <= WRITE_SIZE;
             end
-            /* Those behind the one that left close up. */
-            UP: state <= MOVED_UP;
-            MOVED_UP: begin
+            // Moves the entries after the removed one forward by one.
+            READ_UP: state <= WRITE_UP;
+            WRITE_UP: begin
                 write <= 1;
-                write_place <= first + place - 1;
+                write_slot <= first + position - 1;
                 write_word <= word;
-                place <= place + 1;
-                state <= place + 1 == used ? RESIZE : UP;
+                position <= position + 1;
+                state <= position + 1 == used ? WRITE_SIZE : READ_UP;
             end
-            RESIZE: state <= IDLE;
+            WRITE_SIZE: state <= IDLE;
             default: state <= IDLE;
         endcase
     end

@@ -1,8 +1,15 @@
-/* SPDX-License-Identifier: MIT */
-/* The random byte table of one hash function, with two read ports: a block of RAM that holds
- * BYTES from the start and can be written again.
- *
- *     address_a ──► | 256 bytes | ──► byte_a, one cycle later      (b likewise) */
+// SPDX-License-Identifier: MIT
+//
+// Random byte table of one hash function, a RAM block with two read ports.
+//
+// The table maps a byte to a random byte. Its 256 entries have the values of the parameter BYTES
+// from the start, and `write` replaces single entries. Both read ports have a latency of one
+// cycle: byte_a is the entry at address_a, byte_b the entry at address_b. hash.v uses one table
+// per lane, with one port for the pc and one for the value of a tuple.
+//
+//     address_a ──► | 256 bytes | ──► byte_a
+//     address_b ──►               ──► byte_b
+
 module byte_table #(
     parameter [2047:0] BYTES = 0
 ) (

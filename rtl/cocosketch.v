@@ -1,17 +1,24 @@
-/* SPDX-License-Identifier: MIT */
-/* CocoSketch (src/tables/sketches/cocosketch.c is the model): buckets with a tuple and a count, one in each row for
- * a tuple. Who finds none of its own adds to the least, and takes its name with a fair chance.
- *
- *     event ──► hash of each row ──► | tuple (128) | count | ──► its own, or the least ──► + weight ──┐
- *                                           ▲                                                         │
- *                                           └── tuple, if random below the new count < weight ◄───────┘
- *
- * The first row on a tie. Cycles per event: 8 / LANES + 7, and 201 more when none is its own, for the random
- * number (random.v); an event of weight 0 takes 1 and changes nothing. After rst it clears itself, a bucket
- * a cycle. Not here: how much weight found a counter full.
- *
- * Read-out: 0x2000_0000 + k << 24 + 4i: bucket i of row k: pc, value, count. Configuration:
- * 0x1_0000 + 256 k + i: byte i of hash table k. */
+// SPDX-License-Identifier: MIT
+//
+// CocoSketch: several rows of buckets, and in each bucket a tuple and a count.
+//
+// The C model is src/tables/sketches/cocosketch.c. A tuple has one bucket in each row, selected by
+// the row's hash function. If a bucket holds the tuple, its count increases by the weight.
+// Otherwise the weight is added to the tuple's bucket with the smallest count (in the first row on
+// a tie), and the tuple replaces the stored tuple with the probability weight / new count. Counts
+// saturate. The model also counts the weight that is lost by saturation; the hardware does not.
+//
+// Cycles per event: 8 / LANES + 7, and 201 more if no bucket holds the tuple, for the random
+// number (random.v). An event of weight 0 takes 1 cycle and changes nothing. After reset the
+// module clears its buckets, one per cycle. It sends no messages.
+//
+// Read-out: 0x2000_0000 + (k << 24) + 4i: pc, value and count of bucket i of row k.
+// Configuration: 0x1_0000 + 256 k + i: byte i of hash table k.
+//
+//     event ──► hash of each row ──► | tuple (128) | count | ──► hit, or smallest ──► + weight ──┐
+//                                           ▲                                                    │
+//                                           └── tuple, if random below the new count < weight ◄──┘
+
 module cocosketch #(
     parameter ROWS = 2,
     parameter INDEX_BITS = 8,
@@ -46,20 +53,21 @@ module cocosketch #(
 );
     localparam INDEX = INDEX_BITS > 0 ? INDEX_BITS : 1;
     localparam BUCKET = 128 + COUNTER_BITS;
-    localparam CLEAR = 0, IDLE = 1, HASHING = 2, READ = 3, PICK = 4, RAISE = 5, DRAW = 6, STORE = 7, PEEK = 8;
+    localparam CLEAR = 0, IDLE = 1, HASHING = 2, READ = 3, PICK = 4, ADD = 5, DRAW = 6, STORE = 7,
+               PEEK = 8;
     reg [3:0] state;
     reg [63:0] pc, value;
     reg [WEIGHT_BITS-1:0] weight;
     reg [INDEX:0] walk;
     reg start, draw;
     reg [1:0] waited;
-    wire forget = rst || (state == IDLE && clear);
+    wire reset = rst || (state == IDLE && clear);
 
     wire [ROWS-1:0] hashed;
-    wire [BUCKET*ROWS-1:0] held;
+    wire [BUCKET*ROWS-1:0] current;
     reg [BUCKET-1:0] next;
-    reg [1:0] row; /* that is written */
-    reg own;
+    reg [1:0] row; // the row that is written
+    reg hit;
     genvar k;
     generate
         for (k = 0; k < ROWS; k = k + 1) begin : rows
@@ -73,34 +81,34 @@ module cocosketch #(
                 .write_address(state == CLEAR ? walk[INDEX-1:0] : index),
                 .write_data(state == CLEAR ? {BUCKET{1'b0}} : next),
                 .read_address(state == PEEK ? rd_address[INDEX+1:2] : index),
-                .read_data(held[BUCKET*k +: BUCKET]));
+                .read_data(current[BUCKET*k +: BUCKET]));
         end
     endgenerate
 
-    /* The row with the tuple, the first; else the one that counts least, the first. */
+    // Selects the first row with the tuple, else the first row with the smallest count.
     reg [1:0] chosen;
-    reg any;
+    reg any_hit;
     integer r;
     always @* begin
         chosen = 0;
-        any = 0;
+        any_hit = 0;
         for (r = 1; r < ROWS; r = r + 1)
-            if (held[BUCKET*r +: COUNTER_BITS] < held[BUCKET*chosen +: COUNTER_BITS])
+            if (current[BUCKET*r +: COUNTER_BITS] < current[BUCKET*chosen +: COUNTER_BITS])
                 chosen = r;
         for (r = ROWS - 1; r >= 0; r = r - 1)
-            if (held[BUCKET*r +: COUNTER_BITS] != 0 &&
-                held[BUCKET*r + COUNTER_BITS +: 128] == {pc, value}) begin
+            if (current[BUCKET*r +: COUNTER_BITS] != 0 &&
+                current[BUCKET*r + COUNTER_BITS +: 128] == {pc, value}) begin
                 chosen = r;
-                any = 1;
+                any_hit = 1;
             end
     end
-    wire [COUNTER_BITS-1:0] more;
-    add_full #(.BITS(COUNTER_BITS), .MORE(WEIGHT_BITS)) adding (
-        .count(next[COUNTER_BITS-1:0]), .more(weight), .sum(more));
+    wire [COUNTER_BITS-1:0] sum;
+    saturating_add #(.BITS(COUNTER_BITS), .ADDEND_BITS(WEIGHT_BITS)) adding (
+        .count(next[COUNTER_BITS-1:0]), .addend(weight), .sum(sum));
     wire drawn;
     wire [63:0] number;
     wire [63:0] limit = next[COUNTER_BITS-1:0];
-    random #(.SEED(SEED)) numbers (.clk(clk), .rst(forget), .go(draw), .bounded(1'b1), .limit(limit),
+    random #(.SEED(SEED)) numbers (.clk(clk), .rst(reset), .go(draw), .bounded(1'b1), .limit(limit),
                                    .done(drawn), .number(number));
 
     assign in_ready = state == IDLE && !rd_valid && !clear;
@@ -110,12 +118,12 @@ module cocosketch #(
     assign out_pc = 0;
     assign out_value = 0;
     assign out_count = 0;
-    wire [BUCKET-1:0] peeked = held[BUCKET*rd_address[25:24] +: BUCKET];
+    wire [BUCKET-1:0] peeked = current[BUCKET*rd_address[25:24] +: BUCKET];
     always @(posedge clk) begin
         start <= 0;
         draw <= 0;
         rd_done <= 0;
-        if (forget) begin
+        if (reset) begin
             state <= CLEAR;
             walk <= 0;
         end else case (state)
@@ -140,14 +148,14 @@ module cocosketch #(
             READ: state <= PICK;
             PICK: begin
                 row <= chosen;
-                own <= any;
-                next <= held[BUCKET*chosen +: BUCKET];
-                state <= RAISE;
+                hit <= any_hit;
+                next <= current[BUCKET*chosen +: BUCKET];
+                state <= ADD;
             end
-            RAISE: begin
-                next[COUNTER_BITS-1:0] <= more;
-                draw <= !own;
-                state <= own ? STORE : DRAW;
+            ADD: begin
+                next[COUNTER_BITS-1:0] <= sum;
+                draw <= !hit;
+                state <= hit ? STORE : DRAW;
             end
             DRAW: if (drawn) begin
                 if (number < weight)
@@ -160,7 +168,8 @@ module cocosketch #(
                 if (waited == 2) begin
                     rd_done <= 1;
                     rd_data <= rd_address[1:0] == 0 ? peeked[BUCKET-1 -: 64] :
-                               rd_address[1:0] == 1 ? peeked[COUNTER_BITS +: 64] : peeked[COUNTER_BITS-1:0];
+                               rd_address[1:0] == 1 ? peeked[COUNTER_BITS +: 64] :
+                                   peeked[COUNTER_BITS-1:0];
                     state <= IDLE;
                 end
             end

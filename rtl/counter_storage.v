@@ -1,18 +1,22 @@
-/* SPDX-License-Identifier: MIT */
-/* Counters of functions (src/tables/counters/counter_storage.h is the model), in a RAM.
- *
- *     index ──► | counters | ──► + ──► full? ──► the end, or the sum ──┐
- *                    ▲           ▲ units                               │
- *                    │        carry + weight >> exponent               │
- *                    └──────────────────◄──────────────────────────────┘
- *
- *     SHIFT 0   a counter that is full stays full
- *           1   when one would overflow, all are halved, and each unit stands for twice as much;
- *               what is less than a unit stays in `carry` for who is charged next
- *
- * Cycles for an addition: 3; with SHIFT 2^INDEX_BITS + 3 more for each halving. Of what is not
- * `known` only the number is counted. After rst it clears itself, a counter a cycle. Read-out: see
- * leap.v. */
+// SPDX-License-Identifier: MIT
+//
+// Function counters of the LEAP profiler (leap.v), stored in a RAM.
+//
+// The C model is src/tables/functions/function_counters.h. When `go` is set, the module adds
+// `weight` to the counter `index`. SHIFT selects what happens when a counter overflows. With
+// SHIFT = 0 the counter saturates. With SHIFT = 1 all counters are halved, so that one unit of a
+// counter represents twice as much weight. Weight below one unit stays in `carry` and is added with
+// the next event. For events of unknown functions (`known` = 0), the module only counts the events.
+//
+// Cycles per addition: 3; with SHIFT also 2^INDEX_BITS + 3 per halving. After reset the module
+// clears its counters, one per cycle. `done` is set for one cycle at the end. leap.v lists the
+// read-out addresses.
+//
+//     index ──► | counters | ──► + ──► full? ──► saturated sum ──┐
+//                    ▲           ▲ units                         │
+//                    │        (carry + weight) >> exponent       │
+//                    └───────────────────────────────────────────┘
+
 module counter_storage #(
     parameter INDEX_BITS = 8,
     parameter DEPTH = 256,
@@ -34,21 +38,21 @@ module counter_storage #(
     output reg [63:0] rd_data
 );
     localparam [63:0] MOST = ~64'b0 >> (64 - COUNTER_BITS);
-    localparam CLEAR = 0, IDLE = 1, READ = 2, ADD = 3, HALVE = 4, AGAIN = 5, PEEK = 6;
+    localparam CLEAR = 0, IDLE = 1, READ = 2, ADD = 3, HALVE = 4, RETRY = 5, PEEK = 6;
     reg [2:0] state;
     reg [INDEX_BITS:0] walk;
-    reg [63:0] units, carry, strangers, overflows;
+    reg [63:0] units, carry, unknown, overflows;
     reg [5:0] exponent;
-    reg counted; /* this addition's overflow is */
+    reg overflow_counted; // the overflow of this addition was counted
     reg [1:0] waited;
     wire [63:0] sum = carry + weight;
     wire [COUNTER_BITS-1:0] count;
     wire full = units > MOST - count;
     reg write;
-    reg [INDEX_BITS-1:0] at;
+    reg [INDEX_BITS-1:0] write_index;
     reg [COUNTER_BITS-1:0] next;
     ram #(.WIDTH(COUNTER_BITS), .DEPTH(DEPTH)) counters (
-        .clk(clk), .write(write), .write_address(at), .write_data(next),
+        .clk(clk), .write(write), .write_address(write_index), .write_data(next),
         .read_address(state == PEEK ? rd_address[INDEX_BITS-1:0] :
                       state == HALVE ? walk[INDEX_BITS-1:0] : index), .read_data(count));
     assign ready = state == IDLE;
@@ -61,24 +65,24 @@ module counter_storage #(
             walk <= 0;
             carry <= 0;
             exponent <= 0;
-            strangers <= 0;
+            unknown <= 0;
             overflows <= 0;
         end else case (state)
             CLEAR: begin
                 write <= 1;
-                at <= walk[INDEX_BITS-1:0];
+                write_index <= walk[INDEX_BITS-1:0];
                 next <= 0;
                 walk <= walk + 1;
                 if (walk == DEPTH - 1)
                     state <= IDLE;
             end
             IDLE: if (go && !known) begin
-                strangers <= strangers + 1;
+                unknown <= unknown + 1;
                 done <= 1;
             end else if (go) begin
                 units <= sum >> exponent;
                 carry <= sum - (sum >> exponent << exponent);
-                counted <= 0;
+                overflow_counted <= 0;
                 state <= READ;
             end else if (rd_valid && !rd_done) begin
                 waited <= 0;
@@ -86,9 +90,9 @@ module counter_storage #(
             end
             READ: state <= ADD;
             ADD: begin
-                if (full && !counted) begin
+                if (full && !overflow_counted) begin
                     overflows <= overflows + 1;
-                    counted <= 1;
+                    overflow_counted <= 1;
                 end
                 if (full && SHIFT != 0) begin
                     carry <= carry + ({63'b0, units[0]} << exponent);
@@ -97,29 +101,29 @@ module counter_storage #(
                     state <= HALVE;
                 end else begin
                     write <= 1;
-                    at <= index;
+                    write_index <= index;
                     next <= full ? MOST : count + units;
                     done <= 1;
                     state <= IDLE;
                 end
             end
-            HALVE: begin /* the word is of walk - 1 */
+            HALVE: begin // the word that was read is walk - 1
                 walk <= walk + 1;
                 write <= walk != 0;
-                at <= walk - 1;
+                write_index <= walk - 1;
                 next <= count >> 1;
                 if (walk == DEPTH) begin
                     exponent <= exponent + 1;
-                    state <= AGAIN;
+                    state <= RETRY;
                 end
             end
-            AGAIN: state <= READ; /* the last is being written */
+            RETRY: state <= READ; // waits until the last counter is written
             PEEK: begin
                 waited <= waited + 1;
                 if (waited == 2) begin
                     rd_done <= 1;
                     rd_data <= rd_address[31:28] == 1 ? count : rd_address[1:0] == 0 ? exponent :
-                               rd_address[1:0] == 1 ? carry : rd_address[1:0] == 2 ? strangers :
+                               rd_address[1:0] == 1 ? carry : rd_address[1:0] == 2 ? unknown :
                                overflows;
                     state <= IDLE;
                 end

@@ -1,21 +1,32 @@
-/* SPDX-License-Identifier: MIT */
-/* The elastic sketch (src/tables/sketches/elastic.c is the model): a heavy part of tuples by name, in buckets whose
- * members are voted out, and a light part of small counters for what the heavy part turns away.
- *
- *     event ─┬─► hash 0 ──► bucket ──► | tuple (128) | count | flag |   a way a cycle: its own, a free one,
- *            │                └──► | votes | + weight                   or the least
- *            └─► hash 1 ──► | light counters |   + weight, or, when LAMBDA x the least <= votes, the count of
- *                    ▲                           the least, which leaves
- *                    └── the tuple that leaves
- *
- * A tuple that leaves is hashed again for its light counter: entries have no room for its index. Cycles per
- * event: 8 / LANES + WAYS + 7 or fewer where its own is found early; 4 more when it goes to the light part,
- * 8 / LANES + 6 when another leaves. An event of weight 0 takes 1 and changes nothing. After rst it
- * clears itself, a word of each memory a cycle. Not here: how much weight found a counter full.
- *
- * Read-out: 0x1000_0000 + 4i: entry i, a bucket behind the other: pc, value, count, flag; 0x2000_0000 + i: votes
- * against bucket i; 0x3000_0000 + i: light counter i. Configuration: 0x1_0000 + 256 k + i: byte i of hash
- * table k. */
+// SPDX-License-Identifier: MIT
+//
+// Elastic sketch: a heavy part with tuples in buckets, and a light part of small counters.
+//
+// The C model is src/tables/sketches/elastic.c. A tuple can be in any of the WAYS entries of one
+// bucket in the heavy part. A hit adds the weight to the entry. A miss uses an empty entry of the
+// bucket. If there is none, the weight is added to the bucket's votes. If the smallest count times
+// LAMBDA is above the votes, the weight is added to the tuple's light counter. Otherwise the tuple
+// evicts the smallest entry, whose count is added to the light counter of the evicted tuple, and
+// the votes start at 0 again. Counts saturate. The model also counts the weight that is lost by
+// saturation; the hardware does not.
+//
+// An evicted tuple is hashed again for its light counter, since entries do not store that index.
+//
+// Cycles per event: at most 8 / LANES + WAYS + 7, fewer if the tuple is found early; 4 more if the
+// light part is updated, and 8 / LANES + 6 more for an eviction. An event of weight 0 takes 1
+// cycle and changes nothing. After reset the module clears its memories, one word of each per
+// cycle. It sends no messages.
+//
+// Read-out: 0x1000_0000 + 4i: pc, value, count and flag of entry i, buckets are consecutive.
+// 0x2000_0000 + i: votes of bucket i. 0x3000_0000 + i: light counter i.
+// Configuration: 0x1_0000 + 256 k + i: byte i of hash table k.
+//
+//     event ─┬─► hash 0 ──► bucket ──► | tuple (128) | count | flag |   one way per cycle
+//            │                └──► | votes | + weight
+//            └─► hash 1 ──► | light counters |   + weight, or the count of the evicted entry
+//                    ▲
+//                    └── the evicted tuple
+
 module elastic #(
     parameter BUCKET_BITS = 5,
     parameter WAYS = 7,
@@ -53,78 +64,81 @@ module elastic #(
     localparam BUCKET = BUCKET_BITS > 0 ? BUCKET_BITS : 1;
     localparam LIGHT = LIGHT_BITS > 0 ? LIGHT_BITS : 1;
     localparam ENTRIES = WAYS << BUCKET_BITS;
-    localparam PLACE = ENTRIES > 1 ? $clog2(ENTRIES) : 1;
-    localparam LARGEST = PLACE > LIGHT ? PLACE : LIGHT;
+    localparam SLOT = ENTRIES > 1 ? $clog2(ENTRIES) : 1;
+    localparam LARGEST = SLOT > LIGHT ? SLOT : LIGHT;
     localparam WAY = $clog2(WAYS + 1);
     localparam ENTRY = 129 + COUNTER_BITS;
-    localparam GIVEN = COUNTER_BITS > WEIGHT_BITS ? COUNTER_BITS : WEIGHT_BITS;
-    localparam CLEAR = 0, IDLE = 1, HASHING = 2, SCAN = 3, RAISE = 4, VOTE = 5, LEAVE = 6, READ = 7,
-               LIGHTEN = 8, STORE = 9, PEEK = 10;
+    localparam ADDEND = COUNTER_BITS > WEIGHT_BITS ? COUNTER_BITS : WEIGHT_BITS;
+    localparam CLEAR = 0, IDLE = 1, HASHING = 2, SCAN = 3, ADD = 4, VOTE = 5, EVICT = 6, READ = 7,
+               ADD_LIGHT = 8, STORE = 9, PEEK = 10;
     reg [3:0] state;
     reg [63:0] pc, value;
     reg [WEIGHT_BITS-1:0] weight;
     reg [LARGEST:0] walk;
-    reg [WAY-1:0] way; /* that is asked for */
+    reg [WAY-1:0] way; // way that is read next
     reg [WAY-1:0] chosen;
-    reg [ENTRY-1:0] kept, next; /* | tuple | flag | count | */
-    reg free, found;
-    reg start, leaving;
+    reg [ENTRY-1:0] chosen_entry, next; // | tuple | flag | count |
+    reg is_free, found;
+    reg start, evicting;
     reg [1:0] waited;
-    wire forget = rst || (state == IDLE && clear);
+    wire reset = rst || (state == IDLE && clear);
 
-    /* ---- hashes: of the event's tuple, or of the one that leaves ----------------------------- */
-    wire [63:0] hashed_pc = leaving ? kept[ENTRY-1 -: 64] : pc;
-    wire [63:0] hashed_value = leaving ? kept[COUNTER_BITS+1 +: 64] : value;
+    // ---- hashes of the event's tuple or of the evicted one ----
+    wire [63:0] hashed_pc = evicting ? chosen_entry[ENTRY-1 -: 64] : pc;
+    wire [63:0] hashed_value = evicting ? chosen_entry[COUNTER_BITS+1 +: 64] : value;
     wire [1:0] hashed;
-    wire [15:0] of_bucket, of_light;
+    wire [15:0] bucket_hash, light_hash;
     hash #(.BITS(16), .LANES(LANES), .BYTES(BYTES[2047:0])) hash_bucket (
-        .clk(clk), .rst(rst), .start(start && !leaving), .pc(pc), .value(value), .done(hashed[0]),
-        .index(of_bucket), .table_write(cfg_write && cfg_address[31:8] == 24'h100),
+        .clk(clk), .rst(rst), .start(start && !evicting), .pc(pc), .value(value), .done(hashed[0]),
+        .index(bucket_hash), .table_write(cfg_write && cfg_address[31:8] == 24'h100),
         .table_address(cfg_address[7:0]), .table_data(cfg_data[7:0]));
     hash #(.BITS(16), .LANES(LANES), .BYTES(BYTES[4095:2048])) hash_light (
         .clk(clk), .rst(rst), .start(start), .pc(hashed_pc), .value(hashed_value), .done(hashed[1]),
-        .index(of_light), .table_write(cfg_write && cfg_address[31:8] == 24'h101),
+        .index(light_hash), .table_write(cfg_write && cfg_address[31:8] == 24'h101),
         .table_address(cfg_address[7:0]), .table_data(cfg_data[7:0]));
-    wire [BUCKET-1:0] bucket = BUCKET_BITS > 0 ? of_bucket[BUCKET-1:0] : 0;
-    wire [LIGHT-1:0] light = LIGHT_BITS > 0 ? of_light[LIGHT-1:0] : 0;
+    wire [BUCKET-1:0] bucket = BUCKET_BITS > 0 ? bucket_hash[BUCKET-1:0] : 0;
+    wire [LIGHT-1:0] light = LIGHT_BITS > 0 ? light_hash[LIGHT-1:0] : 0;
 
-    /* ---- memories ----------------------------------------------------------------------------- */
-    wire [PLACE-1:0] first = BUCKET_BITS > 0 ? bucket * WAYS : 0;
+    // ---- memories ----
+    wire [SLOT-1:0] first = BUCKET_BITS > 0 ? bucket * WAYS : 0;
     wire [ENTRY-1:0] word;
     ram #(.WIDTH(ENTRY), .DEPTH(ENTRIES)) entries (
-        .clk(clk), .write((state == CLEAR && walk < ENTRIES) || (state == STORE && (found || free || leaving))),
-        .write_address(state == CLEAR ? walk[PLACE-1:0] : first + chosen),
+        .clk(clk), .write((state == CLEAR && walk < ENTRIES) || (state == STORE &&
+        (found || is_free || evicting))),
+        .write_address(state == CLEAR ? walk[SLOT-1:0] : first + chosen),
         .write_data(state == CLEAR ? {ENTRY{1'b0}} : next),
-        .read_address(state == PEEK ? rd_address[PLACE+1:2] : first + way), .read_data(word));
+        .read_address(state == PEEK ? rd_address[SLOT+1:2] : first + way), .read_data(word));
 
-    wire [COUNTER_BITS-1:0] votes, more_votes;
+    wire [COUNTER_BITS-1:0] votes, vote_sum;
     reg [COUNTER_BITS-1:0] next_votes;
     ram #(.WIDTH(COUNTER_BITS), .DEPTH(1 << BUCKET_BITS)) votes_against (
-        .clk(clk), .write((state == CLEAR && walk < 1 << BUCKET_BITS) || state == LIGHTEN),
+        .clk(clk), .write((state == CLEAR && walk < 1 << BUCKET_BITS) || state == ADD_LIGHT),
         .write_address(state == CLEAR ? walk[BUCKET-1:0] : bucket),
         .write_data(state == CLEAR ? {COUNTER_BITS{1'b0}} : next_votes),
         .read_address(state == PEEK ? rd_address[BUCKET-1:0] : bucket), .read_data(votes));
-    add_full #(.BITS(COUNTER_BITS), .MORE(WEIGHT_BITS)) voting (.count(votes), .more(weight), .sum(more_votes));
+    saturating_add #(.BITS(COUNTER_BITS), .ADDEND_BITS(WEIGHT_BITS)) vote_adder (.count(votes),
+        .addend(weight), .sum(vote_sum));
 
-    wire [LIGHT_COUNTER-1:0] light_count, light_more;
-    wire [GIVEN-1:0] count_given = kept[COUNTER_BITS-1:0], weight_given = weight;
-    ram #(.WIDTH(LIGHT_COUNTER), .DEPTH(1 << LIGHT_BITS)) lights (
-        .clk(clk), .write((state == CLEAR && walk < 1 << LIGHT_BITS) || state == LIGHTEN),
+    wire [LIGHT_COUNTER-1:0] light_count, light_sum;
+    wire [ADDEND-1:0] evicted_count = chosen_entry[COUNTER_BITS-1:0], event_weight = weight;
+    ram #(.WIDTH(LIGHT_COUNTER), .DEPTH(1 << LIGHT_BITS)) light_counters (
+        .clk(clk), .write((state == CLEAR && walk < 1 << LIGHT_BITS) || state == ADD_LIGHT),
         .write_address(state == CLEAR ? walk[LIGHT-1:0] : light),
-        .write_data(state == CLEAR ? {LIGHT_COUNTER{1'b0}} : light_more),
+        .write_data(state == CLEAR ? {LIGHT_COUNTER{1'b0}} : light_sum),
         .read_address(state == PEEK ? rd_address[LIGHT-1:0] : light), .read_data(light_count));
-    add_full #(.BITS(LIGHT_COUNTER), .MORE(GIVEN)) lightening (
-        .count(light_count), .more(leaving ? count_given : weight_given), .sum(light_more));
+    saturating_add #(.BITS(LIGHT_COUNTER), .ADDEND_BITS(ADDEND)) light_adder (
+        .count(light_count), .addend(evicting ? evicted_count : event_weight), .sum(light_sum));
 
-    /* ---- the entry ------------------------------------------------------------------------------ */
-    wire [COUNTER_BITS-1:0] count = word[COUNTER_BITS-1:0], least = kept[COUNTER_BITS-1:0];
-    wire same = word[ENTRY-1 -: 128] == {pc, value};
-    wire [COUNTER_BITS+10:0] defended = least * LAMBDA;
-    wire [COUNTER_BITS-1:0] grown;
-    add_full #(.BITS(COUNTER_BITS), .MORE(WEIGHT_BITS)) growing (
-        .count(found ? least : {COUNTER_BITS{1'b0}}), .more(weight), .sum(grown));
+    // ---- entry ----
+    wire [COUNTER_BITS-1:0] count = word[COUNTER_BITS-1:0],
+        minimum = chosen_entry[COUNTER_BITS-1:0];
+    wire match = word[ENTRY-1 -: 128] == {pc, value};
+    wire [COUNTER_BITS+10:0] scaled_minimum = minimum * LAMBDA;
+    wire [COUNTER_BITS-1:0] count_sum;
+    saturating_add #(.BITS(COUNTER_BITS), .ADDEND_BITS(WEIGHT_BITS)) count_adder (
+        .count(found ? minimum : {COUNTER_BITS{1'b0}}), .addend(weight), .sum(count_sum));
 
-    /* ---- one event after the other --------------------------------------------------------------- */
+    // ---- control ----
     assign in_ready = state == IDLE && !rd_valid && !clear;
     assign idle = state == IDLE;
     assign out_valid = 0;
@@ -135,7 +149,7 @@ module elastic #(
     always @(posedge clk) begin
         start <= 0;
         rd_done <= 0;
-        if (forget) begin
+        if (reset) begin
             state <= CLEAR;
             walk <= 0;
         end else case (state)
@@ -152,46 +166,46 @@ module elastic #(
                 value <= in_value;
                 weight <= in_weight;
                 start <= in_weight != 0;
-                leaving <= 0;
+                evicting <= 0;
                 found <= 0;
-                free <= 0;
+                is_free <= 0;
                 way <= 0;
                 if (in_weight != 0)
                     state <= HASHING;
             end
             HASHING: if (!start && &hashed)
                 state <= SCAN;
-            SCAN: begin /* the word is of way - 1 */
+            SCAN: begin // the word that was read is way - 1
                 way <= way + 1;
-                if (way != 0 && (count == 0 || same || way == 1 || count < least)) begin
+                if (way != 0 && (count == 0 || match || way == 1 || count < minimum)) begin
                     chosen <= way - 1;
-                    kept <= word;
-                    free <= count == 0;
-                    found <= count != 0 && same;
+                    chosen_entry <= word;
+                    is_free <= count == 0;
+                    found <= count != 0 && match;
                 end
-                if (way != 0 && (count == 0 || same || way == WAYS))
-                    state <= RAISE;
+                if (way != 0 && (count == 0 || match || way == WAYS))
+                    state <= ADD;
             end
-            RAISE: begin
-                next <= {pc, value, found && kept[COUNTER_BITS], grown};
-                state <= found || free ? STORE : VOTE;
+            ADD: begin
+                next <= {pc, value, found && chosen_entry[COUNTER_BITS], count_sum};
+                state <= found || is_free ? STORE : VOTE;
             end
             VOTE: begin
-                next_votes <= more_votes;
-                if (defended > more_votes)
-                    state <= LIGHTEN;
+                next_votes <= vote_sum;
+                if (scaled_minimum > vote_sum)
+                    state <= ADD_LIGHT;
                 else begin
                     next_votes <= 0;
                     next[COUNTER_BITS] <= 1;
-                    leaving <= 1;
+                    evicting <= 1;
                     start <= 1;
-                    state <= LEAVE;
+                    state <= EVICT;
                 end
             end
-            LEAVE: if (!start && hashed[1])
+            EVICT: if (!start && hashed[1])
                 state <= READ;
-            READ: state <= LIGHTEN;
-            LIGHTEN: state <= STORE;
+            READ: state <= ADD_LIGHT;
+            ADD_LIGHT: state <= STORE;
             STORE: state <= IDLE;
             PEEK: begin
                 waited <= waited + 1;

@@ -1,9 +1,14 @@
-/* SPDX-License-Identifier: MIT */
-/* A queue of DEPTH words (a power of two), in registers: valid/ready at both ends.
- *
- *     in ──► | DEPTH words | ──► out
- *
- * A word a cycle at each end. in_ready does not depend on out_ready, out_valid not on in_valid. */
+// SPDX-License-Identifier: MIT
+//
+// First-in first-out queue in registers, with valid/ready handshakes at both ends.
+//
+// The queue stores up to DEPTH words of WIDTH bits; DEPTH must be a power of two. One word can
+// enter and one word can leave per cycle. in_ready is 0 if the queue is full and does not depend
+// on out_ready. out_valid is 0 if the queue is empty and does not depend on in_valid. `fill` is
+// the number of stored words. A word is visible at the output in the cycle after it entered.
+//
+//     in ──► | DEPTH words | ──► out
+
 module fifo #(
     parameter WIDTH = 64,
     parameter DEPTH = 4,
@@ -17,12 +22,12 @@ module fifo #(
     output out_valid,
     input out_ready,
     output [WIDTH-1:0] out_data,
-    output [ADDRESS:0] held
+    output [ADDRESS:0] fill
 );
     reg [WIDTH-1:0] word [0:DEPTH-1];
-    reg [ADDRESS:0] head, tail; /* one bit more than an address: full and empty differ */
-    assign held = tail - head;
-    assign in_ready = held != DEPTH;
+    reg [ADDRESS:0] head, tail; // one more bit than an address distinguishes full from empty
+    assign fill = tail - head;
+    assign in_ready = fill != DEPTH;
     assign out_valid = head != tail;
     assign out_data = word[head[ADDRESS-1:0]];
     always @(posedge clk)

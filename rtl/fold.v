@@ -1,9 +1,13 @@
-/* SPDX-License-Identifier: MIT */
-/* Exclusive or of the BITS-wide chunks of a word, from its low end; the last may be shorter.
- *
- *     word   | c | b | a |          folded = a ^ b ^ c
- *
- * Combinational. With BITS = 0 there is one set only and the answer is 0. */
+// SPDX-License-Identifier: MIT
+//
+// XOR fold: combines all chunks of a word, each BITS wide, to one chunk by exclusive or.
+//
+// Chunks start at the low end of the word; the last chunk may be shorter. The module is
+// combinational. Tables use it to derive an index or a tag from a wide word. If BITS is 0, there
+// is only one index, and the output is one bit that is 0. WIDTH is the width of the input word.
+//
+//     word   | c | b | a |          folded = a ^ b ^ c
+
 module fold #(
     parameter WIDTH = 64,
     parameter BITS = 9,

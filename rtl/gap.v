@@ -1,13 +1,19 @@
-/* SPDX-License-Identifier: MIT */
-/* How many elements it takes to the next one that is selected (src/tables/compress/sampler.h):
- *
- *     UNIFORM = 1   1 + a number below 2 RATE - 1                          about 205 cycles
- *     UNIFORM = 0   geometric, by search in tables of q^g, three levels     mostly about 160
- *
- *     random ──► u ──► search | gap_table, 3 x 1024 words | ──► gap = gap * 1024 + found
- *                         10 steps of 2 cycles, a level after the other
- *
- * gap_table is made for the rate by the generator. */
+// SPDX-License-Identifier: MIT
+//
+// Generator of the random gaps of a sampler. A gap is the number of elements up to and including
+// the next sampled element.
+//
+// The C model is src/tables/compress/sampler.h. With UNIFORM = 1 the gap is uniform on 1 .. 2 RATE
+// - 1. With UNIFORM = 0 it is geometric with probability 1 / RATE, found by binary search in
+// gap_table, which contains the probabilities q^g of longer gaps in three levels of 1024 words.
+// The generator writes gap_table for the rate. `go` starts, and `done` is set for one cycle when
+// `drawn` has the gap.
+//
+// Cycles: about 205 with UNIFORM = 1, usually about 160 otherwise.
+//
+//     random ──► u ──► search | gap_table, 3 x 1024 words | ──► gap = gap * 1024 + found
+//                         10 steps of 2 cycles, one level after the other
+
 module gap #(
     parameter UNIFORM = 0,
     parameter [63:0] RATE = 256,
@@ -20,19 +26,19 @@ module gap #(
     output reg done,
     output reg [GAP_BITS-1:0] drawn
 );
-    localparam IDLE = 0, DRAW = 1, LAST = 2, LASTED = 3, PROBE = 4, PROBED = 5, FOUND = 6,
-               DOWN = 7, DOWNED = 8, REDRAW = 9;
+    localparam IDLE = 0, DRAW = 1, LAST = 2, LAST_WAIT = 3, PROBE = 4, PROBE_WAIT = 5, FOUND = 6,
+               DOWN = 7, DOWN_WAIT = 8, REDRAW = 9;
     reg [3:0] state;
     reg [1:0] level;
-    reg [9:0] above, half;
+    reg [9:0] position, half;
     reg [63:0] u;
-    reg [GAP_BITS-1:0] whole; /* what the levels above say */
-    reg ask, bounded;
+    reg [GAP_BITS-1:0] upper_gap; // gap from the upper levels
+    reg request, bounded;
     reg [63:0] limit;
     wire ready;
     wire [63:0] number, longer;
     reg [11:0] address;
-    random #(.SEED(SEED)) generator (.clk(clk), .rst(rst), .go(ask), .bounded(bounded),
+    random #(.SEED(SEED)) generator (.clk(clk), .rst(rst), .go(request), .bounded(bounded),
                                      .limit(limit), .done(ready), .number(number));
     generate
         if (UNIFORM == 0) begin : geometric
@@ -43,17 +49,17 @@ module gap #(
     endgenerate
 
     always @(posedge clk) begin
-        ask <= 0;
+        request <= 0;
         done <= 0;
         if (rst)
             state <= IDLE;
         else case (state)
             IDLE: if (go) begin
-                ask <= 1;
+                request <= 1;
                 bounded <= UNIFORM != 0;
                 limit <= 2 * RATE - 1;
                 level <= 0;
-                whole <= 0;
+                upper_gap <= 0;
                 state <= DRAW;
             end
             DRAW: if (ready) begin
@@ -67,32 +73,32 @@ module gap #(
                     state <= LAST;
                 end
             end
-            LAST: state <= LASTED;
-            LASTED: if (u < longer) begin /* a whole block is passed over */
+            LAST: state <= LAST_WAIT;
+            LAST_WAIT: if (u < longer) begin // the gap is longer than a block of this level
                 if (level != 2)
                     level <= level + 1;
                 else
-                    whole <= whole + 1;
-                ask <= 1;
+                    upper_gap <= upper_gap + 1;
+                request <= 1;
                 bounded <= 0;
                 state <= DRAW;
             end else begin
-                above <= 0;
+                position <= 0;
                 half <= 512;
                 address <= {level, 10'd511};
                 state <= PROBE;
             end
-            PROBE: state <= PROBED;
-            PROBED: begin
+            PROBE: state <= PROBE_WAIT;
+            PROBE_WAIT: begin
                 if (longer > u)
-                    above <= above + half;
+                    position <= position + half;
                 half <= half >> 1;
-                address <= {level, above + (longer > u ? half : 10'd0) + (half >> 1) - 10'd1};
+                address <= {level, position + (longer > u ? half : 10'd0) + (half >> 1) - 10'd1};
                 state <= half == 1 ? FOUND : PROBE;
             end
             FOUND: begin
-                whole <= (whole << 10) + above + 1;
-                drawn <= (whole << 10) + above + 1;
+                upper_gap <= (upper_gap << 10) + position + 1;
+                drawn <= (upper_gap << 10) + position + 1;
                 if (level == 0) begin
                     done <= 1;
                     state <= IDLE;
@@ -102,16 +108,16 @@ module gap #(
                     state <= DOWN;
                 end
             end
-            DOWN: state <= DOWNED;
-            DOWNED: begin
+            DOWN: state <= DOWN_WAIT;
+            DOWN_WAIT: begin
                 limit <= -longer;
                 bounded <= 1;
-                ask <= 1;
+                request <= 1;
                 state <= REDRAW;
             end
             REDRAW: if (ready) begin
                 u <= number + longer;
-                above <= 0;
+                position <= 0;
                 half <= 512;
                 address <= {level, 10'd511};
                 state <= PROBE;

@@ -1,14 +1,21 @@
-/* SPDX-License-Identifier: MIT */
-/* How many draws fail before one succeeds whose chance is chance / 2^64, without making them
- * (sl_draws_gap of src/tables/draws.h is the model): a geometric number, whose binary digits are independent.
- * With y the chance that 2^i in a row fail, digit i is 1 with the chance y / (1 + y).
- *
- *     z = 1 - y ──► u (2 - z) < 1 - z, u being random ──► digit ──► failures, from the lowest
- *       ▲                │
- *       └── y^2 ◄────────┘   until y is 0
- *
- * A number is asked for with `draw` and comes with `drawn`. Cycles: about 270 a digit, of which there are
- * log2 of 2^64 / chance, and some five more. Digits above BITS are kept as `beyond` only. */
+// SPDX-License-Identifier: MIT
+//
+// Generator of geometric random numbers: the number of draws that fail before the first successful
+// draw.
+//
+// A draw succeeds with the probability chance / 2^64. The module does not simulate the draws one by
+// one, because the binary digits of a geometric random number are independent: digit i is 1 with
+// the probability y / (1 + y), where y is the probability that 2^i consecutive draws fail. The C
+// model is sl_draws_gap() in src/tables/draws.h.
+//
+// `go` starts, and `done` is set for one cycle when `failures` is valid. The module requests
+// random numbers with `draw` and gets each one with `drawn`. Cycles: about 270 per digit, for
+// about log2(2^64 / chance) + 5 digits. If a digit above BITS is 1, `overflow` is set.
+//
+//     z = 1 - y ──► u (2 - z) < 1 - z, u random ──► digit ──► failures, from the lowest
+//       ▲                │
+//       └── y^2 ◄────────┘   until y is 0
+
 module geometric #(
     parameter BITS = 32
 ) (
@@ -18,7 +25,7 @@ module geometric #(
     input [63:0] chance,
     output reg done,
     output reg [BITS-1:0] failures,
-    output reg beyond,
+    output reg overflow,
     output reg draw,
     input drawn,
     input [63:0] number
@@ -31,13 +38,15 @@ module geometric #(
     reg [63:0] a, b;
     wire ready;
     wire [127:0] product;
-    multiply multiply (.clk(clk), .rst(rst), .go(start), .a(a), .b(b), .done(ready), .product(product));
+    multiply multiply (.clk(clk), .rst(rst), .go(start), .a(a), .b(b), .done(ready),
+        .product(product));
     wire [63:0] high = product[127:64];
     wire [63:0] y = -z;
-    wire near = y[63]; /* y is at least a half: squared by way of z, of which nothing is lost */
+    // For y >= 1/2, y^2 is computed from z, which loses no precision.
+    wire squared_by_z = y[63];
     wire [64:0] scaled = {u, 1'b0} - {1'b0, high};
-    wire one = scaled < {1'b0, y};
-    wire [63:0] next_z = near ? {z[62:0], 1'b0} - high : -high;
+    wire digit_value = scaled < {1'b0, y};
+    wire [63:0] next_z = squared_by_z ? {z[62:0], 1'b0} - high : -high;
     always @(posedge clk) begin
         start <= 0;
         draw <= 0;
@@ -49,7 +58,7 @@ module geometric #(
                 z <= chance;
                 digit <= 0;
                 failures <= 0;
-                beyond <= 0;
+                overflow <= 0;
                 draw <= 1;
                 state <= WAIT;
             end
@@ -61,11 +70,11 @@ module geometric #(
                 state <= SCALE;
             end
             SCALE: if (ready) begin
-                if (one && digit < BITS)
+                if (digit_value && digit < BITS)
                     failures[digit] <= 1;
-                beyond <= beyond || (one && digit >= BITS);
-                a <= near ? z : y;
-                b <= near ? z : y;
+                overflow <= overflow || (digit_value && digit >= BITS);
+                a <= squared_by_z ? z : y;
+                b <= squared_by_z ? z : y;
                 start <= 1;
                 state <= SQUARE;
             end

@@ -1,16 +1,17 @@
-/* SPDX-License-Identifier: MIT */
-/* One hash function of a tuple <pc, value>:
- *
- *     index = fold(flip(rand(pc)) ^ rand(value), BITS)
- *
- * rand replaces each of the 8 bytes of a word through the byte table, flip reverses the bytes.
- * LANES byte tables work side by side, so that a tuple takes 8 / LANES cycles and two more:
- *
- *     pc, value ──► bytes of LANES places ──► byte_table ──► ^ ──► mixed (64) ──► fold ──► index
- *                   a step a cycle                           └──────┘
- *
- * `start` begins with the tuple that is there, which has to stay until `done`, which stays set
- * until the next start. */
+// SPDX-License-Identifier: MIT
+//
+// Hash function of a tuple <pc, value>, which consists of random byte tables and an XOR fold.
+//
+//     index = fold(flip(rand(pc)) ^ rand(value), BITS)
+//
+// `rand` replaces each of the 8 bytes of a word by its entry in the byte table (byte_table.v), and
+// `flip` reverses the order of the bytes. There are LANES copies of the byte table, which work in
+// parallel, so that hashing a tuple takes 8 / LANES + 2 cycles. `start` begins to hash the current
+// tuple, which must stay stable until `done`. `done` stays set until the next `start`. table_write
+// replaces one byte of the table.
+//
+//     pc, value ──► LANES bytes per cycle ──► byte_table ──► ^ ──► mixed (64) ──► fold ──► index
+
 module hash #(
     parameter BITS = 9,
     parameter LANES = 2,
@@ -30,22 +31,22 @@ module hash #(
 );
     localparam STEPS = 8 / LANES;
 
-    reg [3:0] step;     /* that is being looked up; STEPS: none */
-    reg [3:0] arriving; /* whose bytes arrive now; STEPS: none */
+    reg [3:0] step;     // step that is looked up; STEPS: none
+    reg [3:0] read_step; // step whose bytes were read; STEPS: none
     reg [63:0] mixed;
     wire [64*LANES-1:0] part;
     genvar lane;
     generate
         for (lane = 0; lane < LANES; lane = lane + 1) begin : lanes
-            wire [2:0] place = step[2:0] * LANES + lane;
-            wire [2:0] arrived = arriving[2:0] * LANES + lane;
-            wire [7:0] of_pc, of_value;
+            wire [2:0] byte_index = step[2:0] * LANES + lane;
+            wire [2:0] read_index = read_step[2:0] * LANES + lane;
+            wire [7:0] pc_byte, value_byte;
             byte_table #(.BYTES(BYTES)) bytes (
                 .clk(clk), .write(table_write), .write_address(table_address),
-                .write_data(table_data), .address_a(pc[8*place +: 8]),
-                .address_b(value[8*place +: 8]), .byte_a(of_pc), .byte_b(of_value));
-            assign part[64*lane +: 64] = ({56'b0, of_value} << 8 * arrived) ^
-                                         ({of_pc, 56'b0} >> 8 * arrived);
+                .write_data(table_data), .address_a(pc[8*byte_index +: 8]),
+                .address_b(value[8*byte_index +: 8]), .byte_a(pc_byte), .byte_b(value_byte));
+            assign part[64*lane +: 64] = ({56'b0, value_byte} << 8 * read_index) ^
+                                         ({pc_byte, 56'b0} >> 8 * read_index);
         end
     endgenerate
 
@@ -60,19 +61,19 @@ module hash #(
     always @(posedge clk)
         if (rst) begin
             step <= STEPS;
-            arriving <= STEPS;
+            read_step <= STEPS;
         end else if (start) begin
             step <= 0;
-            arriving <= STEPS;
+            read_step <= STEPS;
             mixed <= 0;
         end else begin
             if (step != STEPS)
                 step <= step + 1;
-            arriving <= step;
-            if (arriving != STEPS)
+            read_step <= step;
+            if (read_step != STEPS)
                 mixed <= mixed ^ parts;
         end
 
-    assign done = step == STEPS && arriving == STEPS;
+    assign done = step == STEPS && read_step == STEPS;
     fold #(.WIDTH(64), .BITS(BITS)) folding (.word(mixed), .folded(index));
 endmodule

@@ -1,24 +1,33 @@
-/* SPDX-License-Identifier: MIT */
-/* HeavyKeeper (src/tables/sketches/heavykeeper.c is the model): counters with a fingerprint, which those who find
- * another's wear down with a chance that falls with the count; and a shelf with the names of the heaviest.
- *
- *     event ─┬─► hash of each row ──► | fingerprint | count | ──► one row after the other:
- *            │                              ▲                       empty    ours from now on
- *            │   chance_table ─► > random ──┤                       ours     count + weight
- *            │                              └───────────────────    another's, worn: count - weight
- *            └─► shelf: the tuple's place, a free one, or the least ◄── the largest count of its own
- *
- * A count whose tuple is not on the shelf does not grow above the least there. Another's is worn down if a
- * random number (random.v) is below the chance of its count, from a memory for counts up to 1023; above that
- * nothing is drawn. The walk through the shelf and the hash begin together.
- *
- * Cycles per event: 8 / LANES + 6, or ENTRIES + 6 where that is more; 3 for each row, and 137 for each that
- * is another's; 2 more. An event of weight 0 takes 1 and changes nothing. After rst it clears itself, a
- * bucket a cycle. Not here: how much weight found a counter full.
- *
- * Read-out: 0: places that are taken; 0x1000_0000 + 4i: place i: pc, value, count;
- * 0x2000_0000 + k << 24 + 2i: bucket i of row k: count, fingerprint. Configuration: 0x1_0000 + 256 k + i: byte i
- * of hash table k. */
+// SPDX-License-Identifier: MIT
+//
+// HeavyKeeper: counters with fingerprints that decay, and a top list of the largest counts.
+//
+// The C model is src/tables/sketches/heavykeeper.c. A tuple has one bucket in each row. An empty
+// bucket gets the tuple's fingerprint and the weight of the event. If the fingerprint of the bucket
+// matches, the count increases by the weight, unless the top list is full, does not contain the
+// tuple, and has a smallest count below the count of the bucket. If the fingerprint does not match,
+// the count decreases by the weight, with a probability that falls with the count. When the count
+// reaches 0, the tuple takes the bucket. The estimate of the tuple is the largest count of its
+// matching buckets. The top list stores the tuples with the largest estimates.
+//
+// The probabilities are in a memory for counts up to 1023; larger counts never decay. Rows are
+// processed one after the other. The search of the top list and the hash start together. Counts
+// saturate. The model also counts the weight that is lost by saturation; the hardware does not.
+//
+// Cycles per event: the larger of 8 / LANES + 6 and ENTRIES + 6; plus 3 per row and 137 for each
+// row with another fingerprint; plus 2. An event of weight 0 takes 1 cycle and changes nothing.
+// After reset the module clears its buckets, one per cycle. It sends no messages.
+//
+// Read-out: 0: number of entries of the top list. 0x1000_0000 + 4i: pc, value and count of entry
+// i. 0x2000_0000 + (k << 24) + 2i: count and fingerprint of bucket i of row k.
+// Configuration: 0x1_0000 + 256 k + i: byte i of hash table k.
+//
+//     event ─┬─► hash of each row ──► | fingerprint | count | ──► one row after the other:
+//            │                              ▲                       empty      set
+//            │   chance_table ─► > random ──┤                       match      count + weight
+//            │                              └───────────────────    decay      count - weight
+//            └─► top list: entry of the tuple, empty one, or smallest ◄── estimate
+
 module heavykeeper #(
     parameter ROWS = 2,
     parameter INDEX_BITS = 9,
@@ -56,19 +65,20 @@ module heavykeeper #(
     localparam SLOT = ENTRIES > 1 ? $clog2(ENTRIES) : 1;
     localparam BUCKET = FINGERPRINT + COUNTER_BITS;
     localparam WIDE = COUNTER_BITS > WEIGHT_BITS ? COUNTER_BITS : WEIGHT_BITS;
-    localparam CLEAR = 0, IDLE = 1, FIND = 2, READ = 3, MEET = 4, DRAW = 5, STORE = 6, NAME = 7, PEEK = 8;
+    localparam CLEAR = 0, IDLE = 1, FIND = 2, READ = 3, COMPARE = 4, DRAW = 5, STORE = 6,
+               UPDATE_LIST = 7, PEEK = 8;
     reg [3:0] state;
     reg [63:0] pc, value;
     reg [WEIGHT_BITS-1:0] weight;
     reg [INDEX_BITS:0] walk;
-    reg [1:0] row; /* whose turn it is */
-    reg start, sought, draw;
+    reg [1:0] row; // row that is processed
+    reg start, list_done, draw;
     reg [1:0] waited;
-    wire forget = rst || (state == IDLE && clear);
+    wire reset = rst || (state == IDLE && clear);
 
-    /* ---- rows of buckets ------------------------------------------------------------------- */
+    // ---- rows of buckets ----
     wire [ROWS-1:0] hashed;
-    wire [BUCKET*ROWS-1:0] held;
+    wire [BUCKET*ROWS-1:0] current;
     reg [BUCKET-1:0] next;
     genvar k;
     generate
@@ -83,45 +93,48 @@ module heavykeeper #(
                 .write_address(state == CLEAR ? walk[INDEX_BITS-1:0] : index),
                 .write_data(state == CLEAR ? {BUCKET{1'b0}} : next),
                 .read_address(state == PEEK ? rd_address[INDEX_BITS:1] : index),
-                .read_data(held[BUCKET*k +: BUCKET]));
+                .read_data(current[BUCKET*k +: BUCKET]));
         end
     endgenerate
 
-    wire [FINGERPRINT-1:0] own;
-    fold #(.WIDTH(64), .BITS(FINGERPRINT)) of_tuple (.word(pc ^ value), .folded(own));
-    wire [BUCKET-1:0] bucket = held[BUCKET*row +: BUCKET];
-    wire [COUNTER_BITS-1:0] met = bucket[COUNTER_BITS-1:0];
-    wire ours = met != 0 && bucket[COUNTER_BITS +: FINGERPRINT] == own;
-    wire [COUNTER_BITS-1:0] grown;
-    add_full #(.BITS(COUNTER_BITS), .MORE(WEIGHT_BITS)) adding (
-        .count(ours ? met : {COUNTER_BITS{1'b0}}), .more(weight), .sum(grown));
-    wire [WIDE-1:0] wide_met = met, wide_weight = weight;
-    wire survives = wide_weight < wide_met; /* being worn down */
-    wire [COUNTER_BITS-1:0] worn = met - weight;
+    wire [FINGERPRINT-1:0] fingerprint;
+    fold #(.WIDTH(64), .BITS(FINGERPRINT)) fold_tuple (.word(pc ^ value), .folded(fingerprint));
+    wire [BUCKET-1:0] bucket = current[BUCKET*row +: BUCKET];
+    wire [COUNTER_BITS-1:0] bucket_count = bucket[COUNTER_BITS-1:0];
+    wire match = bucket_count != 0 && bucket[COUNTER_BITS +: FINGERPRINT] == fingerprint;
+    wire [COUNTER_BITS-1:0] increased;
+    saturating_add #(.BITS(COUNTER_BITS), .ADDEND_BITS(WEIGHT_BITS)) adding (
+        .count(match ? bucket_count : {COUNTER_BITS{1'b0}}), .addend(weight), .sum(increased));
+    wire [WIDE-1:0] wide_count = bucket_count, wide_weight = weight;
+    wire survives = wide_weight < wide_count; // the count stays above 0 after the decay
+    wire [COUNTER_BITS-1:0] decremented = bucket_count - weight;
 
     wire drawn;
     wire [63:0] number, chance;
-    random #(.SEED(SEED)) numbers (.clk(clk), .rst(forget), .go(draw), .bounded(1'b0), .limit(64'b0),
+    random #(.SEED(SEED)) numbers (.clk(clk), .rst(reset), .go(draw), .bounded(1'b0), .limit(64'b0),
                                    .done(drawn), .number(number));
-    wire [63:0] wide = met;
+    wire [63:0] wide = bucket_count;
     chance_table chances (.clk(clk), .address(wide[9:0]), .word(chance));
 
-    /* ---- names ------------------------------------------------------------------------------ */
-    wire done, found, fresh;
+    // ---- top list ----
+    wire done, found, is_free;
     wire [COUNTER_BITS-1:0] count, peek_count;
     wire [63:0] peek_pc, peek_value;
     wire [SLOT:0] used;
     reg [COUNTER_BITS-1:0] estimate;
-    wire full = !found && !fresh;
+    wire full = !found && !is_free;
     wire [WIDE-1:0] above = estimate - count;
-    wire named = found || fresh ? estimate > count : estimate > count && above <= wide_weight;
-    shelf #(.ENTRIES(ENTRIES), .COUNT_BITS(COUNTER_BITS)) names (
-        .clk(clk), .rst(forget), .seek(start), .put(state == NAME && named), .wear(1'b0),
-        .pc(pc), .value(value), .put_data(estimate), .less({COUNTER_BITS{1'b0}}), .done(done),
-        .found(found), .fresh(fresh), .data(count), .used(used), .peek(rd_address[SLOT+1:2]),
+    wire enter_list = found || is_free ? estimate > count : estimate > count &&
+        above <= wide_weight;
+    top_list #(.ENTRIES(ENTRIES), .COUNT_BITS(COUNTER_BITS)) list (
+        .clk(clk), .rst(reset), .find(start), .insert(state == UPDATE_LIST && enter_list),
+        .decrement(1'b0),
+        .pc(pc), .value(value), .insert_data(estimate), .decrement_by({COUNTER_BITS{1'b0}}),
+        .done(done),
+        .found(found), .is_free(is_free), .data(count), .used(used), .peek(rd_address[SLOT+1:2]),
         .peek_pc(peek_pc), .peek_value(peek_value), .peek_data(peek_count));
 
-    /* ---- one event after the other ---------------------------------------------------------- */
+    // ---- control ----
     assign in_ready = state == IDLE && !rd_valid && !clear;
     assign idle = state == IDLE;
     assign out_valid = 0;
@@ -129,14 +142,14 @@ module heavykeeper #(
     assign out_pc = 0;
     assign out_value = 0;
     assign out_count = 0;
-    wire [BUCKET-1:0] peeked = held[BUCKET*rd_address[25:24] +: BUCKET];
+    wire [BUCKET-1:0] peeked = current[BUCKET*rd_address[25:24] +: BUCKET];
     wire last = row == ROWS - 1;
 
     always @(posedge clk) begin
         start <= 0;
         draw <= 0;
         rd_done <= 0;
-        if (forget) begin
+        if (reset) begin
             state <= CLEAR;
             walk <= 0;
         end else case (state)
@@ -153,44 +166,47 @@ module heavykeeper #(
                 value <= in_value;
                 weight <= in_weight;
                 start <= in_weight != 0;
-                sought <= 0;
+                list_done <= 0;
                 row <= 0;
                 estimate <= 0;
                 if (in_weight != 0)
                     state <= FIND;
             end
             FIND: begin
-                sought <= sought || done;
-                if (!start && &hashed && (sought || done))
+                list_done <= list_done || done;
+                if (!start && &hashed && (list_done || done))
                     state <= READ;
             end
-            READ: state <= MEET;
-            MEET: begin
+            READ: state <= COMPARE;
+            COMPARE: begin
                 next <= bucket;
-                if (met == 0 || (ours && (!full || met <= count)))
-                    next <= {own, grown};
-                draw <= !ours && met != 0 && wide < 1024;
-                state <= !ours && met != 0 && wide < 1024 ? DRAW : STORE;
+                if (bucket_count == 0 || (match && (!full || bucket_count <= count)))
+                    next <= {fingerprint, increased};
+                draw <= !match && bucket_count != 0 && wide < 1024;
+                state <= !match && bucket_count != 0 && wide < 1024 ? DRAW : STORE;
             end
             DRAW: if (drawn) begin
                 if (number < chance)
-                    next <= survives ? {bucket[COUNTER_BITS +: FINGERPRINT], worn} : {own, grown};
+                    next <= survives ? {bucket[COUNTER_BITS +: FINGERPRINT], decremented} :
+                        {fingerprint, increased};
                 state <= STORE;
             end
             STORE: begin
-                if (next[COUNTER_BITS +: FINGERPRINT] == own && next[COUNTER_BITS-1:0] > estimate)
+                if (next[COUNTER_BITS +: FINGERPRINT] == fingerprint &&
+                    next[COUNTER_BITS-1:0] > estimate)
                     estimate <= next[COUNTER_BITS-1:0];
                 row <= row + !last;
-                state <= last ? NAME : MEET;
+                state <= last ? UPDATE_LIST : COMPARE;
             end
-            NAME: state <= IDLE;
+            UPDATE_LIST: state <= IDLE;
             PEEK: begin
                 waited <= waited + 1;
                 if (waited == 2) begin
                     rd_done <= 1;
                     case (rd_address[31:28])
                         0: rd_data <= used;
-                        1: rd_data <= rd_address[1:0] == 0 ? peek_pc : rd_address[1:0] == 1 ? peek_value :
+                        1: rd_data <= rd_address[1:0] == 0 ? peek_pc : rd_address[1:0] == 1 ?
+                            peek_value :
                                       peek_count;
                         default: rd_data <= rd_address[0] ? peeked[COUNTER_BITS +: FINGERPRINT] :
                                             peeked[COUNTER_BITS-1:0];

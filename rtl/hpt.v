@@ -1,26 +1,36 @@
-/* SPDX-License-Identifier: MIT */
-/* The hot path table (src/tables/paths/hpt.c is the model): tuples with counters, in sets of WAYS.
- *
- *     pc, value ──► fold, turn, ^ ──► set ──► | pc | value | count |   a way a cycle
- *                                               └──► hit: count + weight, up to its end
- *                                               └──► miss: the victim
- *     REPLACE  0 lfu   the one that counts least goes, the newcomer starts with its weight
- *              1 lru   the same with the one that was used longest ago
- *              2 age   the one that counts least loses the weight, and only goes when that
- *                      leaves nothing
- *
- * The lowest way on a tie. An entry that counts 0 is empty. For lru a word beside each set has the
- * ranks of its ways, 0 for the one that was used last. Cycles per event: 2 to WAYS + 1 to find it,
- * 3 more; an event of weight 0 takes 1 and changes nothing. After rst it clears itself, an entry a
- * cycle. Not here: what the model keeps to say how far a count can be off.
- *
- * Read-out: 0x1000_0000 + 4i: entry i, a set behind the other: pc, value, count, rank (lru). */
+// SPDX-License-Identifier: MIT
+//
+// Hot path table: set-associative table of tuples with saturating counters.
+//
+// The C model is src/tables/paths/hpt.c. A hit adds the weight to the counter. A miss selects the
+// victim of the set by REPLACE. An entry with count 0 is empty.
+//
+//   0  lfu   The entry with the smallest count is replaced; the new count is the weight.
+//   1  lru   The least recently used entry is replaced; the new count is the weight.
+//   2  age   The weight is subtracted from the smallest count. The entry is replaced only if its
+//            count would become 0.
+//
+// The lowest way wins a tie. With lru, a memory holds the ranks of the ways of each set, 0 for the
+// most recently used way. The set index is a fold of the pc, XORed with the rotated fold of the
+// value unless INDEX_START is set. The model also tracks the error of each count; the hardware
+// does not.
+//
+// Cycles per event: 2 to WAYS + 1 for the search, plus 3. An event of weight 0 takes 1 cycle and
+// changes nothing. After reset the module clears its entries, one per cycle. It sends no messages.
+//
+// Read-out: 0x1000_0000 + 4i: pc, value, count and rank (lru only) of entry i, sets are
+// consecutive.
+//
+//     pc, value ──► fold, rotate, ^ ──► set ──► | pc | value | count |   one way per cycle
+//                                                 └──► hit: count + weight
+//                                                 └──► miss: victim
+
 module hpt #(
     parameter SET_BITS = 7,
     parameter WAYS = 4,
     parameter COUNTER_BITS = 32,
-    parameter INDEX_START = 0, /* 1: by the pc alone */
-    parameter TURN = 3,
+    parameter INDEX_START = 0, // 1: index from the pc only
+    parameter ROTATE = 3,
     parameter REPLACE = 0,
     parameter WEIGHT_BITS = 32
 ) (
@@ -49,7 +59,7 @@ module hpt #(
 );
     localparam SET = SET_BITS > 0 ? SET_BITS : 1;
     localparam ENTRIES = WAYS << SET_BITS;
-    localparam PLACE = ENTRIES > 1 ? $clog2(ENTRIES) : 1;
+    localparam SLOT = ENTRIES > 1 ? $clog2(ENTRIES) : 1;
     localparam WAY = WAYS > 1 ? $clog2(WAYS) : 1;
     localparam ENTRY = 128 + COUNTER_BITS;
     localparam [COUNTER_BITS-1:0] MOST = {COUNTER_BITS{1'b1}};
@@ -58,35 +68,36 @@ module hpt #(
     reg [2:0] state;
     reg [63:0] pc, value;
     reg [WEIGHT_BITS-1:0] weight;
-    reg [PLACE:0] walk;
-    reg [WAY:0] way;            /* that is asked for */
+    reg [SLOT:0] walk;
+    reg [WAY:0] way;            // way that is read next
     reg [WAY-1:0] victim;
-    reg [ENTRY-1:0] kept;       /* what is in the victim, or in what was hit */
+    reg [ENTRY-1:0] chosen_entry;       // entry of the victim or of the hit
     reg found;
     reg [1:0] waited;
     reg [ENTRY-1:0] next;
 
-    wire [SET-1:0] start, rest, set;
-    fold #(.WIDTH(64), .BITS(SET_BITS)) of_pc (.word(pc), .folded(start));
-    fold #(.WIDTH(64), .BITS(SET_BITS)) of_value (.word(value), .folded(rest));
-    assign set = INDEX_START != 0 || SET_BITS == 0 ? start :
-                 start ^ (rest << TURN | rest >> (SET - TURN));
+    wire [SET-1:0] pc_index, value_index, set;
+    fold #(.WIDTH(64), .BITS(SET_BITS)) fold_pc (.word(pc), .folded(pc_index));
+    fold #(.WIDTH(64), .BITS(SET_BITS)) fold_value (.word(value), .folded(value_index));
+    assign set = INDEX_START != 0 || SET_BITS == 0 ? pc_index :
+                 pc_index ^ (value_index << ROTATE | value_index >> (SET - ROTATE));
 
-    wire [PLACE-1:0] first = SET_BITS > 0 ? set * WAYS : 0;
+    wire [SLOT-1:0] first = SET_BITS > 0 ? set * WAYS : 0;
     wire [ENTRY-1:0] word;
     ram #(.WIDTH(ENTRY), .DEPTH(ENTRIES)) entries (
         .clk(clk), .write(state == CLEAR || state == STORE),
-        .write_address(state == CLEAR ? walk[PLACE-1:0] : first + victim),
+        .write_address(state == CLEAR ? walk[SLOT-1:0] : first + victim),
         .write_data(state == CLEAR ? {ENTRY{1'b0}} : next),
-        .read_address(state == PEEK ? rd_address[PLACE+1:2] : first + way[WAY-1:0]),
+        .read_address(state == PEEK ? rd_address[SLOT+1:2] : first + way[WAY-1:0]),
         .read_data(word));
 
-    /* ---- ranks ------------------------------------------------------------------------- */
+    // ---- ranks ----
     wire [WAY-1:0] oldest;
     wire [WAY-1:0] peek_rank;
     generate
         if (REPLACE == 1) begin : lru
-            wire [WAY*WAYS-1:0] fresh; /* not in the block below: it would never change, nor be set */
+            // outside of the always block below, which would never be triggered for a constant
+            wire [WAY*WAYS-1:0] initial_ranks;
             reg [WAY*WAYS-1:0] used;
             wire [WAY*WAYS-1:0] ranks;
             reg [WAY-1:0] last;
@@ -97,22 +108,23 @@ module hpt #(
                     if (ranks[WAY*w +: WAY] == WAYS - 1)
                         last = w;
                     used[WAY*w +: WAY] = w == victim ? {WAY{1'b0}} :
-                        ranks[WAY*w +: WAY] < ranks[WAY*victim +: WAY] ? ranks[WAY*w +: WAY] + 1'b1 :
+                        ranks[WAY*w +: WAY] < ranks[WAY*victim +: WAY] ?
+                            ranks[WAY*w +: WAY] + 1'b1 :
                         ranks[WAY*w +: WAY];
                 end
             end
             genvar f;
             for (f = 0; f < WAYS; f = f + 1) begin : ranking
-                assign fresh[WAY*f +: WAY] = WAYS - 1 - f;
+                assign initial_ranks[WAY*f +: WAY] = WAYS - 1 - f;
             end
             assign oldest = last;
-            wire [PLACE-1:0] peeked = rd_address[PLACE+1:2];
+            wire [SLOT-1:0] peeked = rd_address[SLOT+1:2];
             wire [SET-1:0] peeked_set = peeked / WAYS;
             assign peek_rank = ranks[WAY*(peeked % WAYS) +: WAY];
             ram #(.WIDTH(WAY * WAYS), .DEPTH(1 << SET_BITS)) order (
                 .clk(clk), .write(state == CLEAR || state == STORE),
                 .write_address(state == CLEAR ? walk[SET-1:0] : set),
-                .write_data(state == CLEAR ? fresh : used),
+                .write_data(state == CLEAR ? initial_ranks : used),
                 .read_address(state == PEEK ? peeked_set : set), .read_data(ranks));
         end else begin : counted
             assign oldest = 0;
@@ -120,13 +132,13 @@ module hpt #(
         end
     endgenerate
 
-    /* ---- one event after the other -------------------------------------------------------- */
+    // ---- control ----
     wire [COUNTER_BITS-1:0] count = word[COUNTER_BITS-1:0];
     wire hit = count != 0 && word[ENTRY-1 -: 64] == pc && word[COUNTER_BITS+63 -: 64] == value;
-    wire [COUNTER_BITS-1:0] had = kept[COUNTER_BITS-1:0];
-    wire better = way == 1 || (REPLACE == 1 ? way - 1 == oldest : count < had);
-    function [COUNTER_BITS-1:0] raised(input [COUNTER_BITS-1:0] counter, input [63:0] more);
-        raised = more > MOST - counter ? MOST : counter + more[COUNTER_BITS-1:0];
+    wire [COUNTER_BITS-1:0] chosen_count = chosen_entry[COUNTER_BITS-1:0];
+    wire is_candidate = way == 1 || (REPLACE == 1 ? way - 1 == oldest : count < chosen_count);
+    function [COUNTER_BITS-1:0] saturating_sum(input [COUNTER_BITS-1:0] counter, input [63:0] more);
+        saturating_sum = more > MOST - counter ? MOST : counter + more[COUNTER_BITS-1:0];
     endfunction
 
     assign in_ready = state == IDLE && !rd_valid && !clear;
@@ -164,11 +176,11 @@ module hpt #(
                         state <= SCAN;
                 end
             end
-            SCAN: begin /* the word is of way - 1 */
+            SCAN: begin // the word that was read is way - 1
                 way <= way + 1;
-                if (way != 0 && (hit || better)) begin
+                if (way != 0 && (hit || is_candidate)) begin
                     victim <= way - 1;
-                    kept <= word;
+                    chosen_entry <= word;
                     found <= hit;
                 end
                 if (way != 0 && (hit || way == WAYS))
@@ -176,11 +188,11 @@ module hpt #(
             end
             DECIDE: begin
                 if (found)
-                    next <= {pc, value, raised(had, weight)};
-                else if (REPLACE == 2 && had > weight)
-                    next <= kept - weight; /* the count is at the low end */
+                    next <= {pc, value, saturating_sum(chosen_count, weight)};
+                else if (REPLACE == 2 && chosen_count > weight)
+                    next <= chosen_entry - weight; // the count is in the low bits
                 else
-                    next <= {pc, value, raised({COUNTER_BITS{1'b0}}, weight)};
+                    next <= {pc, value, saturating_sum({COUNTER_BITS{1'b0}}, weight)};
                 state <= STORE;
             end
             STORE: state <= IDLE;

@@ -1,26 +1,31 @@
-/* SPDX-License-Identifier: MIT */
-/* LEAP's address hash and counter storage (src/tables/functions/leap.c is the model): what was counted since
- * the last change of function goes to the counter of the function that was left.
- *
- *     function ──► perfect_hash ──► index ──► | counters | ──► + units ──┐   stops at its end,
- *                                     │           ▲────────────────────┘     or (SHIFT) all are
- *     weight ──► carry + weight >> exponent ── units                         halved
- *                                     └──► | addresses | ──► whose counter is it?
- *
- * Where energy is counted a function has GROUPS counters: of instructions in each of six groups of
- * about the same power, or of fewer put together, and of cycles of stalls. An event is then one of
- * seven in a row, with the number of the part (0 to 6, stalls last) as in_value; GROUP_OF says which
- * counter it goes to, three bits each. Each group is a storage of its own.
- *
- * The addresses beside the counters (CHECK) tell strangers: functions that the hash was not made
- * for are dropped and counted, as in the model. The document's hardware has none, and charges them
- * to somebody; with CHECK = 0 so does this.
- *
- * Cycles per event: 8; with SHIFT, 2^INDEX_BITS + 3 more for each halving. After rst the counters
- * are cleared, one a cycle.
- *
- * Read-out: 0x1000_0000 + g << 24 + i counter i of group g; g << 8: its exponent, + 1: its carry,
- * + 3: additions that found no room; 2: strangers, counted with the first part. cfg: as perfect_hash; 0x1000_0000 + i: the address of counter i. */
+// SPDX-License-Identifier: MIT
+//
+// LEAP: address hash and counters that charge weight to the functions of one program.
+//
+// The C model is src/tables/functions/leap.c. An event has the start address of a function as
+// in_pc and the weight since the last change of function. A perfect hash (perfect_hash.v) maps the
+// address to the index of a counter (counter_storage.v). With CHECK, the address is compared
+// with the stored address of the counter, and events of unknown functions are dropped and
+// counted, as in the model. The paper's hardware has no such check and charges an unknown
+// function to an arbitrary counter, as this module does with CHECK = 0.
+//
+// For energy, an event consists of seven consecutive inputs, whose in_value is the part: six
+// groups of instructions of similar power, and stall cycles (6). GROUP_OF maps each part to one of
+// GROUPS counter storages, with three bits per part.
+//
+// Cycles per event: 8; with SHIFT also 2^INDEX_BITS + 3 per halving. After reset the counters are
+// cleared, one per cycle. The module sends no messages.
+//
+// Read-out: 0x1000_0000 + (g << 24) + i: counter i of storage g. (g << 8): exponent of storage g.
+// (g << 8) + 1: its carry. (g << 8) + 3: additions that overflowed. 2: events of unknown
+// functions, counted with the first part.
+// Configuration: as perfect_hash.v; 0x1000_0000 + i: the address of counter i.
+//
+//     function ──► perfect_hash ──► index ──► | counters | ──► + units ──┐   saturates, or with
+//                                     │           ▲──────────────────────┘   SHIFT all are halved
+//     weight ──► (carry + weight) >> exponent ── units
+//                                     └──► | addresses | ──► known function?
+
 module leap #(
     parameter INDEX_BITS = 8,
     parameter COUNTER_BITS = 32,
@@ -86,31 +91,33 @@ module leap #(
                     address[cfg_address[INDEX_BITS-1:0]] <= cfg_data;
             end
             assign known = owner == pc;
-        end else begin : trusting
+        end else begin : unchecked
             assign known = 1;
         end
     endgenerate
 
-    reg go, counts;
+    reg go, is_known;
     reg [2:0] part;
     wire [2:0] group = GROUPS == 1 ? 3'd0 : GROUP_OF[3*part +: 3];
-    wire [2:0] asked = GROUPS == 1 ? 3'd0 : rd_address[31:28] == 1 ? rd_address[26:24] : rd_address[10:8];
-    wire [GROUPS-1:0] dones, readies, rd_dones;
+    wire [2:0] read_group = GROUPS == 1 ? 3'd0 : rd_address[31:28] == 1 ? rd_address[26:24] :
+        rd_address[10:8];
+    wire [GROUPS-1:0] done_bits, ready_bits, rd_done_bits;
     wire [64*GROUPS-1:0] words;
     genvar g;
     generate
         for (g = 0; g < GROUPS; g = g + 1) begin : of_group
             counter_storage #(.INDEX_BITS(INDEX_BITS), .DEPTH(1 << INDEX_BITS),
-                              .COUNTER_BITS(COUNTER_BITS), .SHIFT(SHIFT), .WEIGHT_BITS(WEIGHT_BITS)) storage (
-                .clk(clk), .rst(rst || clear && idle), .go(go && group == g), .known(counts),
-                .index(index), .weight(weight), .done(dones[g]), .ready(readies[g]),
-                .rd_valid(rd_valid && state == IDLE && asked == g), .rd_address(rd_address),
-                .rd_done(rd_dones[g]), .rd_data(words[64*g +: 64]));
+                              .COUNTER_BITS(COUNTER_BITS), .SHIFT(SHIFT),
+                              .WEIGHT_BITS(WEIGHT_BITS)) storage (
+                .clk(clk), .rst(rst || clear && idle), .go(go && group == g), .known(is_known),
+                .index(index), .weight(weight), .done(done_bits[g]), .ready(ready_bits[g]),
+                .rd_valid(rd_valid && state == IDLE && read_group == g), .rd_address(rd_address),
+                .rd_done(rd_done_bits[g]), .rd_data(words[64*g +: 64]));
         end
     endgenerate
-    wire done = |dones, ready = &readies;
-    assign rd_done = |rd_dones;
-    assign rd_data = words[64*asked +: 64];
+    wire done = |done_bits, ready = &ready_bits;
+    assign rd_done = |rd_done_bits;
+    assign rd_data = words[64*read_group +: 64];
 
     assign in_ready = state == IDLE && ready && !rd_valid && !clear;
     assign idle = state == IDLE && ready;
@@ -133,14 +140,14 @@ module leap #(
             end
             HASH: begin
                 step <= step + 1;
-                if (step == 3) /* the index is there */
+                if (step == 3) // the index is valid
                     state <= FETCH;
             end
             FETCH: begin
                 go <= known || GROUPS == 1 || part == 0;
-                counts <= known;
+                is_known <= known;
                 state <= known || GROUPS == 1 || part == 0 ? CHARGE : IDLE;
-                if (step == 4) begin /* the owner is only now */
+                if (step == 4) begin // the stored address is valid one cycle later
                     go <= 0;
                     step <= 5;
                     state <= FETCH;

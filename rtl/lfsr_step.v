@@ -1,11 +1,17 @@
-/* SPDX-License-Identifier: MIT */
-/* STEPS steps of a Fibonacci shift register with linear feedback (src/base/lfsr.h), at once:
- *
- *     | s[n-1] ... s[C] ... s[B] ... s[A] ... s[0] |  -> s[0]
- *       ^            |        |        |        |
- *       '------------+--------+--------+--------'
- *
- * Combinational. From any state but 0 it never comes to 0. */
+// SPDX-License-Identifier: MIT
+//
+// Several steps of a Fibonacci linear-feedback shift register (LFSR) at once.
+//
+// The module is combinational: `next` is the register after STEPS steps from `state`. In one step
+// the register shifts right, and the new highest bit is the XOR of bit 0 and of the three bits
+// TAP_A, TAP_B and TAP_C. A register that is not 0 never becomes 0. The C model is
+// src/base/lfsr.h. The approximate counters of approximate.v draw their random bits from such
+// registers.
+//
+//     | s[n-1] ... s[C] ... s[B] ... s[A] ... s[0] |  -> s[0]
+//       ^            |        |        |        |
+//       '------------+--------+--------+--------'
+
 module lfsr_step #(
     parameter WIDTH = 64,
     parameter TAP_A = 15,

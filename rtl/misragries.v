@@ -1,19 +1,27 @@
-/* SPDX-License-Identifier: MIT */
-/* Misra-Gries (src/tables/sketches/misragries.c is the model): a tuple that finds no free place takes as much from
- * all counters as it weighs, or as the least has; what is left of the weight takes the first that is 0.
- *
- *     event ──► shelf: the tuple's place, a free one, or the least
- *                 │ count                          │ neither
- *                 └──► count + weight              └──► d = min(weight, least) from all ──► weight - d
- *
- * A tuple whose count fell to 0 stays written in its place until another takes that, as in the model. So
- * counts are no wider than the option says; the model keeps them with what was taken from all.
- *
- * Cycles per event: up to ENTRIES + 6, and ENTRIES + 3 more when something is taken from all; an event of
- * weight 0 takes 1 and changes nothing. Not here: how much weight found a counter full, which the model tells.
- *
- * Read-out: 0: places that are taken, 1: what was taken from all so far (no count is further below the
- * truth), 2: events that left nothing; 0x1000_0000 + 4i: place i: pc, value, count. */
+// SPDX-License-Identifier: MIT
+//
+// Misra-Gries summary: a list of the most frequent tuples. When a new tuple does not fit, all
+// counters are decremented.
+//
+// The C model is src/tables/sketches/misragries.c. A tuple in the list gets the weight added to
+// its count. A new tuple gets an empty slot. If the list is full, the minimum of the weight and of
+// the smallest count is subtracted from all counts and from the weight. If weight remains, the
+// tuple replaces the first slot whose count became 0. A tuple whose count became 0 stays in its
+// slot until it is replaced, as in the model. Counts have COUNTER_BITS bits; the model stores them
+// with the subtracted total. Counts saturate. The model also counts the weight that is lost by
+// saturation; the hardware does not.
+//
+// Cycles per event: up to ENTRIES + 6, and ENTRIES + 3 more if counts are decremented. An event of
+// weight 0 takes 1 cycle and changes nothing. The module sends no messages.
+//
+// Read-out: 0: number of used slots. 1: total that was subtracted from each count, the error
+// bound. 2: events whose weight was consumed completely. 0x1000_0000 + 4i: pc, value and count of
+// slot i.
+//
+//     event ──► top_list: slot of the tuple, empty one, or smallest
+//                 │ count                          │ full
+//                 └──► count + weight              └──► d = min(weight, smallest) from all counts
+
 module misragries #(
     parameter ENTRIES = 256,
     parameter COUNTER_BITS = 32,
@@ -44,26 +52,28 @@ module misragries #(
 );
     localparam SLOT = ENTRIES > 1 ? $clog2(ENTRIES) : 1;
     localparam WIDE = COUNTER_BITS > WEIGHT_BITS ? COUNTER_BITS : WEIGHT_BITS;
-    localparam IDLE = 0, SEEK = 1, WEAR = 2, PUT = 3, PEEK = 4;
+    localparam IDLE = 0, FIND = 1, DECREMENT_ALL = 2, INSERT = 3, PEEK = 4;
     reg [2:0] state;
-    reg [63:0] pc, value, gone, drops;
-    reg [WEIGHT_BITS-1:0] weight; /* what is left of it */
-    reg [COUNTER_BITS-1:0] taken;
-    reg replaces;
-    reg seek, wear;
+    reg [63:0] pc, value, subtracted, drops;
+    reg [WEIGHT_BITS-1:0] weight; // remaining weight
+    reg [COUNTER_BITS-1:0] decrement_amount;
+    reg replacing;
+    reg find, decrement;
     reg [1:0] waited;
-    wire done, found, fresh;
-    wire [COUNTER_BITS-1:0] count, more, peek_count;
+    wire done, found, is_free;
+    wire [COUNTER_BITS-1:0] count, sum, peek_count;
     wire [63:0] peek_pc, peek_value;
     wire [SLOT:0] used;
     wire [WIDE-1:0] wide_count = count, wide_weight = weight;
-    wire all = wide_weight <= wide_count; /* the least has as much */
-    wire forget = rst || (state == IDLE && clear);
-    add_full #(.BITS(COUNTER_BITS), .MORE(WEIGHT_BITS)) adding (
-        .count(replaces ? {COUNTER_BITS{1'b0}} : count), .more(weight), .sum(more));
-    shelf #(.ENTRIES(ENTRIES), .COUNT_BITS(COUNTER_BITS)) places (
-        .clk(clk), .rst(forget), .seek(seek), .put(state == PUT), .wear(wear), .pc(pc), .value(value),
-        .put_data(more), .less(taken), .done(done), .found(found), .fresh(fresh), .data(count),
+    wire weight_consumed = wide_weight <= wide_count; // the smallest count is at least the weight
+    wire reset = rst || (state == IDLE && clear);
+    saturating_add #(.BITS(COUNTER_BITS), .ADDEND_BITS(WEIGHT_BITS)) adding (
+        .count(replacing ? {COUNTER_BITS{1'b0}} : count), .addend(weight), .sum(sum));
+    top_list #(.ENTRIES(ENTRIES), .COUNT_BITS(COUNTER_BITS)) list (
+        .clk(clk), .rst(reset), .find(find), .insert(state == INSERT), .decrement(decrement),
+        .pc(pc), .value(value),
+        .insert_data(sum), .decrement_by(decrement_amount), .done(done), .found(found),
+        .is_free(is_free), .data(count),
         .used(used), .peek(rd_address[SLOT+1:2]), .peek_pc(peek_pc), .peek_value(peek_value),
         .peek_data(peek_count));
 
@@ -75,12 +85,12 @@ module misragries #(
     assign out_value = 0;
     assign out_count = 0;
     always @(posedge clk) begin
-        seek <= 0;
-        wear <= 0;
+        find <= 0;
+        decrement <= 0;
         rd_done <= 0;
-        if (forget) begin
+        if (reset) begin
             state <= IDLE;
-            gone <= 0;
+            subtracted <= 0;
             drops <= 0;
         end else case (state)
             IDLE: if (rd_valid && !rd_done) begin
@@ -90,34 +100,35 @@ module misragries #(
                 pc <= in_pc;
                 value <= in_value;
                 weight <= in_weight;
-                replaces <= 0;
-                seek <= in_weight != 0;
+                replacing <= 0;
+                find <= in_weight != 0;
                 if (in_weight != 0)
-                    state <= SEEK;
+                    state <= FIND;
             end
-            SEEK: if (done) begin
-                if (found || fresh || count == 0)
-                    state <= PUT;
+            FIND: if (done) begin
+                if (found || is_free || count == 0)
+                    state <= INSERT;
                 else begin
-                    taken <= all ? wide_weight[COUNTER_BITS-1:0] : count;
-                    wear <= 1;
-                    state <= WEAR;
+                    decrement_amount <= weight_consumed ? wide_weight[COUNTER_BITS-1:0] : count;
+                    decrement <= 1;
+                    state <= DECREMENT_ALL;
                 end
             end
-            WEAR: if (done) begin
-                gone <= gone + taken;
-                weight <= weight - taken;
-                replaces <= 1;
-                drops <= drops + all;
-                state <= all ? IDLE : PUT;
+            DECREMENT_ALL: if (done) begin
+                subtracted <= subtracted + decrement_amount;
+                weight <= weight - decrement_amount;
+                replacing <= 1;
+                drops <= drops + weight_consumed;
+                state <= weight_consumed ? IDLE : INSERT;
             end
-            PUT: state <= IDLE;
+            INSERT: state <= IDLE;
             PEEK: begin
                 waited <= waited + 1;
                 if (waited == 2) begin
                     rd_done <= 1;
                     rd_data <= rd_address[31:28] == 0 ? (rd_address[1:0] == 0 ? used :
-                                                         rd_address[1:0] == 1 ? gone : drops) :
+                                                         rd_address[1:0] == 1 ? subtracted :
+                                                             drops) :
                                rd_address[1:0] == 0 ? peek_pc : rd_address[1:0] == 1 ? peek_value :
                                peek_count;
                     state <= IDLE;

@@ -1,20 +1,27 @@
-/* SPDX-License-Identifier: MIT */
-/* Exact counters that events take turns at (src/tables/counters/multiplexed.c is the model).
- *
- *     time     0        q        2q       3q  ...
- *     events   | 1 2 3 4| 5 6 7 8| 9 ...           COUNTERS = 4, q = ROTATION
- *
- *     number ──► has it its turn? ──► | counter |  COUNTERS registers of 64 bits
- *     number 0, the clock ──► | clock |    └─ at the end of a turn ──► | account: count, time | RAM
- *
- * What software does in the model, adding up what each event was counted and for how long, a RAM
- * beside the counters does here; extrapolation is left to who reads it. The clock is number 0 and
- * exact. Cycles per event: 1; the event that ends turns: 3 for each counter and turn. in_pc is the
- * number; one beyond EVENTS is dropped and counted.
- *
- * Read-out: 0: clock, 1: the first event (from 0, without the clock) that has its turn, 2: cycles of
- * this turn, 3: events dropped; 0x1000_0000 + 2i: what event i was counted, 2i + 1: for how long,
- * without the turn under way. */
+// SPDX-License-Identifier: MIT
+//
+// Multiplexed counters: exact counters that several events share, one group of events per turn.
+//
+// The C model is src/tables/counters/multiplexed.c. COUNTERS events are counted for ROTATION
+// cycles, then the next COUNTERS events, cyclically. Event 0 is the clock: it has its own exact
+// counter and measures the turns. At the end of a turn, the count and the time of each counted
+// event are added to its account in a RAM. In the model, software updates the accounts. Software
+// that reads the accounts extrapolates the counts to the whole run.
+//
+// Interface: in_pc is the index of the event. Indices >= EVENTS are dropped and counted. Cycles
+// per event: 1, and 3 per counter and turn for the clock event that ends turns. The module sends
+// no messages.
+//
+// Read-out: 0: clock. 1: index of the first event of the current turn, from 0, without the clock.
+// 2: cycles of the current turn. 3: dropped events. 0x1000_0000 + 2i: count of event i.
+// 0x1000_0000 + 2i + 1: the time for which it was counted, without the current turn.
+//
+//     time     0        q        2q       3q  ...
+//     events   | 1 2 3 4| 5 6 7 8| 9 ...           COUNTERS = 4, q = ROTATION
+//
+//     event ──► active in this turn? ──► | counter |  registers of 64 bits
+//     event 0 ──► | clock |                  └─ end of turn ──► | account: count, time | RAM
+
 module multiplexed #(
     parameter COUNTERS = 4,
     parameter EVENTS = 29,
@@ -44,36 +51,36 @@ module multiplexed #(
     input clear,
     output idle
 );
-    localparam TURNING = EVENTS - 1;
-    localparam AT_ONCE = COUNTERS < TURNING ? COUNTERS : TURNING > 0 ? TURNING : 1;
+    localparam N_SHARED = EVENTS - 1;
+    localparam N_ACTIVE = COUNTERS < N_SHARED ? COUNTERS : N_SHARED > 0 ? N_SHARED : 1;
     localparam NUMBER = EVENTS > 1 ? $clog2(EVENTS) : 1;
-    localparam COUNTER = AT_ONCE > 1 ? $clog2(AT_ONCE) : 1;
-    localparam WIPE = 0, IDLE = 1, FETCH = 2, FETCHED = 3, ADD = 4, PEEK = 5;
+    localparam COUNTER = N_ACTIVE > 1 ? $clog2(N_ACTIVE) : 1;
+    localparam WIPE = 0, IDLE = 1, FETCH = 2, FETCH_WAIT = 3, ADD = 4, PEEK = 5;
     reg [2:0] state;
-    reg [63:0] counter [0:AT_ONCE-1];
+    reg [63:0] counter [0:N_ACTIVE-1];
     reg [63:0] clock, dropped;
-    reg [WEIGHT_BITS:0] since; /* the turn began */
-    reg [NUMBER-1:0] first;    /* of those that turn */
+    reg [WEIGHT_BITS:0] turn_cycles; // cycles of the current turn
+    reg [NUMBER-1:0] first;    // first event of the current turn
     reg [NUMBER:0] walk;
-    reg [COUNTER:0] next;      /* counter whose account is made */
+    reg [COUNTER:0] next;      // counter that is added to its account
     reg [1:0] waited;
 
-    /* Which of the turning events number n is, counted from `first`, round and round. */
-    function [NUMBER:0] place(input [NUMBER:0] n);
-        place = n - 1 >= first ? n - 1 - first : n - 1 + TURNING - first;
+    // Position of event n in the rotation, cyclically from `first`.
+    function [NUMBER:0] turn_position(input [NUMBER:0] n);
+        turn_position = n - 1 >= first ? n - 1 - first : n - 1 + N_SHARED - first;
     endfunction
-    wire [NUMBER:0] of_event = place(in_pc[NUMBER-1:0]);
+    wire [NUMBER:0] event_position = turn_position(in_pc[NUMBER-1:0]);
     wire [NUMBER:0] round = first + next;
-    wire [NUMBER:0] accounted = round >= TURNING ? round - TURNING : round;
+    wire [NUMBER:0] account_event = round >= N_SHARED ? round - N_SHARED : round;
     wire [127:0] account;
     ram #(.WIDTH(128), .DEPTH(EVENTS)) accounts (
         .clk(clk), .write(state == WIPE || state == ADD),
-        .write_address(state == WIPE ? walk[NUMBER-1:0] : accounted[NUMBER-1:0] + 1'b1),
+        .write_address(state == WIPE ? walk[NUMBER-1:0] : account_event[NUMBER-1:0] + 1'b1),
         .write_data(state == WIPE ? 128'b0 : {account[127:64] + counter[next[COUNTER-1:0]],
                                               account[63:0] + ROTATION}),
-        .read_address(state == PEEK ? rd_address[NUMBER:1] : accounted[NUMBER-1:0] + 1'b1),
+        .read_address(state == PEEK ? rd_address[NUMBER:1] : account_event[NUMBER-1:0] + 1'b1),
         .read_data(account));
-    wire [NUMBER:0] of_read = place(rd_address[NUMBER:1]);
+    wire [NUMBER:0] read_position = turn_position(rd_address[NUMBER:1]);
 
     assign in_ready = state == IDLE && !rd_valid && !clear;
     assign idle = state == IDLE;
@@ -90,10 +97,10 @@ module multiplexed #(
             walk <= 0;
             clock <= 0;
             dropped <= 0;
-            since <= 0;
+            turn_cycles <= 0;
             first <= 0;
             next <= 0;
-            for (i = 0; i < AT_ONCE; i = i + 1)
+            for (i = 0; i < N_ACTIVE; i = i + 1)
                 counter[i] <= 0;
         end else case (state)
             WIPE: begin
@@ -110,23 +117,25 @@ module multiplexed #(
                     dropped <= dropped + 1;
                 else if (in_pc == 0) begin
                     clock <= clock + in_weight;
-                    since <= since + in_weight;
-                    if (TURNING != 0 && since + in_weight >= ROTATION)
+                    turn_cycles <= turn_cycles + in_weight;
+                    if (N_SHARED != 0 && turn_cycles + in_weight >= ROTATION)
                         state <= FETCH;
-                end else if (of_event < AT_ONCE)
-                    counter[of_event[COUNTER-1:0]] <= counter[of_event[COUNTER-1:0]] + in_weight;
+                end else if (event_position < N_ACTIVE)
+                    counter[event_position[COUNTER-1:0]] <=
+                        counter[event_position[COUNTER-1:0]] + in_weight;
             end
-            FETCH: state <= FETCHED;
-            FETCHED: state <= ADD;
+            FETCH: state <= FETCH_WAIT;
+            FETCH_WAIT: state <= ADD;
             ADD: begin
                 counter[next[COUNTER-1:0]] <= 0;
                 next <= next + 1;
                 state <= FETCH;
-                if (next == AT_ONCE - 1) begin
+                if (next == N_ACTIVE - 1) begin
                     next <= 0;
-                    first <= first + AT_ONCE >= TURNING ? first + AT_ONCE - TURNING : first + AT_ONCE;
-                    since <= since - ROTATION;
-                    if (since - ROTATION < ROTATION)
+                    first <= first + N_ACTIVE >= N_SHARED ? first + N_ACTIVE - N_SHARED :
+                        first + N_ACTIVE;
+                    turn_cycles <= turn_cycles - ROTATION;
+                    if (turn_cycles - ROTATION < ROTATION)
                         state <= IDLE;
                 end
             end
@@ -137,14 +146,15 @@ module multiplexed #(
                     state <= IDLE;
                     if (rd_address[31:28] == 0)
                         rd_data <= rd_address[1:0] == 0 ? clock : rd_address[1:0] == 1 ? first :
-                                   rd_address[1:0] == 2 ? since : dropped;
+                                   rd_address[1:0] == 2 ? turn_cycles : dropped;
                     else if (rd_address[NUMBER:0] == 0)
                         rd_data <= clock;
                     else if (rd_address[0])
                         rd_data <= account[63:0];
                     else
                         rd_data <= account[127:64] +
-                                   (of_read < AT_ONCE ? counter[of_read[COUNTER-1:0]] : 64'b0);
+                                   (read_position < N_ACTIVE ? counter[read_position[COUNTER-1:0]] :
+                                       64'b0);
                 end
             end
             default: state <= IDLE;

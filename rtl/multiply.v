@@ -1,8 +1,15 @@
-/* SPDX-License-Identifier: MIT */
-/* 64 x 64 bits by shifting and adding: a bit of b a cycle, 65 cycles.
- *
- *     a ──► + ──► | product (128) | ──► shifted right each cycle; b leaves at its low end
- */
+// SPDX-License-Identifier: MIT
+//
+// Sequential multiplier of two 64-bit numbers, by shift and add, with a product of 128 bits.
+//
+// `go` starts with the operands a and b. `a` must stay stable until `done`. Each cycle processes
+// one bit of b, the lowest first, so that a product takes 65 cycles. `done` is set for one cycle,
+// and `product` stays valid until the next `go`. The modules random.v and geometric.v use one
+// multiplier each. They need a product so rarely that a slow multiplier without DSP blocks is
+// sufficient.
+//
+//     a ──► + ──► | product (128) | ──► shifted right each cycle; b leaves at its low end
+
 module multiply (
     input clk,
     input rst,

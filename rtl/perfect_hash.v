@@ -1,14 +1,19 @@
-/* SPDX-License-Identifier: MIT */
-/* Address of a function to the index of its counter (src/tables/functions/perfect_hash.h):
- *
- *     x = address + V;  x += x << 8;  x ^= x >> 4
- *     b = x >> B1 & B2;  a = (x + (x << A1)) >> A2;  index = a ^ tab[b]
- *
- *     address ──► + V, shifts ──► | x | ─┬─► + << A1 >> A2 ─────────► | a | ──► ^ ──► | index |
- *                                        └─► >> B1 & B2 ──► tab ──► | from_tab | ─┘
- *
- * Three cycles: `index` is of the address that was there three cycles before. The parameters are
- * those of one program; cfg_write replaces them: 0 V, 1 A1, 2 A2, 3 B1, 4 B2, 256 + i tab[i]. */
+// SPDX-License-Identifier: MIT
+//
+// Perfect hash of function addresses: maps the address of a function to the index of its counter.
+//
+// The C model is src/tables/functions/perfect_hash.h. The module is a pipeline of three stages:
+// `index` belongs to the address of three cycles ago. The parameters V, A1, A2, B1, B2 and TAB are
+// made for the functions of one program, so that no two of them have the same index. Configuration
+// writes replace them for another program: address 0 is V, 1 A1, 2 A2, 3 B1, 4 B2, and 256 + i is
+// tab[i].
+//
+//     x = address + V;  x += x << 8;  x ^= x >> 4
+//     b = x >> B1 & B2;  a = (x + (x << A1)) >> A2;  index = a ^ tab[b]
+//
+//     address ──► + V, shifts ──► | x | ─┬─► + << A1 >> A2 ─────────► | a | ───► ^ ──► | index |
+//                                        └─► >> B1 & B2 ──► tab ──► | from_tab | ┘
+
 module perfect_hash #(
     parameter INDEX_BITS = 8,
     parameter [31:0] V = 0,

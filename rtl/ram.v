@@ -1,10 +1,14 @@
-/* SPDX-License-Identifier: MIT */
-/* A memory with one read port and one write port, both synchronous: a block of RAM in an FPGA.
- *
- *     write, write_address, write_data ──► | mem | ──► read_data, one cycle after read_address
- *
- * A word that is read in the cycle in which it is written is the old one. Nothing is cleared:
- * whoever owns the memory writes it before it reads. */
+// SPDX-License-Identifier: MIT
+//
+// Memory with one synchronous read port and one synchronous write port, as a block RAM of an FPGA.
+//
+// read_data is the word at read_address with a latency of one cycle. If the same word is written
+// in the cycle in which it is read, the old word is read. The content is undefined until it is
+// written: a module that uses the memory must initialize it. DEPTH is the number of words, and
+// WIDTH is the number of bits of a word.
+//
+//     write, write_address, write_data ──► | mem | ──► read_data, one cycle after read_address
+
 module ram #(
     parameter WIDTH = 32,
     parameter DEPTH = 512,

@@ -1,22 +1,27 @@
-/* SPDX-License-Identifier: MIT */
-/* The generator of the random samplers, splitmix64, and numbers below a limit by the high half
- * of a product (src/base/random.h). One multiplier does it all:
- *
- *     state += G;  z = (z ^ z >> 30) * A;  z = (z ^ z >> 27) * B;  z ^= z >> 31
- *     below:  z * limit >> 64
- *
- *     | state | ──► + G ──► ^ >> ──► | a, b | ──► multiply ──┬──► ^ >> ──► | number |
- *                             ▲                              │
- *                             └────── twice, or thrice ──────┘
- *
- * About 135 cycles a number, 200 with a limit. The samplers need one for each message only. */
+// SPDX-License-Identifier: MIT
+//
+// Random number generator splitmix64, with an optional upper bound.
+//
+// The C model is src/base/random.h. `go` starts, and `done` is set for one cycle when `number` is
+// valid. With `bounded`, the number is below `limit`: it is the high half of the product of a
+// 64-bit random number and the limit. One multiplier (multiply.v) computes all products, so that a
+// number takes about 135 cycles, or 200 cycles with a limit. This speed is sufficient, because the
+// samplers need one number per message. SEED is the initial state.
+//
+//     state += G;  z = (z ^ z >> 30) * A;  z = (z ^ z >> 27) * B;  z ^= z >> 31
+//     bounded:  z * limit >> 64
+//
+//     | state | ──► + G ──► ^ >> ──► | a, b | ──► multiply ──┬──► ^ >> ──► | number |
+//                             ▲                              │
+//                             └──── two or three times ──────┘
+
 module random #(
     parameter [63:0] SEED = 1
 ) (
     input clk,
     input rst,
     input go,
-    input bounded,      /* below `limit` */
+    input bounded,      // 1: the number is below `limit`
     input [63:0] limit,
     output reg done,
     output reg [63:0] number

@@ -1,15 +1,21 @@
-/* SPDX-License-Identifier: MIT */
-/* What a retired RISC-V instruction does to the flow of control (src/code/isa/riscv.c is the model).
- *
- *     insn, pc, next ──► kind, compressed, backward, taken
- *
- *     kind   0 none      1 conditional   2 jump       3 indirect jump
- *            4 call      5 indirect call 6 return     (enum sl_branch)
- *
- * A call writes a link register (x1, x5), a return jumps through one and writes none. `insn` is as
- * it stands in memory: a compressed instruction in the low 16 bits. `backward` is of direct
- * branches: their target is not above them, taken or not. `taken` is 1 for what cannot but be;
- * a conditional branch to the instruction behind it counts as taken. Combinational. */
+// SPDX-License-Identifier: MIT
+//
+// Decoder of RISC-V control flow: classifies a retired instruction as a kind of branch.
+//
+// The module is combinational. The C model is src/code/isa/riscv.c. `insn` is the instruction as
+// in memory, a compressed one in the low 16 bits. `next` is the address of the instruction that
+// was executed after it.
+//
+//     kind   0 none      1 conditional   2 jump       3 indirect jump
+//            4 call      5 indirect call 6 return     (enum sl_branch)
+//
+// A call writes a link register (x1 or x5). A return jumps to the address in a link register and
+// writes none. `backward` is set for direct branches whose target is not above the branch, taken
+// or not. `taken` is 1 for all unconditional branches and for all other instructions; a
+// conditional branch whose target is the next instruction counts as taken.
+//
+//     insn, pc, next ──► kind, compressed, backward, taken
+
 module rvfi_decode #(
     parameter XLEN = 64
 ) (
@@ -25,7 +31,7 @@ module rvfi_decode #(
                RETURN = 6;
     assign compressed = insn[1:0] != 2'b11;
 
-    /* Registers of a jump, whichever way it is written. */
+    // Registers of a jump in either encoding.
     wire [4:0] c_rs1 = insn[11:7];
     wire [4:0] rd = compressed ? (insn[12] ? 5'd1 : 5'd0) : insn[11:7];
     wire [4:0] rs1 = compressed ? c_rs1 : insn[19:15];

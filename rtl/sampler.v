@@ -1,20 +1,26 @@
-/* SPDX-License-Identifier: MIT */
-/* The samplers P, R, RD and CR, one for each of 2^STREAM_BITS substreams (H[...]):
- *
- *     KIND 0  P    every RATE-th element; a message counts RATE
- *          1  R    each with probability 1 / RATE; counts RATE
- *          2  RD   after a countdown, uniform on 1 .. 2 RATE - 1; counts RATE
- *          3  CR   as R; counts the elements since the last one, this one included
- *
- *     stream ──► | P: elements since the last message; else: elements left, the whole gap |
- *                   │ ▲
- *     weight ──► + or - ──► enough? ──► emit, count
- *                             └──► gap: the next countdown
- *
- * An event of weight w is w elements in a row, and gives one message at most. Cycles per event:
- * 3; for each element that is selected 1 more (P), or what gap.v takes and 2 (the others). After
- * rst every substream draws its first gap (P: is cleared). Gaps that GAP_BITS do not hold come
- * once in e^100 draws. */
+// SPDX-License-Identifier: MIT
+//
+// Sampler of a stream compressor for 2^STREAM_BITS substreams. KIND selects one of four kinds of
+// samplers: P, R, RD and CR.
+//
+// KIND
+//   0  P    samples every RATE-th element; a message counts RATE
+//   1  R    samples each element with probability 1 / RATE; a message counts RATE
+//   2  RD   samples after a countdown, uniform on 1 .. 2 RATE - 1; a message counts RATE
+//   3  CR   samples as R; a message counts the elements since the last sample, including this one
+//
+// An event of weight w counts as w consecutive elements and causes at most one message. `go` starts
+// with `stream` and `weight`, which must stay stable until `done`; `count` is then the count of the
+// message, or 0 if there is no message. An event takes 3 cycles. Each sampled element takes 1 more
+// cycle with P, and with the other kinds 2 cycles more than gap.v takes. After reset, every
+// substream draws its first gap (with P, its counter is cleared). rtl_compressor.c sets GAP_BITS,
+// the width of a gap, so that a longer gap occurs only once in e^100 draws.
+//
+//     stream ──► | P: elements since the last message; else: elements left, length of the gap |
+//                   │ ▲
+//     weight ──► + or - ──► sample? ──► count
+//                             └──► gap: the next countdown
+
 module sampler #(
     parameter KIND = 0,
     parameter STREAM_BITS = 0,
@@ -31,36 +37,37 @@ module sampler #(
     input [STREAM-1:0] stream,
     input [WEIGHT_BITS-1:0] weight,
     output reg done,
-    output reg [COUNT_BITS-1:0] count, /* 0: no message */
+    output reg [COUNT_BITS-1:0] count, // 0: no message
     output ready,
     output [GAP_BITS-1:0] peek_left,
     output [GAP_BITS-1:0] peek_gap
 );
     localparam SUM = (GAP_BITS > WEIGHT_BITS ? GAP_BITS : WEIGHT_BITS) + 1;
     localparam [STREAM:0] STREAMS = 1 << STREAM_BITS;
-    localparam FILL = 0, FILLED = 1, IDLE = 2, READ = 3, LOAD = 4, COUNT = 5, DRAW = 6, STORE = 7;
+    localparam FILL = 0, FILL_WAIT = 1, IDLE = 2, READ = 3, LOAD = 4, COUNT = 5, DRAW = 6,
+               STORE = 7;
     reg [2:0] state;
     reg [STREAM:0] filling;
-    reg [SUM-1:0] sum;      /* P: elements; else those of the weight that are left */
+    reg [SUM-1:0] sum;      // P: elements; otherwise remaining weight
     reg [GAP_BITS-1:0] left, gap_now;
-    reg ask;
+    reg request;
     wire drawn_done;
     wire [GAP_BITS-1:0] drawn;
     generate
         if (KIND != 0) begin : draws
             gap #(.UNIFORM(KIND == 2), .RATE(RATE), .SEED(SEED), .GAP_BITS(GAP_BITS)) gaps (
-                .clk(clk), .rst(rst), .go(ask), .done(drawn_done), .drawn(drawn));
+                .clk(clk), .rst(rst), .go(request), .done(drawn_done), .drawn(drawn));
         end else begin : periodic
-            assign drawn_done = ask;
+            assign drawn_done = request;
             assign drawn = 0;
         end
     endgenerate
 
-    wire storing = state == FILLED && drawn_done || state == STORE;
-    wire [STREAM-1:0] at = state == STORE ? stream : filling[STREAM-1:0];
+    wire write = state == FILL_WAIT && drawn_done || state == STORE;
+    wire [STREAM-1:0] write_stream = state == STORE ? stream : filling[STREAM-1:0];
     wire [2*GAP_BITS-1:0] word;
     ram #(.WIDTH(2 * GAP_BITS), .DEPTH(1 << STREAM_BITS)) countdown (
-        .clk(clk), .write(storing), .write_address(at),
+        .clk(clk), .write(write), .write_address(write_stream),
         .write_data(state == STORE ? {left, gap_now} : {drawn, drawn}),
         .read_address(stream), .read_data(word));
     assign peek_left = word[2*GAP_BITS-1:GAP_BITS];
@@ -68,17 +75,17 @@ module sampler #(
     assign ready = state == IDLE;
 
     always @(posedge clk) begin
-        ask <= 0;
+        request <= 0;
         done <= 0;
         if (rst) begin
             state <= FILL;
             filling <= 0;
         end else case (state)
             FILL: begin
-                ask <= 1;
-                state <= FILLED;
+                request <= 1;
+                state <= FILL_WAIT;
             end
-            FILLED: if (drawn_done) begin
+            FILL_WAIT: if (drawn_done) begin
                 filling <= filling + 1;
                 state <= filling == STREAMS - 1 ? IDLE : FILL;
             end
@@ -103,7 +110,7 @@ module sampler #(
             end else if (sum >= left) begin
                 sum <= sum - left;
                 count <= count + (KIND == 3 ? gap_now : RATE);
-                ask <= 1;
+                request <= 1;
                 state <= DRAW;
             end else begin
                 left <= left - sum;

@@ -1,20 +1,28 @@
-/* SPDX-License-Identifier: MIT */
-/* Count-min and the count sketch with the names of the heaviest (src/tables/sketches/sketch.h, countmin.c and
- * countsketch.c are the models).
- *
- *     event ─┬─► hash 0 ──► | counters 0 | ──┐
- *            ├─► hash 1 ──► | counters 1 | ──┼──► raise, or sign_raise ──► estimate
- *            │                    ▲──────────┘                               │ above the least?
- *            └─► shelf: the tuple's place, a free one, or the least ◄────────┘
- *
- * SIGNED 0: count-min. 1: count sketch; above the bits that say which counter, a hash has one more, its
- * sign. The walk through the shelf and the hash begin together. Cycles per event: 8 / LANES + 7, or ENTRIES + 7
- * where that is more; an event of weight 0 takes 1 and changes nothing. After rst it clears itself, a
- * counter a cycle. Not here: what the model keeps for bounds, and how much weight found a counter full.
- *
- * Read-out: 0: places that are taken; 0x1000_0000 + 4i: place i: pc, value, estimate;
- * 0x2000_0000 + k << 24 + i: counter i of row k, as many bits as it has. Configuration: 0x1_0000 + 256 k + i:
- * byte i of hash table k. */
+// SPDX-License-Identifier: MIT
+//
+// Count-min sketch and count sketch, with a top list of the tuples with the largest counts.
+//
+// The C models are src/tables/sketches/sketch.h, countmin.c and countsketch.c. An event updates
+// one counter in each row, selected by the row's hash function. The estimate is the minimum of
+// these counters for count-min (SIGNED = 0, counter_update.v) and the median of signed counters
+// for the count sketch (SIGNED = 1, signed_update.v), where one more bit of the hash is the sign.
+// A tuple enters the top list if a slot is empty or if the tuple's estimate is above the smallest
+// estimate in the list. The search of the list and the hash start together. The model also
+// computes bounds and the weight lost by saturation; the hardware does not.
+//
+// Cycles per event: the larger of 8 / LANES + 7 and ENTRIES + 7. An event of weight 0 takes 1
+// cycle and changes nothing. After reset the module clears its counters, one per cycle. It sends
+// no messages.
+//
+// Read-out: 0: number of entries of the top list. 0x1000_0000 + 4i: pc, value and estimate of
+// entry i. 0x2000_0000 + (k << 24) + i: counter i of row k, in COUNTER_BITS bits.
+// Configuration: 0x1_0000 + 256 k + i: byte i of hash table k.
+//
+//     event ─┬─► hash 0 ──► | counters 0 | ──┐
+//            ├─► hash 1 ──► | counters 1 | ──┼──► counter_update or signed_update ──► estimate
+//            │                    ▲──────────┘                                           │
+//            └─► top list: slot of the tuple, empty one, or smallest ◄───────────────────┘
+
 module sketch #(
     parameter SIGNED = 0,
     parameter CONSERVATIVE = 0,
@@ -51,19 +59,19 @@ module sketch #(
 );
     localparam SLOT = ENTRIES > 1 ? $clog2(ENTRIES) : 1;
     localparam HASH = INDEX_BITS + SIGNED;
-    localparam CLEAR = 0, IDLE = 1, FIND = 2, READ = 3, RAISE = 4, STORE = 5, PEEK = 6;
+    localparam CLEAR = 0, IDLE = 1, FIND = 2, READ = 3, UPDATE = 4, STORE = 5, PEEK = 6;
     reg [2:0] state;
     reg [63:0] pc, value;
     reg [WEIGHT_BITS-1:0] weight;
     reg [INDEX_BITS:0] walk;
-    reg start, sought;
+    reg start, list_done;
     reg [1:0] waited;
 
-    /* ---- rows of counters ----------------------------------------------------------------- */
-    wire [ROWS-1:0] hashed, minus;
-    wire [COUNTER_BITS*ROWS-1:0] held, raised;
+    // ---- rows of counters ----
+    wire [ROWS-1:0] hashed, negative;
+    wire [COUNTER_BITS*ROWS-1:0] current, updated;
     reg [COUNTER_BITS*ROWS-1:0] next;
-    wire [COUNTER_BITS-1:0] raised_estimate;
+    wire [COUNTER_BITS-1:0] updated_estimate;
     reg [COUNTER_BITS-1:0] estimate;
     genvar k;
     generate
@@ -73,37 +81,43 @@ module sketch #(
                 .clk(clk), .rst(rst), .start(start), .pc(pc), .value(value), .done(hashed[k]),
                 .index(index), .table_write(cfg_write && cfg_address[31:8] == 24'h100 + k),
                 .table_address(cfg_address[7:0]), .table_data(cfg_data[7:0]));
-            assign minus[k] = index[HASH-1];
+            assign negative[k] = index[HASH-1];
             ram #(.WIDTH(COUNTER_BITS), .DEPTH(1 << INDEX_BITS)) counters (
                 .clk(clk), .write(state == CLEAR || state == STORE),
                 .write_address(state == CLEAR ? walk[INDEX_BITS-1:0] : index[INDEX_BITS-1:0]),
-                .write_data(state == CLEAR ? {COUNTER_BITS{1'b0}} : next[COUNTER_BITS*k +: COUNTER_BITS]),
+                .write_data(state == CLEAR ? {COUNTER_BITS{1'b0}} :
+                next[COUNTER_BITS*k +: COUNTER_BITS]),
                 .read_address(state == PEEK ? rd_address[INDEX_BITS-1:0] : index[INDEX_BITS-1:0]),
-                .read_data(held[COUNTER_BITS*k +: COUNTER_BITS]));
+                .read_data(current[COUNTER_BITS*k +: COUNTER_BITS]));
         end
-        if (SIGNED != 0) begin : signs
-            sign_raise #(.ROWS(ROWS), .COUNTER_BITS(COUNTER_BITS), .WEIGHT_BITS(WEIGHT_BITS)) raising (
-                .held(held), .minus(minus), .weight(weight), .next(raised), .estimate(raised_estimate));
-        end else begin : least
-            raise #(.TABLES(ROWS), .COUNTER_BITS(COUNTER_BITS), .CONSERVATIVE(CONSERVATIVE),
-                    .WEIGHT_BITS(WEIGHT_BITS)) raising (
-                .held(held), .weight(weight), .next(raised), .least(raised_estimate));
+        if (SIGNED != 0) begin : signed_rows
+            signed_update #(.ROWS(ROWS), .COUNTER_BITS(COUNTER_BITS),
+                .WEIGHT_BITS(WEIGHT_BITS)) update (
+                .current(current), .negative(negative), .weight(weight), .next(updated),
+                .estimate(updated_estimate));
+        end else begin : minimum
+            counter_update #(.TABLES(ROWS), .COUNTER_BITS(COUNTER_BITS),
+                .CONSERVATIVE(CONSERVATIVE),
+                    .WEIGHT_BITS(WEIGHT_BITS)) update (
+                .current(current), .weight(weight), .next(updated), .minimum(updated_estimate));
         end
     endgenerate
 
-    /* ---- names ---------------------------------------------------------------------------- */
-    wire done, found, fresh;
+    // ---- top list ----
+    wire done, found, is_free;
     wire [COUNTER_BITS-1:0] count, peek_count;
     wire [63:0] peek_pc, peek_value;
     wire [SLOT:0] used;
-    wire named = found || (fresh ? estimate != 0 : estimate > count);
-    shelf #(.ENTRIES(ENTRIES), .COUNT_BITS(COUNTER_BITS)) names (
-        .clk(clk), .rst(rst || state == CLEAR), .seek(start), .put(state == STORE && named), .wear(1'b0),
-        .pc(pc), .value(value), .put_data(estimate), .less({COUNTER_BITS{1'b0}}), .done(done),
-        .found(found), .fresh(fresh), .data(count), .used(used), .peek(rd_address[SLOT+1:2]),
+    wire enter_list = found || (is_free ? estimate != 0 : estimate > count);
+    top_list #(.ENTRIES(ENTRIES), .COUNT_BITS(COUNTER_BITS)) list (
+        .clk(clk), .rst(rst || state == CLEAR), .find(start), .insert(state == STORE && enter_list),
+        .decrement(1'b0),
+        .pc(pc), .value(value), .insert_data(estimate), .decrement_by({COUNTER_BITS{1'b0}}),
+        .done(done),
+        .found(found), .is_free(is_free), .data(count), .used(used), .peek(rd_address[SLOT+1:2]),
         .peek_pc(peek_pc), .peek_value(peek_value), .peek_data(peek_count));
 
-    /* ---- one event after the other -------------------------------------------------------- */
+    // ---- control ----
     assign in_ready = state == IDLE && !rd_valid && !clear;
     assign idle = state == IDLE;
     assign out_valid = 0;
@@ -134,19 +148,19 @@ module sketch #(
                 value <= in_value;
                 weight <= in_weight;
                 start <= in_weight != 0;
-                sought <= 0;
+                list_done <= 0;
                 if (in_weight != 0)
                     state <= FIND;
             end
             FIND: begin
-                sought <= sought || done;
-                if (!start && &hashed && (sought || done))
+                list_done <= list_done || done;
+                if (!start && &hashed && (list_done || done))
                     state <= READ;
             end
-            READ: state <= RAISE;
-            RAISE: begin
-                next <= raised;
-                estimate <= raised_estimate;
+            READ: state <= UPDATE;
+            UPDATE: begin
+                next <= updated;
+                estimate <= updated_estimate;
                 state <= STORE;
             end
             STORE: state <= IDLE;
@@ -156,9 +170,10 @@ module sketch #(
                     rd_done <= 1;
                     case (rd_address[31:28])
                         0: rd_data <= used;
-                        1: rd_data <= rd_address[1:0] == 0 ? peek_pc : rd_address[1:0] == 1 ? peek_value :
+                        1: rd_data <= rd_address[1:0] == 0 ? peek_pc : rd_address[1:0] == 1 ?
+                            peek_value :
                                       peek_count;
-                        default: rd_data <= held[COUNTER_BITS*rd_address[27:24] +: COUNTER_BITS];
+                        default: rd_data <= current[COUNTER_BITS*rd_address[27:24] +: COUNTER_BITS];
                     endcase
                     state <= IDLE;
                 end

@@ -1,15 +1,23 @@
-/* SPDX-License-Identifier: MIT */
-/* Space-Saving (src/tables/sketches/spacesaving.c is the model): a tuple that has no place takes that of the one
- * which counts least, with its count.
- *
- *     event ──► shelf: the tuple's place, a free one, or the least
- *                 │ error, count
- *                 └──► count + weight, up to its end; who is replaced leaves its count as the error
- *
- * Cycles per event: up to ENTRIES + 6; an event of weight 0 takes 1 and changes nothing. Not here: how much
- * weight found a counter full, which the model tells.
- *
- * Read-out: 0: places that are taken; 0x1000_0000 + 4i: place i: pc, value, count, error. */
+// SPDX-License-Identifier: MIT
+//
+// Space-Saving summary: a list of the most frequent tuples. A new tuple replaces the tuple with the
+// smallest count.
+//
+// The C model is src/tables/sketches/spacesaving.c. A tuple in the list gets the weight added to
+// its count. A new tuple gets an empty slot. If the list is full, the tuple replaces the first one
+// with the smallest count, and its count continues from there; the old count is stored as the
+// error. Counts saturate. The model also counts the weight that is lost by saturation; the
+// hardware does not.
+//
+// Cycles per event: up to ENTRIES + 6. An event of weight 0 takes 1 cycle and changes nothing. The
+// module sends no messages.
+//
+// Read-out: 0: number of used slots. 0x1000_0000 + 4i: pc, value, count and error of slot i.
+//
+//     event ──► top_list: slot of the tuple, empty one, or smallest
+//                 │ error, count
+//                 └──► count + weight; a replaced count becomes the error
+
 module spacesaving #(
     parameter ENTRIES = 256,
     parameter COUNTER_BITS = 32,
@@ -39,23 +47,27 @@ module spacesaving #(
     output idle
 );
     localparam SLOT = ENTRIES > 1 ? $clog2(ENTRIES) : 1;
-    localparam IDLE = 0, SEEK = 1, PUT = 2, PEEK = 3;
+    localparam IDLE = 0, FIND = 1, INSERT = 2, PEEK = 3;
     reg [1:0] state;
     reg [63:0] pc, value;
     reg [WEIGHT_BITS-1:0] weight;
-    reg seek;
+    reg find;
     reg [1:0] waited;
-    wire done, found, fresh;
+    wire done, found, is_free;
     wire [2*COUNTER_BITS-1:0] data, peek_data;
     wire [63:0] peek_pc, peek_value;
     wire [SLOT:0] used;
-    wire [COUNTER_BITS-1:0] count = data[COUNTER_BITS-1:0], error = data[COUNTER_BITS +: COUNTER_BITS];
-    wire [COUNTER_BITS-1:0] more;
-    add_full #(.BITS(COUNTER_BITS), .MORE(WEIGHT_BITS)) adding (.count(count), .more(weight), .sum(more));
-    shelf #(.ENTRIES(ENTRIES), .COUNT_BITS(COUNTER_BITS), .DATA_BITS(2 * COUNTER_BITS)) places (
-        .clk(clk), .rst(rst || (state == IDLE && clear)), .seek(seek), .put(state == PUT), .wear(1'b0),
-        .pc(pc), .value(value), .put_data({found || fresh ? error : count, more}),
-        .less({COUNTER_BITS{1'b0}}), .done(done), .found(found), .fresh(fresh), .data(data),
+    wire [COUNTER_BITS-1:0] count = data[COUNTER_BITS-1:0],
+        error = data[COUNTER_BITS +: COUNTER_BITS];
+    wire [COUNTER_BITS-1:0] sum;
+    saturating_add #(.BITS(COUNTER_BITS), .ADDEND_BITS(WEIGHT_BITS)) adding (.count(count),
+        .addend(weight), .sum(sum));
+    top_list #(.ENTRIES(ENTRIES), .COUNT_BITS(COUNTER_BITS), .DATA_BITS(2 * COUNTER_BITS)) list (
+        .clk(clk), .rst(rst || (state == IDLE && clear)), .find(find), .insert(state == INSERT),
+        .decrement(1'b0),
+        .pc(pc), .value(value), .insert_data({found || is_free ? error : count, sum}),
+        .decrement_by({COUNTER_BITS{1'b0}}), .done(done), .found(found), .is_free(is_free),
+        .data(data),
         .used(used), .peek(rd_address[SLOT+1:2]), .peek_pc(peek_pc), .peek_value(peek_value),
         .peek_data(peek_data));
 
@@ -67,7 +79,7 @@ module spacesaving #(
     assign out_value = 0;
     assign out_count = 0;
     always @(posedge clk) begin
-        seek <= 0;
+        find <= 0;
         rd_done <= 0;
         if (rst)
             state <= IDLE;
@@ -79,13 +91,13 @@ module spacesaving #(
                 pc <= in_pc;
                 value <= in_value;
                 weight <= in_weight;
-                seek <= in_weight != 0;
+                find <= in_weight != 0;
                 if (in_weight != 0)
-                    state <= SEEK;
+                    state <= FIND;
             end
-            SEEK: if (done)
-                state <= PUT;
-            PUT: state <= IDLE;
+            FIND: if (done)
+                state <= INSERT;
+            INSERT: state <= IDLE;
             PEEK: begin
                 waited <= waited + 1;
                 if (waited == 2) begin

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The plugin's callbacks that write events to the stage: see events.h. */
+/* The plugin's callbacks, which QEMU calls for each block entry and memory access: they write
+ * events to the thread's stage (events.h). */
 #include "events.h"
 
 #include "stages.h"
@@ -43,7 +44,7 @@ void on_block_only(unsigned vcpu, void *block)
     (void)vcpu;
     struct sl_stage *stage = stages_own;
     if (!LIKELY(stage->blocks < SL_STAGE_DATA))
-        stage = stages_make_room();
+        stage = stages_make_space();
     uint16_t at = stage->blocks;
     stage->word[at] = (uint32_t)(uintptr_t)block;
     writer_in_order();
@@ -51,12 +52,12 @@ void on_block_only(unsigned vcpu, void *block)
 }
 
 /* Slow path: begins a block when the stage is full or its last block is unfinished. `words` counts
- * the block's number and the first load's value. A separate function, called last, so that its
+ * the word of the block and the first load's value. A separate function, called last, so that its
  * callers need not save registers. */
 __attribute__((noinline, cold)) static void begin_slowly(uint32_t block, uint64_t value,
                                                          uint32_t words, bool finished)
 {
-    struct sl_stage *stage = stages_make_room();
+    struct sl_stage *stage = stages_make_space();
     stage->word[stage->blocks] = block;
     memcpy(stage->word + stage->at, &value, sizeof value);
     if (finished)
@@ -94,7 +95,7 @@ void on_open_block(unsigned vcpu, void *block)
     (void)vcpu;
     struct sl_stage *stage = stages_own;
     if (!ready(stage))
-        stage = stages_make_room();
+        stage = stages_make_space();
     stage->word[stage->blocks] = (uint32_t)(uintptr_t)block | SL_WORD_OPEN;
     stage->start = stage->at;
     stage->last_insn = UINT32_MAX;
@@ -103,78 +104,79 @@ void on_open_block(unsigned vcpu, void *block)
     sl_stage_set(stage, stage->blocks + 1u, stage->at + 1u, SL_STAGE_OPEN);
 }
 
-/* ---- implied loads ---- */
+/* ---- loads of load layouts ---- */
 
 /* Four functions for each size; values of a big-endian guest are byte-swapped. */
 #define WORDS(bits) ((bits) > 32 ? 2u : 1u)
 #define LOADED(bits, swap) swap(*(const volatile uint##bits##_t *)(uintptr_t)(address + guest_base))
 #define AS_IT_IS(x) (x)
-#define IMPLIED_LOADS(bits, order, swap, type)                                                     \
-    static void on_load_##bits##order(unsigned vcpu, uint32_t info, uint64_t address, void *place) \
-    {                                                                                              \
-        (void)vcpu, (void)info;                                                                    \
-        struct sl_stage *stage = stages_own;                                                       \
-        type value = LOADED(bits, swap);                                                           \
-        if (!LIKELY(stage->progress == (uint32_t)(uintptr_t)place))                                \
-            return;                                                                                \
-        memcpy(stage->word + stage->at + (uintptr_t)place - 1, &value, sizeof value);              \
-        set_progress(stage, (uint32_t)(uintptr_t)place + WORDS(bits));                             \
-    }                                                                                              \
-    static void on_last_load_##bits##order(unsigned vcpu, uint32_t info, uint64_t address,         \
-                                           void *place)                                            \
-    {                                                                                              \
-        (void)vcpu, (void)info;                                                                    \
-        struct sl_stage *stage = stages_own;                                                       \
-        type value = LOADED(bits, swap);                                                           \
-        uint32_t before = (uint32_t)(uintptr_t)place - 1;                                          \
-        if (!LIKELY(stage->progress == before + 1))                                                \
-            return;                                                                                \
-        memcpy(stage->word + stage->at + before, &value, sizeof value);                            \
-        finish(stage, before + WORDS(bits));                                                       \
-    }                                                                                              \
-    static void on_first_load_##bits##order(unsigned vcpu, uint32_t info, uint64_t address,        \
-                                            void *block)                                           \
-    {                                                                                              \
-        (void)vcpu, (void)info;                                                                    \
-        struct sl_stage *stage = stages_own;                                                       \
-        type value = LOADED(bits, swap);                                                           \
-        if (ready(stage)) {                                                                        \
-            stage->word[stage->blocks] = (uint32_t)(uintptr_t)block;                               \
-            memcpy(stage->word + stage->at, &value, sizeof value);                                 \
-            set_progress(stage, 1 + WORDS(bits));                                                  \
-        } else {                                                                                   \
-            begin_slowly((uint32_t)(uintptr_t)block, value, 1 + WORDS(bits), false);               \
-        }                                                                                          \
-    }                                                                                              \
-    static void on_only_load_##bits##order(unsigned vcpu, uint32_t info, uint64_t address,         \
-                                           void *block)                                            \
-    {                                                                                              \
-        (void)vcpu, (void)info;                                                                    \
-        struct sl_stage *stage = stages_own;                                                       \
-        type value = LOADED(bits, swap);                                                           \
-        if (ready(stage)) {                                                                        \
-            stage->word[stage->blocks] = (uint32_t)(uintptr_t)block;                               \
-            memcpy(stage->word + stage->at, &value, sizeof value);                                 \
-            finish(stage, WORDS(bits));                                                            \
-        } else {                                                                                   \
-            begin_slowly((uint32_t)(uintptr_t)block, value, 1 + WORDS(bits), true);                \
-        }                                                                                          \
+#define LAYOUT_LOADS(bits, order, swap, type)                                               \
+    static void on_load_##bits##order(unsigned vcpu, uint32_t info, uint64_t address,       \
+                                      void *position)                                       \
+    {                                                                                       \
+        (void)vcpu, (void)info;                                                             \
+        struct sl_stage *stage = stages_own;                                                \
+        type value = LOADED(bits, swap);                                                    \
+        if (!LIKELY(stage->progress == (uint32_t)(uintptr_t)position))                      \
+            return;                                                                         \
+        memcpy(stage->word + stage->at + (uintptr_t)position - 1, &value, sizeof value);    \
+        set_progress(stage, (uint32_t)(uintptr_t)position + WORDS(bits));                   \
+    }                                                                                       \
+    static void on_last_load_##bits##order(unsigned vcpu, uint32_t info, uint64_t address,  \
+                                           void *position)                                  \
+    {                                                                                       \
+        (void)vcpu, (void)info;                                                             \
+        struct sl_stage *stage = stages_own;                                                \
+        type value = LOADED(bits, swap);                                                    \
+        uint32_t before = (uint32_t)(uintptr_t)position - 1;                                \
+        if (!LIKELY(stage->progress == before + 1))                                         \
+            return;                                                                         \
+        memcpy(stage->word + stage->at + before, &value, sizeof value);                     \
+        finish(stage, before + WORDS(bits));                                                \
+    }                                                                                       \
+    static void on_first_load_##bits##order(unsigned vcpu, uint32_t info, uint64_t address, \
+                                            void *block)                                    \
+    {                                                                                       \
+        (void)vcpu, (void)info;                                                             \
+        struct sl_stage *stage = stages_own;                                                \
+        type value = LOADED(bits, swap);                                                    \
+        if (ready(stage)) {                                                                 \
+            stage->word[stage->blocks] = (uint32_t)(uintptr_t)block;                        \
+            memcpy(stage->word + stage->at, &value, sizeof value);                          \
+            set_progress(stage, 1 + WORDS(bits));                                           \
+        } else {                                                                            \
+            begin_slowly((uint32_t)(uintptr_t)block, value, 1 + WORDS(bits), false);        \
+        }                                                                                   \
+    }                                                                                       \
+    static void on_only_load_##bits##order(unsigned vcpu, uint32_t info, uint64_t address,  \
+                                           void *block)                                     \
+    {                                                                                       \
+        (void)vcpu, (void)info;                                                             \
+        struct sl_stage *stage = stages_own;                                                \
+        type value = LOADED(bits, swap);                                                    \
+        if (ready(stage)) {                                                                 \
+            stage->word[stage->blocks] = (uint32_t)(uintptr_t)block;                        \
+            memcpy(stage->word + stage->at, &value, sizeof value);                          \
+            finish(stage, WORDS(bits));                                                     \
+        } else {                                                                            \
+            begin_slowly((uint32_t)(uintptr_t)block, value, 1 + WORDS(bits), true);         \
+        }                                                                                   \
     }
 
-IMPLIED_LOADS(8, _little, AS_IT_IS, uint32_t)
-IMPLIED_LOADS(16, _little, AS_IT_IS, uint32_t)
-IMPLIED_LOADS(32, _little, AS_IT_IS, uint32_t)
-IMPLIED_LOADS(64, _little, AS_IT_IS, uint64_t)
-IMPLIED_LOADS(16, _big, __builtin_bswap16, uint32_t)
-IMPLIED_LOADS(32, _big, __builtin_bswap32, uint32_t)
-IMPLIED_LOADS(64, _big, __builtin_bswap64, uint64_t)
+LAYOUT_LOADS(8, _little, AS_IT_IS, uint32_t)
+LAYOUT_LOADS(16, _little, AS_IT_IS, uint32_t)
+LAYOUT_LOADS(32, _little, AS_IT_IS, uint32_t)
+LAYOUT_LOADS(64, _little, AS_IT_IS, uint64_t)
+LAYOUT_LOADS(16, _big, __builtin_bswap16, uint32_t)
+LAYOUT_LOADS(32, _big, __builtin_bswap32, uint32_t)
+LAYOUT_LOADS(64, _big, __builtin_bswap64, uint64_t)
 
 /* By big_endian, order in the block, and log2 of the size. */
 #define BY_SIZE(kind, order)                                              \
     {                                                                     \
         kind##8_little, kind##16##order, kind##32##order, kind##64##order \
     }
-static const api_access_cb on_implied[2][EVENT_ORDERS][4] = {
+static const api_access_cb on_layout_load[2][EVENT_ORDERS][4] = {
     {BY_SIZE(on_first_load_, _little), BY_SIZE(on_load_, _little), BY_SIZE(on_last_load_, _little),
      BY_SIZE(on_only_load_, _little)},
     {BY_SIZE(on_first_load_, _big), BY_SIZE(on_load_, _big), BY_SIZE(on_last_load_, _big),
@@ -183,7 +185,7 @@ static const api_access_cb on_implied[2][EVENT_ORDERS][4] = {
 
 api_access_cb event_load(int loads, enum event_order order)
 {
-    return on_implied[big_endian][order][__builtin_ctz((unsigned)(loads & ~LOADS_THEN_STORES))];
+    return on_layout_load[big_endian][order][__builtin_ctz((unsigned)(loads & ~LOADS_THEN_STORES))];
 }
 
 static bool is_store(struct event_site *site, uint32_t info)
@@ -200,7 +202,7 @@ void on_load_before_store(unsigned vcpu, uint32_t info, uint64_t address, void *
 {
     struct event_load_before_store *it = udata;
     if (!is_store(&it->site, info))
-        it->load(vcpu, info, address, (void *)(uintptr_t)it->place);
+        it->load(vcpu, info, address, (void *)(uintptr_t)it->position);
 }
 
 /* ---- accesses that name their instruction ---- */

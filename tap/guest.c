@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Table of guest architectures: system call numbers, region markers. See guest.h. */
+/* Table of the guest architectures that the tap supports: system call numbers, region markers, and
+ * the function that finds an instruction's loads (guest.h). */
 #include "guest.h"
 
 #include <string.h>
 
-#include "guest_x86.h"
+#include "x86_encoding.h"
 #include "loads.h"
 #include "sluice-mark.h"
 #include "statics.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Guest architectures, as far as the taps need to know them: system call numbers, which loads an
- * instruction makes, region markers. */
+/* Descriptions of guest architectures for the taps: system call numbers, the loads of an
+ * instruction, region markers. */
 #ifndef SL_TAP_GUEST_H
 #define SL_TAP_GUEST_H
 

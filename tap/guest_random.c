@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Repeatable random numbers for the guest: see guest_random.h. */
+/* Replaces the random numbers that the kernel gives to the guest by a fixed sequence, for
+ * --repeatable (guest_random.h). */
 #include "guest_random.h"
 
 #include <stdatomic.h>

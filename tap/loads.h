@@ -9,13 +9,12 @@
  * pairs, vectors, x87, string and locked instructions, and stores made in helper functions (the
  * accesses of a certain instruction come from translated code; see events.h).
  *
- * src/code/isa decodes the same instructions in full. It cannot serve here: for x86-64 and AArch64
- * it needs Capstone, which QEMU is not linked with, and it describes the architecture, not how QEMU
- * executes an instruction (a load to MIPS's register 0 may be a prefetch, a branch-likely may skip
- * its delay slot).
+ * For AArch64, RISC-V and MIPS, the library's decoders (src/code/isa) are compiled into the tap,
+ * and loads_risc.c adds the cases in which QEMU's execution is not certain. For x86-64 the library
+ * uses Capstone, with which QEMU is not linked, so that loads_x86.c has a table of its own.
  *
- * Tests: tests/unit/isa_loads.c compares the answers with src/code/isa over all forms of
- * instructions, tests/oracle/tap_guest.t with objdump over whole C libraries, and
+ * Tests: tests/unit/isa_loads.c compares the table for x86-64 with Capstone and checks all others
+ * for exceptions, tests/oracle/tap_guest.t with objdump over whole C libraries, and
  * tests/oracle/stream.t compares a run with load layouts with one in which every load names its
  * instruction. */
 #ifndef SL_TAP_LOADS_H

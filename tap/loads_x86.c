@@ -10,10 +10,10 @@
  *
  * Always unknown: instructions with a lock prefix or with 32-bit addresses (67), and bytes whose
  * number is not the length of the instruction. A VEX prefix is translated to F2, F3, 66 and REX.W
- * (guest_x86.h). The full decoder is src/code/isa/x86.c. */
+ * (x86_encoding.h). The library decodes x86-64 with Capstone (src/code/isa/x86.c). */
 #include "loads.h"
 
-#include "guest_x86.h"
+#include "x86_encoding.h"
 
 static int word(const struct x86_shape *x)
 {

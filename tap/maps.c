@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Guest mappings: which file a guest address is mapped from.
+/* Finds the file from which code of the guest is mapped, with few queries to the kernel.
  *
- * The tap caches ranges of the address space, each of a file or anonymous. A system call changes
- * the cached ranges that it affects and no others. So the kernel is queried only for code in
+ * The tap caches ranges of the address space, each of a file or anonymous. A system call of the
+ * guest changes only the cached ranges that it affects. So the kernel is queried only for code in
  * unknown ranges: those that QEMU mapped itself, and mappings of files.
  *
  * Linux 6.11 and later answer a query for one address, independent of the number of mappings
@@ -44,7 +44,7 @@ static void release(void)
     pthread_mutex_unlock(&lock);
 }
 
-void maps_keep_for_forks(void)
+void maps_register_fork_handlers(void)
 {
     pthread_atfork(hold, release, release);
 }

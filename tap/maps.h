@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Guest mappings: which file a guest address is mapped from. QEMU maps the guest's files into its
- * own address space, so the mappings of QEMU's process answer this. */
+/* Finds the file from which an address of the guest is mapped. QEMU maps the guest's files into its
+ * own address space, so the tap reads the mappings of QEMU's process. */
 #ifndef SL_TAP_MAPS_H
 #define SL_TAP_MAPS_H
 
@@ -15,7 +15,7 @@ void maps_call_returns(const struct guest *guest, int64_t number, int64_t result
 
 /* Call once at start: registers fork handlers that hold the lock during a fork, so that the child
  * has a consistent cache. */
-void maps_keep_for_forks(void);
+void maps_register_fork_handlers(void);
 
 /* Sends an OBJECT record for the mapping that contains `address`, if it maps a file and was not
  * sent yet. */

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The part of QEMU's plugin interface that the tap uses, for all its versions.
+/* Declarations of QEMU's plugin interface, as far as the tap uses it, for all versions of QEMU.
  *
- * Distributions ship no header for it, and it changed twice in ways that a
- * binary notices, so the plugin is built once for each SL_QEMU_API:
+ * Distributions do not ship QEMU's own header. The binary interface changed twice, so the plugin is
+ * built once for each SL_QEMU_API:
  *
  *   1   interface 1      QEMU 7.2 to 8.2
  *   2   interfaces 2-6   QEMU 9.0 to 11.0
  *   7   interface 7      QEMU 11.1: every callback has user data, none an id
  *
- * Smaller additions are weak symbols here: NULL in a QEMU without them.
+ * Smaller additions are weak symbols, which are NULL if QEMU does not have them.
  *
- * Everything named qemu_plugin_* below is QEMU's and the same in all builds;
- * where versions differ, use api_* and define callbacks with the API_*_CALLBACK
- * macros, which give the function head that QEMU calls, without a detour:
+ * Functions named qemu_plugin_* are QEMU's and the same in all builds. Where versions differ, use
+ * the functions api_*, and define callbacks with the macros API_*_CALLBACK, which declare the
+ * function with the parameters of this version of QEMU:
  *
  *   static API_TRANSLATE_CALLBACK(on_translate, tb) { ... tb ... }
  *   api_on_translate(id, on_translate);
@@ -47,13 +47,14 @@
 struct qemu_plugin_tb;
 struct qemu_plugin_insn;
 
-/* What a plugin exports: API_DECLARE_VERSION; once, and qemu_plugin_install. */
+/* A plugin exports its interface version (write API_DECLARE_VERSION once) and
+ * qemu_plugin_install(). */
 #define API_DECLARE_VERSION API_EXPORT int qemu_plugin_version = SL_QEMU_API
 
 struct qemu_info {
     const char *target_name;
     struct {
-        int min, cur; /* what this QEMU offers */
+        int min, cur; /* interface versions that this QEMU supports */
     } version;
     bool system_emulation;
     struct {
@@ -65,7 +66,7 @@ extern API_EXPORT int qemu_plugin_version;
 API_EXPORT int qemu_plugin_install(uint64_t id, const struct qemu_info *info, int argc,
                                    char **argv);
 
-/* Callbacks. Heads first: each typedef is what the macro under it defines. */
+/* Callbacks. Each typedef is the type of the functions that the macro after it defines. */
 typedef void (*api_vcpu_cb)(API_ID unsigned vcpu API_UDATA);
 #define API_VCPU_CALLBACK(name, vcpu) void name(API_ID unsigned vcpu API_UDATA)
 
@@ -122,12 +123,12 @@ size_t qemu_plugin_insn_size(const struct qemu_plugin_insn *insn);
 uint64_t qemu_plugin_insn_vaddr(const struct qemu_plugin_insn *insn);
 void *qemu_plugin_insn_haddr(const struct qemu_plugin_insn *insn);
 
-/* One access; `info` is what the callback got. */
+/* Properties of a memory access; `info` is the argument of the callback. */
 unsigned qemu_plugin_mem_size_shift(uint32_t info);
 bool qemu_plugin_mem_is_big_endian(uint32_t info);
 bool qemu_plugin_mem_is_store(uint32_t info);
 
-/* From g_malloc, or NULL; user mode only. */
+/* Path of the guest's program, to be freed with g_free(), or NULL. Only in user mode. */
 const char *qemu_plugin_path_to_binary(void);
 uint64_t qemu_plugin_start_code(void);
 
@@ -176,8 +177,7 @@ static inline void api_on_accesses(struct qemu_plugin_insn *insn, api_access_cb 
     qemu_plugin_register_vcpu_mem_cb(insn, cb, QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW, udata);
 }
 
-/* Interface 3 (QEMU 9.1). The probe is a function that came with it; QEMU's own
- * version number would need a variable to live in. */
+/* A function that exists since interface 3 (QEMU 9.1), to detect that interface. */
 __attribute__((weak)) void qemu_plugin_register_vcpu_tb_exec_cond_cb(void);
 
 static inline bool api_since_3(void)
@@ -185,16 +185,16 @@ static inline bool api_since_3(void)
     return &qemu_plugin_register_vcpu_tb_exec_cond_cb != NULL;
 }
 
-/* At least the loads: up to QEMU 9.0, who asks for loads only is called for
- * none, so there stores come too. The callback has to look in any case. */
+/* Calls `cb` for the loads of an instruction. Up to QEMU 9.0, a callback for loads alone is never
+ * called, so it is registered for stores, too. The callback must check the kind of access. */
 static inline void api_on_loads(struct qemu_plugin_insn *insn, api_access_cb cb, void *udata)
 {
     qemu_plugin_register_vcpu_mem_cb(insn, cb, QEMU_PLUGIN_CB_NO_REGS,
                                      api_since_3() ? QEMU_PLUGIN_MEM_R : QEMU_PLUGIN_MEM_RW, udata);
 }
 
-/* Up to `room` bytes of the instruction as they are in guest memory; returns
- * how many were written. */
+/* Copies up to `capacity` bytes of the instruction, as they are in guest memory, to `out`. Returns
+ * the number of bytes. */
 const void *api_insn_data_1(const struct qemu_plugin_insn *insn) __asm__("qemu_plugin_insn_data");
 size_t api_insn_data_3(const struct qemu_plugin_insn *insn, void *out,
                        size_t capacity) __asm__("qemu_plugin_insn_data");
@@ -209,8 +209,8 @@ static inline size_t api_insn_bytes(const struct qemu_plugin_insn *insn, void *o
     return size;
 }
 
-/* Interface 4 (QEMU 9.2) hands the accessed value over, in host byte order,
- * whatever the guest's; before that, read it from guest memory. */
+/* Since interface 4 (QEMU 9.2), QEMU passes the accessed value, in the host's byte order. Before
+ * that, the tap reads it from guest memory. */
 struct qemu_plugin_mem_value {
     unsigned type; /* log2 of the size */
     union {
@@ -231,7 +231,7 @@ static inline bool api_has_values(void)
     return SL_QEMU_API >= 2 && &qemu_plugin_mem_get_value != NULL;
 }
 
-/* The low 8 bytes, zero-extended. Only if api_has_values(). */
+/* The low 8 bytes of the accessed value, zero-extended. Requires api_has_values(). */
 static inline uint64_t api_access_value(uint32_t info)
 {
     struct qemu_plugin_mem_value value = qemu_plugin_mem_get_value(info);

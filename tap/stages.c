@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The plugin's stages and how they are copied to slots: see stages.h. */
+/* Stages of the plugin tap: gives each thread a stage, which is a write buffer, and copies full
+ * stages to slots of the ring (stages.h). */
 #include "stages.h"
 
 #include <pthread.h>
@@ -20,25 +21,25 @@ static void empty(struct sl_stage *stage)
 }
 
 /* A private stage of this thread, for events that are discarded. */
-static __thread struct sl_stage *nowhere;
+static __thread struct sl_stage *discard_stage;
 
 static struct sl_stage *private_stage(void)
 {
-    if (!nowhere) {
-        nowhere = mmap(NULL, sizeof *nowhere, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
-                       -1, 0);
-        if (nowhere == MAP_FAILED)
+    if (!discard_stage) {
+        discard_stage = mmap(NULL, sizeof *discard_stage, PROT_READ | PROT_WRITE,
+                             MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (discard_stage == MAP_FAILED)
             abort(); /* out of memory: the guest could not continue either */
-        pthread_setspecific(at_thread_end, nowhere);
+        pthread_setspecific(at_thread_end, discard_stage);
     }
-    empty(nowhere);
-    return stages_own = nowhere;
+    empty(discard_stage);
+    return stages_own = discard_stage;
 }
 
 static struct sl_ring *ring;
 
 /* A slot with capacity for a full stage; NULL when detached. */
-static struct sl_slot *slot_with_room(struct sl_stage *stage)
+static struct sl_slot *slot_with_space(struct sl_stage *stage)
 {
     struct sl_slot *slot = stage->slot ? &ring->slot[stage->slot - 1] : NULL;
     bool capacity = slot && slot->n_words + SL_STAGE_DATA <= data_at &&
@@ -64,14 +65,14 @@ static bool flush(struct sl_stage *stage)
         empty(stage);
         return true;
     }
-    struct sl_slot *slot = slot_with_room(stage);
+    struct sl_slot *slot = slot_with_space(stage);
     if (!slot)
         return false;
     uint32_t *word = slot->word + atomic_load_explicit(&slot->n_words, memory_order_relaxed);
-    uint32_t *its_data = slot->word + data_at +
-                         atomic_load_explicit(&slot->n_data, memory_order_relaxed);
+    uint32_t *slot_data = slot->word + data_at +
+                          atomic_load_explicit(&slot->n_data, memory_order_relaxed);
     memcpy(word, stage->word, n * sizeof *word);
-    memcpy(its_data, data, n_data * sizeof *data);
+    memcpy(slot_data, data, n_data * sizeof *data);
     stage->moving = slot->n_words + n;
     atomic_store_explicit(&slot->n_data, slot->n_data + n_data, memory_order_release);
     atomic_store_explicit(&slot->n_words, slot->n_words + n, memory_order_release);
@@ -80,13 +81,13 @@ static bool flush(struct sl_stage *stage)
     writer_in_order();
     stage->moving = 0;
     prefetch_write(word + n, n);
-    prefetch_write(its_data + n_data, n_data);
+    prefetch_write(slot_data + n_data, n_data);
     return true;
 }
 
 static struct sl_stage *first_stage(void)
 {
-    struct sl_stage *stage = writer_take_stage();
+    struct sl_stage *stage = writer_reserve_stage();
     if (!stage)
         return private_stage();
     empty(stage);
@@ -94,7 +95,7 @@ static struct sl_stage *first_stage(void)
     return stages_own = stage;
 }
 
-struct sl_stage *stages_make_room(void)
+struct sl_stage *stages_make_space(void)
 {
     struct sl_stage *stage = stages_own;
     if (writer_detached())
@@ -123,18 +124,18 @@ struct sl_stage *stages_continue(void)
     return stage;
 }
 
-static void thread_ends(void *its_stage)
+static void thread_ends(void *context)
 {
-    struct sl_stage *stage = its_stage;
+    struct sl_stage *stage = context;
     stages_own = &no_stage_yet;
     if (!writer_detached()) {
         sl_stage_close(stage, needs);
         if (flush(stage) && writer_owns(stage))
-            writer_leave_stage(stage);
+            writer_release_stage(stage);
     }
-    if (nowhere)
-        munmap(nowhere, sizeof *nowhere);
-    nowhere = NULL;
+    if (discard_stage)
+        munmap(discard_stage, sizeof *discard_stage);
+    discard_stage = NULL;
 }
 
 static void in_child(bool attached)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The plugin's stages: the write buffers of its threads (src/stream/ring.h). */
+/* Stages, the write buffers of the plugin's threads. The plugin copies the events of a stage to a
+ * slot of the ring buffer (src/stream/ring.h). */
 #ifndef SL_TAP_STAGES_H
 #define SL_TAP_STAGES_H
 
@@ -9,13 +10,14 @@
  * its first event requests a real one and no event has to test for NULL. */
 extern __thread struct sl_stage *stages_own;
 
-/* Same as writer_attach. */
+/* Attaches the plugin to the ring of file descriptor `fd`, as writer_attach(). Returns the ring, or
+ * NULL. */
 struct sl_ring *stages_attach(int fd);
 
 /* Completes the current block and, if the stage is nearly full, copies it to a slot; waits for
  * sluice if necessary. Returns the thread's stage, ready for the next block. When detached, events
  * are discarded. */
-struct sl_stage *stages_make_room(void);
+struct sl_stage *stages_make_space(void);
 
 /* Copies the stage to a slot in the middle of an open block, which continues in the emptied stage.
  */

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The tap as a QEMU plugin: writes the blocks that the guest executes, and its memory accesses, to
- * the ring.
+/* The tap as a QEMU plugin: writes to the ring (shared memory) which blocks and memory accesses the
+ * guest executes.
  *
- * When QEMU translates a block, the block gets a number and is sent in a record (address,
- * instruction numbers, bytes); when it is executed, the number is written. Memory accesses are
- * written, too, if they are needed. Instructions are decoded in sluice's process, not here.
+ * When QEMU translates a block, the tap gives the block an id and sends a record that describes it
+ * (address, ids of the instructions, bytes). When the block is executed, the tap writes the id.
+ * Memory accesses are written, too, if a profile needs them. sluice decodes instructions in its own
+ * process.
  *
- * QEMU may translate the same code again; the same address and bytes get the same number. A region
- * marker (include/sluice-mark.h) ends a block early, so that the next instruction starts a block.
+ * If QEMU translates the same code again, the block keeps its id. A region marker
+ * (include/sluice-mark.h) ends a block early, so that the next instruction starts a block.
  *
- * If the loads of a block are certain (loads.h), they are *implied*: only their values are written,
- * and the first of them also denotes the entry to the block. So a block that is left before its
- * first load, by a fault or because it has overwritten itself, is not in the stream.
+ * If the loads of a block are certain (loads.h), the block has a *load layout*: only their values
+ * are written, and the first of them also denotes the entry to the block. So a block that is left
+ * before its first load, by a fault or because it has overwritten itself, is not in the stream.
  *
  * A loaded value is read from guest memory after the load, so another thread may have changed it.
  * From plugin interface 4 on, QEMU passes the value. */
@@ -33,12 +34,12 @@ API_DECLARE_VERSION;
 static struct sl_ring *ring;
 static const struct guest *guest;
 static uint64_t guest_base;
-static bool started, imply, repeatable;
+static bool started, use_layouts, repeatable;
 static pthread_mutex_t translating = PTHREAD_MUTEX_INITIALIZER;
 
 /* ---- translation ---- */
 
-/* Sites by number, in arrays that never move: translated code has pointers to them. */
+/* Sites by id, in arrays that never move: translated code has pointers to them. */
 #define SITES_PER_PIECE 4096u
 struct sites {
     struct event_site **piece;
@@ -46,9 +47,9 @@ struct sites {
 };
 static struct sites inner, last; /* by instruction; by block, its last instruction */
 
-static struct event_site *site_at(struct sites *sites, uint32_t number)
+static struct event_site *site_at(struct sites *sites, uint32_t id)
 {
-    size_t piece = number / SITES_PER_PIECE;
+    size_t piece = id / SITES_PER_PIECE;
     while (piece >= sites->n_pieces) {
         sites->piece = realloc(sites->piece, (sites->n_pieces + 1) * sizeof *sites->piece);
         struct event_site *site = malloc(SITES_PER_PIECE * sizeof *site);
@@ -58,13 +59,13 @@ static struct event_site *site_at(struct sites *sites, uint32_t number)
             site[i] = (struct event_site){.store_info = EVENT_NO_INFO};
         sites->piece[sites->n_pieces++] = site;
     }
-    return &sites->piece[piece][number % SITES_PER_PIECE];
+    return &sites->piece[piece][id % SITES_PER_PIECE];
 }
 
 /* The part of a translated block that sluice counts as one block, during translation. */
 struct piece {
     struct block_text text;
-    bool leads_tb; /* its first instruction is the translated block's */
+    bool leads_tb; /* its first instruction is that of the translated block */
     struct {
         int loads;
         struct qemu_plugin_insn *handle;
@@ -82,17 +83,17 @@ static void add_insn(struct piece *piece, struct qemu_plugin_insn *handle, const
 
 /* The number of loads of the block, if they are certain for each instruction; -1 if the block must
  * be an open one. */
-static int implied_loads(const struct piece *piece)
+static int n_layout_loads(const struct piece *piece)
 {
     int n = 0;
-    if (!imply)
+    if (!use_layouts)
         return -1;
     for (unsigned i = 0; i < piece->text.n_insns; i++) {
         if (piece->insn[i].loads == LOADS_UNKNOWN)
             return -1;
         n += piece->insn[i].loads != 0;
     }
-    return n <= (int)SL_IMPLIED_MAX ? n : -1;
+    return n <= (int)SL_LOAD_LAYOUT_MAX ? n : -1;
 }
 
 static bool is_wide(int loads)
@@ -100,8 +101,8 @@ static bool is_wide(int loads)
     return (loads & ~LOADS_THEN_STORES) == 8;
 }
 
-/* The word of a block with its implied loads. */
-static uint32_t implied_word(const struct piece *piece, uint32_t block)
+/* The word of a block with its layout loads. */
+static uint32_t layout_word(const struct piece *piece, uint32_t block)
 {
     uint32_t words = 0;
     for (unsigned i = 0; i < piece->text.n_insns; i++) {
@@ -111,18 +112,18 @@ static uint32_t implied_word(const struct piece *piece, uint32_t block)
     return sl_block_word(block, words);
 }
 
-static void send_implied(const struct piece *piece, uint32_t block, int n)
+static void send_load_layout(const struct piece *piece, uint32_t block, int n)
 {
-    uint32_t list[SL_IMPLIED_MAX];
+    uint32_t list[SL_LOAD_LAYOUT_MAX];
     unsigned at = 0;
     for (unsigned i = 0; i < piece->text.n_insns && n > 0; i++) {
         int loads = piece->insn[i].loads;
         if (loads) {
-            list[at++] = piece->text.insn[i].number | (is_wide(loads) ? SL_IMPLIED_WIDE : 0);
+            list[at++] = piece->text.insn[i].id | (is_wide(loads) ? SL_LOAD_LAYOUT_WIDE : 0);
         }
     }
     if (n > 0) {
-        writer_implied(block, block, list, at);
+        writer_load_layout(block, block, list, at);
     }
 }
 
@@ -141,20 +142,20 @@ static void call_at_entry(struct qemu_plugin_tb *tb, const struct piece *piece,
 }
 
 /* Never freed: QEMU does not report the end of a translation. */
-static struct event_load_before_store *load_before_store(uint32_t place, api_access_cb load)
+static struct event_load_before_store *load_before_store(uint32_t position, api_access_cb load)
 {
     struct event_load_before_store *it = malloc(sizeof *it);
     if (!it)
         abort();
-    *it = (struct event_load_before_store){{.store_info = EVENT_NO_INFO}, place, load};
+    *it = (struct event_load_before_store){{.store_info = EVENT_NO_INFO}, position, load};
     return it;
 }
 
-static void instrument_implied(struct qemu_plugin_tb *tb, const struct piece *piece, uint32_t block,
-                               int n)
+static void instrument_layout(struct qemu_plugin_tb *tb, const struct piece *piece, uint32_t block,
+                              int n)
 {
-    void *word = block_udata(implied_word(piece, block));
-    uint32_t place = 1;
+    void *word = block_udata(layout_word(piece, block));
+    uint32_t position = 1;
     int done = 0;
     if (!n)
         call_at_entry(tb, piece, on_block, word);
@@ -173,10 +174,10 @@ static void instrument_implied(struct qemu_plugin_tb *tb, const struct piece *pi
                                        : (finishes ? EVENT_LAST : EVENT_MIDDLE);
         api_access_cb load = event_load(loads, order);
         if (stores)
-            api_on_loads(handle, on_load_before_store, load_before_store(place, load));
+            api_on_loads(handle, on_load_before_store, load_before_store(position, load));
         else
-            api_on_loads(handle, load, first ? word : (void *)(uintptr_t)place);
-        place += 1 + is_wide(loads);
+            api_on_loads(handle, load, first ? word : (void *)(uintptr_t)position);
+        position += 1 + is_wide(loads);
         done++;
     }
 }
@@ -184,7 +185,7 @@ static void instrument_implied(struct qemu_plugin_tb *tb, const struct piece *pi
 static struct event_site *site_of(const struct piece *piece, unsigned i, uint32_t block)
 {
     bool is_last = i == piece->text.n_insns - 1;
-    uint32_t insn = piece->text.insn[i].number;
+    uint32_t insn = piece->text.insn[i].id;
     struct event_site *site = is_last ? site_at(&last, block) : site_at(&inner, insn);
     site->insn = insn;
     site->block = is_last ? block : EVENT_ANY_BLOCK;
@@ -207,16 +208,16 @@ static void instrument_open(struct qemu_plugin_tb *tb, const struct piece *piece
 static void finish_piece(struct qemu_plugin_tb *tb, struct piece *piece, int mark)
 {
     bool is_new;
-    uint32_t number = block_number(&piece->text, mark, guest_base, &is_new);
-    int implied = implied_loads(piece);
+    uint32_t id = block_id(&piece->text, mark, guest_base, &is_new);
+    int loads = n_layout_loads(piece);
     if (is_new)
-        send_implied(piece, number, implied);
+        send_load_layout(piece, id, loads);
     if (!ring->needs)
-        call_at_entry(tb, piece, on_block_only, block_udata(number));
-    else if (implied >= 0)
-        instrument_implied(tb, piece, number, implied);
+        call_at_entry(tb, piece, on_block_only, block_udata(id));
+    else if (loads >= 0)
+        instrument_layout(tb, piece, id, loads);
     else
-        instrument_open(tb, piece, number);
+        instrument_open(tb, piece, id);
     piece->text.n_insns = piece->text.n_bytes = 0;
 }
 
@@ -233,13 +234,13 @@ static size_t n_insns_of(const struct qemu_plugin_tb *tb)
     return n;
 }
 
-/* The first instruction's host address gives the guest base. If it is known, loads can be implied.
- * This holds for the whole run, since a block keeps the form in which it was sent. */
+/* The first instruction's host address gives the guest base. If it is known, load layouts can be
+ * used. This holds for the whole run, since a block keeps the form in which it was sent. */
 static void start_at(const struct qemu_plugin_insn *insn, uint64_t pc)
 {
     const void *host = qemu_plugin_insn_haddr(insn);
     guest_base = host ? (uint64_t)(uintptr_t)host - pc : 0;
-    imply = host && ring->needs == SL_NEED_VALUES && !ring->name_all;
+    use_layouts = host && ring->needs == SL_NEED_VALUES && !ring->name_all;
     started = true;
     events_set_base(guest_base);
 }
@@ -332,7 +333,7 @@ API_EXPORT int qemu_plugin_install(uint64_t id, const struct qemu_info *info, in
     }
     ring = stages_attach(fd);
     if (!ring) {
-        fprintf(stderr, "sluice-tap: this plugin is started by 'sluice run', not by hand\n");
+        fprintf(stderr, "sluice-tap: this plugin can only be started by 'sluice run'\n");
         return -1;
     }
     repeatable = ring->repeatable;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The tap's side of the ring: see writer.h. */
+/* The tap's side of the ring: publishes slots, waits for the reader, sends records, and detaches
+ * from the ring when the reader ends (writer.h). */
 #include "writer.h"
 
 #include <errno.h>
@@ -72,7 +73,7 @@ static bool reader_alive(void)
 }
 
 /* Waits until a slot may be published. False if the reader has ended. */
-static bool wait_for_room(void)
+static bool wait_for_space(void)
 {
     uint32_t seen = atomic_load(&ring->consumed);
     while (atomic_load(&ring->published) - seen >= ring->in_flight_max) {
@@ -100,7 +101,7 @@ static void publish(struct sl_slot *slot)
 
 /* There are more slots than stages and published slots together use, so one is free when the reader
  * has read the others. */
-static struct sl_slot *take_slot(struct sl_stage *stage)
+static struct sl_slot *reserve_slot(struct sl_stage *stage)
 {
     for (;;) {
         for (uint32_t i = 0; i < SL_RING_SLOTS; i++) {
@@ -127,39 +128,39 @@ static struct sl_slot *take_slot(struct sl_stage *stage)
  * read without a lock. */
 #define PIECE 4096u
 #define PIECES 8192u
-struct implied {
+struct layout_size {
     uint8_t n, words;
 };
-static struct implied *implied[2 * PIECES];
+static struct layout_size *layout_sizes[2 * PIECES];
 
 static uint32_t piece_of(uint32_t word)
 {
     return word / PIECE % PIECES + (word & SL_WORD_VARIANT ? PIECES : 0);
 }
 
-static void keep_implied(uint32_t word, unsigned n, unsigned words)
+static void store_layout_size(uint32_t word, unsigned n, unsigned words)
 {
-    struct implied **piece = &implied[piece_of(word)];
+    struct layout_size **piece = &layout_sizes[piece_of(word)];
     if (!*piece)
         *piece = calloc(PIECE, sizeof **piece);
     if (*piece)
-        (*piece)[word % PIECE] = (struct implied){(uint8_t)n, (uint8_t)words};
+        (*piece)[word % PIECE] = (struct layout_size){(uint8_t)n, (uint8_t)words};
 }
 
-static struct implied implied_of(uint32_t word)
+static struct layout_size layout_size_of(uint32_t word)
 {
-    const struct implied *piece = implied[piece_of(word)];
-    return piece ? piece[word % PIECE] : (struct implied){0, 0};
+    const struct layout_size *piece = layout_sizes[piece_of(word)];
+    return piece ? piece[word % PIECE] : (struct layout_size){0, 0};
 }
 
-void writer_implied(uint32_t word, uint32_t block, const uint32_t *list, unsigned n)
+void writer_load_layout(uint32_t word, uint32_t block, const uint32_t *load, unsigned n)
 {
     uint32_t head[2] = {word, block};
     unsigned words = n;
     for (unsigned i = 0; i < n; i++)
-        words += list[i] >> 31;
-    keep_implied(word, n, words);
-    writer_record(SL_RECORD_IMPLIED, head, sizeof head, list, n * sizeof *list);
+        words += load[i] >> 31;
+    store_layout_size(word, n, words);
+    writer_record(SL_RECORD_LOAD_LAYOUT, head, sizeof head, load, n * sizeof *load);
 }
 
 uint64_t writer_count_blocks(const uint32_t *words, uint32_t n_words)
@@ -178,11 +179,11 @@ static uint64_t count_mems(const uint32_t *words, uint32_t n_words, const uint32
     for (uint32_t i = 0; i < n_words; i++) {
         uint32_t word = words[i];
         if (!(word & SL_WORD_OPEN)) {
-            struct implied its = {0, 0};
+            struct layout_size size = {0, 0};
             if (sl_field_length(word))
-                its = implied_of(word & SL_WORD_NAME);
-            mems += its.n;
-            data += its.words;
+                size = layout_size_of(word & SL_WORD_NAME);
+            mems += size.n;
+            data += size.words;
             continue;
         }
         uint32_t n = *data++;
@@ -209,17 +210,17 @@ struct sl_slot *writer_next_slot(struct sl_stage *stage)
         return slot;
     }
     if (slot) {
-        if (!wait_for_room())
+        if (!wait_for_space())
             return NULL;
         publish(slot);
         stage->slot = 0;
     }
-    return take_slot(stage);
+    return reserve_slot(stage);
 }
 
 /* ---- stages ---- */
 
-struct sl_stage *writer_take_stage(void)
+struct sl_stage *writer_reserve_stage(void)
 {
     uint32_t thread = atomic_fetch_add(&ring->threads, 1);
     for (uint32_t i = 0; i < SL_RING_STAGES; i++) {
@@ -235,9 +236,9 @@ struct sl_stage *writer_take_stage(void)
     return NULL;
 }
 
-void writer_leave_stage(struct sl_stage *stage)
+void writer_release_stage(struct sl_stage *stage)
 {
-    if (stage->slot && wait_for_room()) {
+    if (stage->slot && wait_for_space()) {
         ring->slot[stage->slot - 1].flags |= SL_CHUNK_END;
         publish(&ring->slot[stage->slot - 1]);
         stage->slot = 0;
@@ -246,15 +247,15 @@ void writer_leave_stage(struct sl_stage *stage)
 }
 
 /* Copies of all records sent, for children of fork (--follow). */
-static struct kept {
-    bool wanted, lost; /* lost: out of memory, so that children cannot be followed */
+static struct {
+    bool wanted, failed; /* failed: out of memory, so that children cannot be followed */
     uint8_t *byte;
     size_t n, capacity;
-} kept;
+} copies;
 
-void writer_keep_records(void)
+void writer_copy_records(void)
 {
-    kept.wanted = true;
+    copies.wanted = true;
 }
 
 /* The child of a fork is a separate run: it gets its own ring or runs on without being profiled. It
@@ -267,14 +268,14 @@ static void in_child(void)
     on_child(!was);
     if (was)
         return;
-    if (kept.wanted && writer_detached())
+    if (copies.wanted && writer_detached())
         atomic_fetch_add(&parents->forks, 1);
     munmap(parents, sizeof *parents);
 }
 
 static void in_parent(void)
 {
-    if (!kept.wanted && !writer_detached())
+    if (!copies.wanted && !writer_detached())
         atomic_fetch_add(&ring->forks, 1);
 }
 
@@ -341,31 +342,32 @@ static bool put(const struct iovec *piece, size_t n)
     return true;
 }
 
-static void keep(const struct iovec *piece, size_t n)
+static void copy_records(const struct iovec *piece, size_t n)
 {
-    kept.lost = kept.lost || !SL_GROW(kept.byte, kept.capacity, kept.n + size_of(piece, n));
-    for (size_t i = 0; i < n && !kept.lost; kept.n += piece[i++].iov_len)
-        memcpy(kept.byte + kept.n, piece[i].iov_base, piece[i].iov_len);
+    copies.failed = copies.failed ||
+                    !SL_GROW(copies.byte, copies.capacity, copies.n + size_of(piece, n));
+    for (size_t i = 0; i < n && !copies.failed; copies.n += piece[i++].iov_len)
+        memcpy(copies.byte + copies.n, piece[i].iov_base, piece[i].iov_len);
 }
 
 void writer_record(unsigned type, const void *head, size_t n_head, const void *tail, size_t n_tail)
 {
     uint32_t start[2] = {(uint32_t)(n_head + n_tail), type};
     struct iovec piece[] = {{start, sizeof start}, {(void *)head, n_head}, {(void *)tail, n_tail}};
-    if (put(piece, 3) && kept.wanted)
-        keep(piece, 3);
+    if (put(piece, 3) && copies.wanted)
+        copy_records(piece, 3);
 }
 
-/* Writes all kept records, in parts of a quarter of the byte ring. */
-static bool put_kept(void)
+/* Writes all stored records, in parts of a quarter of the byte ring. */
+static bool send_copies(void)
 {
-    for (size_t at = 0, n = 0, next = 0; at < kept.n; at += n) {
+    for (size_t at = 0, n = 0, next = 0; at < copies.n; at += n) {
         uint32_t size;
-        for (n = 0; at + n < kept.n && n < SL_RING_RECORD_BYTES / 4; n += next) {
-            memcpy(&size, kept.byte + at + n, sizeof size);
+        for (n = 0; at + n < copies.n && n < SL_RING_RECORD_BYTES / 4; n += next) {
+            memcpy(&size, copies.byte + at + n, sizeof size);
             next = 2 * sizeof size + size;
         }
-        if (!put(&(struct iovec){kept.byte + at, n}, 1))
+        if (!put(&(struct iovec){copies.byte + at, n}, 1))
             return false;
     }
     return true;
@@ -379,7 +381,7 @@ struct sl_ring *writer_attach_child(int fd)
     ring = own;
     detached = false;
     atomic_store(&ring->attached, 1);
-    if (!kept.lost && put_kept())
+    if (!copies.failed && send_copies())
         return own;
     detached = true;
     ring = parents;

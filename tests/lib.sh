@@ -21,15 +21,18 @@ unset SLUICE_NO_MARKS QEMU_LD_PREFIX
 if [ -d "$BUILD/engine" ] && ! qemu-x86_64 -h 2>/dev/null | grep -q '^-plugin'; then
     PATH=$BUILD/engine:$PATH
 fi
-# What is linked with a sanitized library takes this.
+# Compiler option for programs that are linked with a sanitized library.
 sanitized=
-case $BUILD in */san) sanitized=-fsanitize=address,undefined ;; esac
+case $BUILD in
+*/san) sanitized=-fsanitize=address,undefined ;;
+*/tsan) sanitized=-fsanitize=thread ;;
+esac
 count=0
 
-# What is known not to hold yet: set to the reason around such tests.
+# Set to a reason around tests that are known to fail: they are then reported as TODO.
 todo=
 
-# verdict STATUS NAME
+# verdict STATUS NAME: prints one TAP line; returns STATUS.
 verdict()
 {
     count=$((count + 1))
@@ -41,8 +44,8 @@ verdict()
     return "$1"
 }
 
-# What failed and why goes to prove and to standard error: the one who reads a build server's
-# log has nothing else.
+# Prints the reason of a failure from standard input: to prove and to standard error, because the
+# log of a build server has nothing else.
 reason()
 {
     while IFS= read -r line; do
@@ -60,18 +63,18 @@ ok()
     verdict $? "$name"
 }
 
-# is NAME GOT WANTED: two words or texts are the same.
+# is NAME GOT EXPECTED: two texts are equal.
 is()
 {
     [ "$2" = "$3" ]
     verdict $? "$1" && return
     {
-        printf '%s\n' "$2" | sed 's/^/# got:    /' | head -n 20
-        printf '%s\n' "$3" | sed 's/^/# wanted: /' | head -n 20
+        printf '%s\n' "$2" | sed 's/^/# got:      /' | head -n 20
+        printf '%s\n' "$3" | sed 's/^/# expected: /' | head -n 20
     } | reason
 }
 
-# like NAME GOT PATTERN: the text matches the shell pattern.
+# like NAME GOT PATTERN: a text matches the shell pattern.
 like()
 {
     # shellcheck disable=SC2254
@@ -87,7 +90,7 @@ like()
     esac
 }
 
-# same NAME GOT WANTED: two files have the same bytes, and some.
+# same NAME GOT EXPECTED: two files are equal and not empty.
 same()
 {
     [ -s "$2" ] && cmp -s "$2" "$3"
@@ -115,14 +118,14 @@ finish()
     echo "1..$count"
 }
 
-need() # need TOOL...: the whole script is skipped where one is missing
+need() # need TOOL...: skips the whole script if a tool is missing
 {
     for tool in "$@"; do
         command -v "$tool" >/dev/null || skip_all "there is no $tool"
     done
 }
 
-# until_true COMMAND...: tries it until it succeeds, for two minutes; its status.
+# until_true COMMAND...: repeats the command until it succeeds, for at most two minutes.
 until_true()
 {
     local left=2400
@@ -133,7 +136,7 @@ until_true()
     done
 }
 
-# build OUT COMPILER [ARGUMENT...]: ends the test where that fails.
+# build OUT COMPILER [ARGUMENT...]: compiles OUT; exits the test script on errors.
 build()
 {
     local out=$1
@@ -141,13 +144,13 @@ build()
     "$@" -o "$out" 2>"$T/errors" && return
     {
         sed 's/^/# /' "$T/errors"
-        echo "# gives up: cannot build $out with $*"
+        echo "# cannot build $out with $*"
     } | reason
     exit 1
 }
 
-# profile DATABASE [OPTION...] -- PROGRAM...: what the program prints goes to
-# $T/out, what sluice says to $T/err; the status is sluice's.
+# profile DATABASE [OPTION...] -- PROGRAM...: `sluice run` with standard output in $T/out and
+# standard error in $T/err; returns its exit status.
 profile()
 {
     local database=$1
@@ -156,7 +159,7 @@ profile()
     "$sluice" run -q --keep all -o "$database" "$@" >"$T/out" 2>"$T/err" </dev/null
 }
 
-# quietly COMMAND...: in a shell that keeps to itself what it says of signals.
+# quietly COMMAND...: without the shell's messages about signals, and without core files.
 quietly()
 {
     sh -c 'ulimit -c 0; "$@"; exit $?' sh "$@" 2>/dev/null
@@ -167,20 +170,20 @@ sql() # sql DATABASE QUERY
     sqlite3 -readonly "$1" "$2"
 }
 
-# One entry a line, named: "function count".
+# Prints the entries of a profile, one per line: "function count".
 functions() # functions DATABASE [PROFILE]
 {
     sql "$1" "SELECT coalesce(function, printf('0x%x', pc)) || ' ' || count FROM entry
-        LEFT JOIN place ON address = pc WHERE profile = ${2:-0}" | sort
+        LEFT JOIN location ON address = pc WHERE profile = ${2:-0}" | sort
 }
 
-count_of() # count_of FUNCTION DATABASE [PROFILE]: 0 if it is not there
+count_of() # count_of FUNCTION DATABASE [PROFILE]: 0 if the profile has no such function
 {
-    sql "$2" "SELECT coalesce(sum(count), 0) FROM entry LEFT JOIN place ON address = pc
+    sql "$2" "SELECT coalesce(sum(count), 0) FROM entry LEFT JOIN location ON address = pc
         WHERE profile = ${3:-0} AND function = '$1'"
 }
 
-# Compilers of the guests that have a C library here: "arch compiler ...".
+# Compilers with a C library, by guest: "arch compiler ...".
 cross_compilers()
 {
     cat <<END

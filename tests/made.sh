@@ -10,7 +10,7 @@ for file in sluice $helpers; do
     name=${file##*/}
     [ -x "$BUILD/${file%.c}" ] && continue
     grep -qw "${name%.c}" "$0" || [ "$file" = sluice ] || continue
-    echo "# ${0##*/}: there is no $BUILD/${file%.c}; 'make tests' makes it" >&2
-    printf 'not ok 1 - what the test needs has been made\n1..1\n'
+    echo "# ${0##*/}: $BUILD/${file%.c} is missing: run 'make tests'" >&2
+    printf 'not ok 1 - the programs that the test needs are built\n1..1\n'
     exit 1
 done

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Test Anything Protocol, for prove. The name of a test states what must hold. */
+/* Output of C tests in the Test Anything Protocol (TAP), which `prove` reads: ok(), done_testing().
+ * The name of a test is the statement that must be true. */
 #ifndef SL_TESTS_TAP_H
 #define SL_TESTS_TAP_H
 
@@ -10,7 +11,7 @@
 
 static int tap_count, tap_failed;
 
-/* Prints the verdict; returns `holds` so that a caller can say more. */
+/* Prints the verdict; returns `holds` so that a caller can print more. */
 __attribute__((format(printf, 2, 3), unused)) static int ok(int holds, const char *name, ...)
 {
     va_list arguments;
@@ -21,7 +22,7 @@ __attribute__((format(printf, 2, 3), unused)) static int ok(int holds, const cha
     putchar('\n');
     fflush(stdout);
     if (!holds) {
-        /* For the one who reads a build server's log and has nothing else. */
+        /* The log of a build server has nothing else. */
         fprintf(stderr, "# %s: not ok %d - ", program_invocation_short_name, tap_count);
         va_start(arguments, name);
         vfprintf(stderr, name, arguments);
@@ -32,14 +33,14 @@ __attribute__((format(printf, 2, 3), unused)) static int ok(int holds, const cha
     return holds;
 }
 
-/* How often something is tried with other random numbers: `n` times, or `least` where each step
- * takes fifty times as long, which `make check-valgrind` says. What must hold must hold in each. */
+/* Number of repetitions with other random numbers: `n`, or `least` under `make check-valgrind`,
+ * which is about fifty times slower and sets TESTS_STEP_SLOWLY. */
 __attribute__((unused)) static unsigned tap_rounds(unsigned n, unsigned least)
 {
     return getenv("TESTS_STEP_SLOWLY") ? least : n;
 }
 
-/* The last line of main. */
+/* Prints the plan; the return value of main(). */
 __attribute__((unused)) static int done_testing(void)
 {
     printf("1..%d\n", tap_count);

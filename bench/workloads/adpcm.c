@@ -1,5 +1,5 @@
-/* A speech codec by adaptive differences, in the manner of ITU-T G.726 (the same parts, another
- * bit stream): 4 bits for each sample of 16.
+/* Workload: an adaptive differential PCM speech codec, which encodes each 16-bit sample in 4 bits.
+ * It consists of the same parts as ITU-T G.726, but its bit stream is different.
  *
  *     sample ─►(-)─► quantize ─┬─► code            the decoder consists of the parts below the
  *               ▲              ▼                   code; the encoder contains the same parts

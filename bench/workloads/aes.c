@@ -1,5 +1,6 @@
-/* AES with keys of 128 bits, from FIPS 197, byte by byte: the only tables are the S-box and its
- * inverse, which the program computes. Known answer: the standard's appendix C.1.
+/* Workload: AES encryption with 128-bit keys (FIPS 197), byte by byte. The only tables are the
+ * S-box and its inverse, which the program computes. The program checks the cipher with the example
+ * in appendix C.1 of the standard.
  *
  * In each round the program encrypts a buffer and decrypts it again in CBC mode, which mixes
  * every block with the one before; the plain text must come back. The 16 bytes of a block are

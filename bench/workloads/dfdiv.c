@@ -1,5 +1,5 @@
-/* Divisions of double precision in integers (soft_double.h), for
- * numbers of all kinds, checked against the processor's own. */
+/* Workload: divides double-precision numbers with integer instructions only (soft_double.h). Each
+ * result must have the same bits as the result of the processor's instruction. */
 #include "soft_double_trials.h"
 
 PART double machine_divide(double a, double b)

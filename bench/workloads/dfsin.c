@@ -1,5 +1,6 @@
-/* Sines of double precision, in integers (soft_double.h): subtracts the nearest multiple of
- * pi / 2 from the angle, then sums the series of the sine or of the cosine,
+/* Workload: computes sines in double precision with integer instructions only (soft_double.h). The
+ * program subtracts the nearest multiple of pi / 2 from the angle and then adds the terms of the
+ * series of the sine or the cosine,
  *
  *     r - r^3 / 3! + r^5 / 5! - ...         1 - r^2 / 2! + r^4 / 4! - ...
  *
@@ -87,10 +88,10 @@ PART void known(void)
         {-20000.0625, -0.631640340918863581382},
     };
     for (uint32_t i = 0; i < COUNT(of); i++) {
-        uint64_t angle, wanted;
+        uint64_t angle, expected;
         memcpy(&angle, &of[i].angle, sizeof angle);
-        memcpy(&wanted, &of[i].sine, sizeof wanted);
-        uint64_t got = sine(angle, 0), off = got > wanted ? got - wanted : wanted - got;
+        memcpy(&expected, &of[i].sine, sizeof expected);
+        uint64_t got = sine(angle, 0), off = got > expected ? got - expected : expected - got;
         if (off > 1) /* units in the last place */
             workload_wrong("dfsin", "the sine of known angle", i);
     }

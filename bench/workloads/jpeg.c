@@ -1,6 +1,6 @@
-/* The core of a JPEG codec (ITU-T T.81, baseline, grey): squares of 8 by 8, cosine transform,
- * quantization, zigzag, Huffman codes by the tables of the standard's annex K, and the inverse
- * of all of them. Without the headers.
+/* Workload: the core of a JPEG codec for gray pictures (ITU-T T.81, baseline), without file
+ * headers. The steps are the cosine transform of 8 by 8 squares, quantization, zigzag order,
+ * Huffman coding with the tables in annex K of the standard, and the inverse of each step.
  *
  * The program checks three codes that the standard spells out, that every coefficient is
  * decoded exactly, and that the decoded picture is near the original. */
@@ -211,8 +211,8 @@ PART void paint(uint32_t *seed, int32_t centre)
 {
     for (int32_t y = 0; y < (int32_t)SIDE; y++)
         for (int32_t x = 0; x < (int32_t)SIDE; x++) {
-            int32_t far = (x - centre) * (x - centre) + (y - 30) * (y - 30);
-            picture[y][x] = (uint8_t)(2 * x + y / 2 + (far < 300 ? 60 : 0) +
+            int32_t distance2 = (x - centre) * (x - centre) + (y - 30) * (y - 30);
+            picture[y][x] = (uint8_t)(2 * x + y / 2 + (distance2 < 300 ? 60 : 0) +
                                       (int32_t)(workload_random(seed) >> 29));
         }
 }

@@ -1,7 +1,7 @@
-/* A simulator of MIPS I: executes a program of forty instructions that sorts words by
- * insertion and multiplies them with a recursive function. It has only the instructions that
- * the program uses, delay slots included: the instruction after a branch is executed before
- * the branch takes effect. Checked against the C library's qsort and a product in C. */
+/* Workload: a simulator of MIPS I processors, which executes a program of forty instructions. The
+ * simulated program sorts words by insertion and multiplies them with a recursive function. The
+ * simulator has only the instructions of that program and has delay slots: the instruction after a
+ * branch is executed before the branch takes effect. The results are checked against C code. */
 #include "workload.h"
 
 #define N_DATA 48u

@@ -1,7 +1,7 @@
-/* A mixture of typical integer work, in the spirit of Dhrystone: strings, records,
- * pointers, conditions, calls. It is a calculator: a text of assignments goes through a
- * scanner, a recursive-descent parser that builds a tree, a table of variables by name,
- * and an interpreter of trees. The result is checked against the same formulas in C. */
+/* Workload: a calculator, whose mixture of typical integer code is similar to Dhrystone. It uses
+ * strings, records, pointers, conditions and calls. A scanner and a recursive-descent parser turn a
+ * text of assignments into trees, and an interpreter evaluates the trees with a table of variables.
+ * The result is checked against the same formulas in C. */
 #include "workload.h"
 
 enum kind { NUMBER, NAME, SIGN, STOP };

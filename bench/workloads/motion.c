@@ -1,5 +1,6 @@
-/* Motion search, as in video encoders: for each square of 16 by 16 of a frame, the most similar
- * position within 3.5 pixels in the frame before, to half a pixel.
+/* Workload: motion search as in video encoders. For each square of 16 by 16 pixels, the program
+ * finds the most similar square in the previous frame, at a distance of up to 3.5 pixels, with a
+ * resolution of half a pixel.
  *
  * The frame before is first doubled in size, with the means of neighbours in between. The search
  * tries all positions, and gives one up as soon as it is worse than the best so far. The frame

@@ -1,5 +1,6 @@
-/* SHA-1, from FIPS 180-4: 80 rounds of rotations and additions over five words for every 64
- * bytes of a message. Known answers are the examples of the standard and of RFC 3174.
+/* Workload: the hash function SHA-1 (FIPS 180-4), with 80 rounds of rotations and additions over
+ * five words for every 64 bytes of a message. The program checks it with the examples in the
+ * standard and in RFC 3174.
  *
  * Each round hashes 8 KB and writes the digest over their beginning. */
 #include "workload.h"
@@ -87,7 +88,7 @@ PART void finish(struct sha *s, uint8_t digest[20])
 }
 
 /* Hashes the text `times` times in a row and compares the digest. */
-PART void known(const char *text, uint32_t times, const char *wanted)
+PART void known(const char *text, uint32_t times, const char *expected)
 {
     struct sha s;
     uint8_t digest[20];
@@ -98,7 +99,7 @@ PART void known(const char *text, uint32_t times, const char *wanted)
     finish(&s, digest);
     for (uint32_t i = 0; i < 20; i++)
         snprintf(hex + 2 * i, 3, "%02x", digest[i]);
-    if (strcmp(hex, wanted))
+    if (strcmp(hex, expected))
         workload_wrong("sha", "the digest of a known message of bytes", (uint32_t)s.bytes);
 }
 

@@ -1,6 +1,7 @@
-/* IEEE 754 arithmetic of double precision in integers, for processors without it: add,
- * subtract, multiply and divide, rounded to nearest, ties to even, with subnormal numbers,
- * infinities and NaN. (Every result that is NaN is the same NaN; there are no flags.)
+/* IEEE 754 double-precision arithmetic with integer instructions, for the workloads df*. The
+ * operations are add, subtract, multiply and divide. They round to nearest, ties to even, and
+ * support subnormal numbers, infinities and NaN. All NaN results are the same NaN, and exception
+ * flags are not supported.
  *
  * Between unpacking and packing a number is
  *

@@ -1,5 +1,6 @@
-/* Checks an operation of soft_double.h on numbers of all kinds against the processor's
- * own, bit by bit. (NaNs differ between processors; any NaN equals any other.) */
+/* Main loop of the workloads dfadd, dfdiv and dfmul: compares the results of an operation of
+ * soft_double.h with those of the processor's instruction, bit by bit, for numbers of all kinds.
+ * Any two NaN results are considered equal. */
 #ifndef SOFT_DOUBLE_TRIALS_H
 #define SOFT_DOUBLE_TRIALS_H
 
@@ -60,8 +61,8 @@ static inline int df_trials(const char *name, uint32_t rounds,
         for (uint32_t i = 0; i < N_OPERANDS; i++) {
             uint64_t a = operand[i], b = operand[(i + 7 * round) % N_OPERANDS];
             uint64_t got = soft(a, b);
-            uint64_t wanted = df_from_machine(machine(df_to_machine(a), df_to_machine(b)));
-            if (got != wanted && !(df_is_nan(got) && df_is_nan(wanted)))
+            uint64_t expected = df_from_machine(machine(df_to_machine(a), df_to_machine(b)));
+            if (got != expected && !(df_is_nan(got) && df_is_nan(expected)))
                 workload_wrong(name, "the result for operand", i);
             sum = workload_mix(workload_mix(sum, (uint32_t)got), (uint32_t)(got >> 32));
         }

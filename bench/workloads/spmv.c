@@ -1,4 +1,4 @@
-/* Multiplies a sparse matrix with a vector, again and again: y = A x, x = y modulo a prime.
+/* Workload: multiplies a sparse matrix with a vector repeatedly: y = A x, x = y modulo a prime.
  *
  * The matrix is stored by rows: the nonzero elements of row i, and their columns, at row[i] to
  * row[i + 1] - 1. A row has 0 to 15 elements; half are near the diagonal and half anywhere, so

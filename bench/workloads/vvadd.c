@@ -1,4 +1,4 @@
-/* Adds two vectors of integers, element by element: the simplest loop that moves data.
+/* Workload: adds two vectors of integers, element by element, in a simple loop.
  *
  * In each round the sums become one of the vectors of the next, so that after round k
  *

@@ -1,5 +1,5 @@
-/* The common code of the workloads: rounds from the command line, input that is the
- * same on every processor, a checksum, and the one line that reports the result. */
+/* Common code of the workloads: the number of rounds from the command line, random input that is
+ * the same on every processor, a checksum, and the line that reports the result. */
 #ifndef WORKLOAD_H
 #define WORKLOAD_H
 

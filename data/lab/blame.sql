@@ -1,6 +1,6 @@
 -- The queries of blame.md, for `sqlite3 lab.db`.
 CREATE TEMP VIEW f AS SELECT step.name AS step, program, machine, label, measure, x, value
- FROM step JOIN figure ON step.id = figure.step WHERE experiment = 'blame';
+ FROM step JOIN measurement ON step.id = measurement.step WHERE experiment = 'blame';
 CREATE TEMP VIEW machine_of AS SELECT DISTINCT step, substr(step, length(program) + 2) AS machine FROM f;
 CREATE TEMP TABLE one AS SELECT f.program, m.machine, substr(label, 1, instr(label, ' ') - 1) AS rule,
  substr(label, instr(label, ' ') + 1) AS by, max(value) FILTER (WHERE measure = 'apart') AS apart,
@@ -86,5 +86,5 @@ SELECT o.program, (SELECT value FROM f WHERE f.step = o.program || ' ss4' AND f.
  FROM one AS o WHERE machine = 'ss4' AND by = 'instruction' GROUP BY o.program;
 
 -- @programs
-SELECT p.name, p.version, p.does, max(value) FROM f JOIN program AS p ON p.name = f.program
+SELECT p.name, p.version, p.description, max(value) FROM f JOIN program AS p ON p.name = f.program
  WHERE f.label = '' AND f.measure = 'instructions' GROUP BY p.name;

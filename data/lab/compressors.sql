@@ -1,6 +1,6 @@
 -- The queries of compressors.md, for `sqlite3 lab.db`.
 CREATE TEMP VIEW f AS SELECT step.name AS step, program, machine, label, measure, x, value
- FROM step JOIN figure ON step.id = figure.step WHERE experiment = 'compressors';
+ FROM step JOIN measurement ON step.id = measurement.step WHERE experiment = 'compressors';
 CREATE TEMP TABLE final AS SELECT program, substr(step, length(program) + 2) AS part,
  substr(label, 1, instr(label, '#') - 1) AS what, cast(substr(label, instr(label, '#') + 1) AS INT) AS seed,
  max(value) FILTER (WHERE measure = 'invariance') AS error,
@@ -43,7 +43,7 @@ CREATE TEMP TABLE wide AS SELECT program, max(events) AS events, max(cycles) AS 
  AND what GLOB 'H?P*?2048' AND o.error <= 1.1 * (SELECT error FROM one AS i WHERE i.program = o.program
  AND i.part = 'values' AND i.what = 'R256')) AS rate
  FROM one WHERE part = 'values' GROUP BY program;
--- Edges and calls, too, by the document's measure, which is not the one that edges have elsewhere.
+-- Edges and calls, too, by the paper's measure, which is not the one that edges have elsewhere.
 CREATE TEMP TABLE curve AS SELECT program, substr(step, length(program) + 2) AS part,
  substr(label, 1, instr(label, '#') - 1) AS what, cast(substr(label, instr(label, '#') + 1) AS INT) AS seed,
  x AS events, coalesce(max(value) FILTER (WHERE measure = 'invariance'), max(value) FILTER (WHERE measure = 'curve'))
@@ -95,7 +95,7 @@ CREATE TEMP TABLE sooner AS SELECT program, goal,
  max(never) FILTER (WHERE what = 'T2/256x2048w2') AS t_never, max(CASE WHEN never THEN '≥ ' ELSE '' END
  || printf('%,d', round(good))) FILTER (WHERE what = 'T2/256x2048w2') AS t_text,
  count(*) FROM soon GROUP BY program, goal;
-CREATE TEMP TABLE settled AS SELECT program, max(events) FILTER (WHERE what = 'R256') AS r,
+CREATE TEMP TABLE converged AS SELECT program, max(events) FILTER (WHERE what = 'R256') AS r,
  max(events) FILTER (WHERE what = 'H[P256]2048') AS h, max(events) FILTER (WHERE what =
  'T2/256x2048w2') AS t FROM (
  SELECT program, what, sum(events * max(0, 1 - abs(0.5 * (n - 1) - r))) AS events FROM (
@@ -256,11 +256,11 @@ SELECT CASE WHEN count(*) = 0 THEN '–' ELSE CASE (avg(coalesce(rate, 0) >= 512
 
 -- @stratified_tagged_one_come
 SELECT count(*) FILTER (WHERE h < r) AS count, count(*) FILTER (WHERE t < r) AS count2, count(*) AS
- count3 FROM settled;
+ count3 FROM converged;
 
 -- @stratified_tagged_one_come_verdict
 SELECT CASE WHEN count(*) = 0 THEN '–' ELSE CASE (avg(h < r) >= 0.75) + (avg(t < r) >= 0.75)
- WHEN 2 THEN 'holds' WHEN 1 THEN 'partly' ELSE 'does not' END END FROM settled;
+ WHEN 2 THEN 'holds' WHEN 1 THEN 'partly' ELSE 'does not' END END FROM converged;
 
 -- @gcc_one_hardest_programs
 SELECT (SELECT 1 + count(*) FROM wide AS o WHERE o.h > g.h) AS v1, (SELECT count(*) FROM wide) AS v2
@@ -316,7 +316,7 @@ SELECT CASE WHEN count(*) = 0 THEN '–' WHEN sum(small < large) > 1 AND min(sma
  (SELECT program, avg(error) FILTER (WHERE what = 'H[P256]512') AS small, avg(error) FILTER (WHERE what
  = 'H[P256]4096') AS large FROM mean WHERE part = 'values' AND events <= 500000 GROUP BY program);
 
--- @second
+-- @second_level
 SELECT program, 100 * max(overhead) FILTER (WHERE what = 'R256') AS "R256",
  100 * max(overhead) FILTER (WHERE what = 'R256+A16') AS "R256+A16",
  100 * max(overhead) FILTER (WHERE what = 'H[P256]2048') AS "H[P256]2048",
@@ -470,7 +470,7 @@ SELECT CASE WHEN count(*) = 0 THEN '–' WHEN abs(value / 8 / 1024 / 68 - 1) <= 
  'does not' END FROM f WHERE measure = 'bits' AND label LIKE 'A4096%';
 
 -- @programs_table
-SELECT p.name, p.version, p.does, r.instructions, r.cycles,
+SELECT p.name, p.version, p.description, r.instructions, r.cycles,
  (SELECT events FROM wide WHERE program = p.name),
  (SELECT max(events) FROM one WHERE program = p.name AND part = 'flow' AND what LIKE 'edge%')
  FROM run AS r JOIN program AS p ON p.name = r.program GROUP BY p.name;
@@ -479,7 +479,7 @@ SELECT p.name, p.version, p.does, r.instructions, r.cycles,
 SELECT max(machine) FROM f WHERE step LIKE '% cycles';
 
 -- @what_was_run_2
-SELECT CASE substr(what, instr(what, 'size ') + 5, 1) WHEN '0' THEN 'every 25,000' WHEN '1' THEN
+SELECT CASE substr(cache_key, instr(cache_key, 'size ') + 5, 1) WHEN '0' THEN 'every 25,000' WHEN '1' THEN
  'every 10,000' ELSE 'every 5,000' END FROM step WHERE experiment = 'compressors' LIMIT 1;
 
 -- @what_was_run_3

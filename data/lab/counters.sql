@@ -1,6 +1,6 @@
 -- The queries of counters.md, for `sqlite3 lab.db`.
 CREATE TEMP VIEW f AS SELECT step.name AS step, program, machine, label, measure, x, value
- FROM step JOIN figure ON step.id = figure.step WHERE experiment = 'counters';
+ FROM step JOIN measurement ON step.id = measurement.step WHERE experiment = 'counters';
 CREATE TEMP TABLE exact AS SELECT program, x AS event, max(value) AS n FROM f
  WHERE measure = 'exact' GROUP BY program, x;
 -- The document's two programs are for RISC-V, where there is a compiler for it; those for x86-64 are
@@ -27,7 +27,7 @@ CREATE TEMP TABLE per_run AS SELECT theirs, run, avg(a) AS a FROM off
  WHERE label = 'morris' AND n >= 100 GROUP BY theirs, run;
 CREATE TEMP TABLE one AS SELECT program, theirs, label, event, avg(a) AS a, max(a) AS worst FROM off
  WHERE n >= 100 AND event <> 'cycles' GROUP BY program, label, event;
-CREATE TEMP TABLE rival AS SELECT label, avg(a) AS a, max(worst) AS worst,
+CREATE TEMP TABLE alternative AS SELECT label, avg(a) AS a, max(worst) AS worst,
  (SELECT json_extract((SELECT points FROM student), '$[' || count(a) || ']') * sqrt(max((sum(a * a) -
  sum(a) * avg(a)) / (count(a) - 1) / count(a), 0)) FROM (SELECT avg(a) AS a FROM one AS o WHERE o.label
  = one.label GROUP BY event)) AS spread,
@@ -138,7 +138,7 @@ SELECT program, event, n, avg(a), max(a)
  GROUP BY program, event ORDER BY n, program;
 
 -- @bound_words
-SELECT count(DISTINCT step) * (SELECT cast(substr(what, instr(what, ', ') + 2) AS INT) FROM step WHERE
+SELECT count(DISTINCT step) * (SELECT cast(substr(cache_key, instr(cache_key, ', ') + 2) AS INT) FROM step WHERE
  experiment = 'counters' AND name = 'trials 1') FROM f WHERE step LIKE 'trials %';
 
 -- @bound_table
@@ -177,7 +177,7 @@ SELECT CASE WHEN max(share) FILTER (WHERE label = 'document') < 0.05 AND max(sha
  = 'group 1') < 0.89 THEN 'holds' WHEN max(share >= bound) = 0 THEN 'partly' ELSE 'does not' END FROM
  tail WHERE e = 0.75;
 
--- @rivals
+-- @alternatives
 SELECT 
  CASE WHEN label = 'morris' THEN 'Morris, groups of 5' WHEN label LIKE 'fpc%' THEN 'floating point, '
  || substr(label, 5) || ' bits'
@@ -189,49 +189,49 @@ SELECT
  (SELECT avg(a) FROM one AS o WHERE o.label = r.label AND program = 'cjpeg'),
  (SELECT avg(a) FROM one AS o WHERE o.label = r.label AND program = 'sqlite'),
  (SELECT avg(a) FROM one AS o WHERE o.label = r.label AND program = 'go'), a, spread, worst
- FROM rival AS r ORDER BY a DESC;
+ FROM alternative AS r ORDER BY a DESC;
 
 -- @group_needs_30_bits
-SELECT bits / 29.0 FROM rival WHERE label = 'morris';
+SELECT bits / 29.0 FROM alternative WHERE label = 'morris';
 
 -- @group_needs_30_bits_verdict
-SELECT CASE WHEN bits = 870 THEN 'holds' ELSE 'does not' END FROM rival WHERE label = 'morris';
+SELECT CASE WHEN bits = 870 THEN 'holds' ELSE 'does not' END FROM alternative WHERE label = 'morris';
 
 -- @counters_that_take_turns
-SELECT label, a FROM (SELECT label, a FROM rival WHERE label LIKE '%turns%' ORDER BY label LIKE '13%',
+SELECT label, a FROM (SELECT label, a FROM alternative WHERE label LIKE '%turns%' ORDER BY label LIKE '13%',
  label LIKE '%1M', label LIKE '%100K');
 
 -- @counters_that_take_turns_verdict
 SELECT CASE WHEN count(*) = 0 THEN '–' WHEN min(a BETWEEN 0.05 AND 0.3) THEN 'holds'
- WHEN avg(a BETWEEN 0.05 AND 0.3) > 0.5 THEN 'partly' ELSE 'does not' END FROM rival
+ WHEN avg(a BETWEEN 0.05 AND 0.3) > 0.5 THEN 'partly' ELSE 'does not' END FROM alternative
  WHERE label LIKE '%turns%';
 
 -- @counters_that_take_turns_2
-SELECT max(worst) FROM rival WHERE label LIKE '13 by%';
+SELECT max(worst) FROM alternative WHERE label LIKE '13 by%';
 
 -- @counters_that_take_turns_3
-SELECT max(worst) FROM rival WHERE label LIKE '5 by%';
+SELECT max(worst) FROM alternative WHERE label LIKE '5 by%';
 
 -- @counters_that_take_turns_verdict_2
 SELECT CASE WHEN count(*) = 0 THEN '–' WHEN max(worst) > 1 THEN 'holds' WHEN max(worst) > 5 * avg(a)
- THEN 'partly' ELSE 'does not' END FROM rival WHERE label LIKE '%turns%';
+ THEN 'partly' ELSE 'does not' END FROM alternative WHERE label LIKE '%turns%';
 
 -- @as_many_bits_morris
-SELECT (SELECT a FROM rival WHERE label = 'morris') AS v1, min(a) AS min_a, max(a) AS max_a FROM rival
+SELECT (SELECT a FROM alternative WHERE label = 'morris') AS v1, min(a) AS min_a, max(a) AS max_a FROM alternative
  WHERE label LIKE '13 by%';
 
 -- @as_many_bits_morris_verdict
-SELECT CASE WHEN count(*) = 0 THEN '–' WHEN (SELECT a FROM rival WHERE label = 'morris') < min(a) THEN
- 'holds' WHEN (SELECT a FROM rival WHERE label = 'morris') < max(a) THEN 'partly' ELSE 'does not' END
- FROM rival WHERE label LIKE '13 by%';
+SELECT CASE WHEN count(*) = 0 THEN '–' WHEN (SELECT a FROM alternative WHERE label = 'morris') < min(a) THEN
+ 'holds' WHEN (SELECT a FROM alternative WHERE label = 'morris') < max(a) THEN 'partly' ELSE 'does not' END
+ FROM alternative WHERE label LIKE '13 by%';
 
 -- @ours_for_same_bits
-SELECT (SELECT a FROM rival WHERE label = 'fpc 30') AS v1, (SELECT a FROM rival WHERE label = 'fpc 12')
- AS v2, a FROM rival WHERE label = 'morris';
+SELECT (SELECT a FROM alternative WHERE label = 'fpc 30') AS v1, (SELECT a FROM alternative WHERE label = 'fpc 12')
+ AS v2, a FROM alternative WHERE label = 'morris';
 
 -- @ours_for_same_bits_verdict
-SELECT CASE WHEN (SELECT max(a) FROM rival WHERE label LIKE 'fpc%') < a THEN 'holds' WHEN (SELECT
- min(a) FROM rival WHERE label LIKE 'fpc%') < a THEN 'partly' ELSE 'does not' END FROM rival WHERE
+SELECT CASE WHEN (SELECT max(a) FROM alternative WHERE label LIKE 'fpc%') < a THEN 'holds' WHEN (SELECT
+ min(a) FROM alternative WHERE label LIKE 'fpc%') < a THEN 'partly' ELSE 'does not' END FROM alternative WHERE
  label = 'morris';
 
 -- @random_bits_readings
@@ -314,7 +314,7 @@ SELECT x, avg(value) FILTER (WHERE measure = 'bias' AND label = 'document'),
  FROM f WHERE measure IN ('bias', 'square') GROUP BY x ORDER BY x;
 
 -- @programs
-SELECT name, version, does, max(value),
+SELECT name, version, description, max(value),
  (SELECT n FROM exact WHERE exact.program = name AND event = 'cycles')
  FROM program JOIN f ON f.program = name AND measure = 'instructions' GROUP BY name ORDER BY name IN
  (SELECT program FROM its_own) DESC, name;

@@ -1,6 +1,6 @@
 -- The queries of designs.md, for `sqlite3 lab.db`.
 CREATE TEMP VIEW f AS SELECT step.name AS step, program, machine, label, measure, x, value
- FROM step JOIN figure ON step.id = figure.step WHERE experiment = 'designs';
+ FROM step JOIN measurement ON step.id = measurement.step WHERE experiment = 'designs';
 CREATE TEMP VIEW one AS SELECT program, substr(step, length(program) + 2) AS what, label,
  1 - max(value) FILTER (WHERE measure = 'overlap') AS error,
  1 - max(value) FILTER (WHERE measure = 'coverage') AS uncovered,
@@ -21,7 +21,7 @@ CREATE TEMP TABLE within AS SELECT program, substr(step, length(program) + 2) AS
 CREATE TEMP TABLE inside AS SELECT substr(name, 1, instr(name, ' ') - 1) AS what,
  substr(name, instr(name, ' ') + 1) AS setting, CASE WHEN label LIKE 'singlehash%' THEN 'singlehash' WHEN label LIKE 'multihash%' THEN substr(label, 1, instr(label, 'interval=') - 2) || ')' ELSE label END AS design,
  CASE WHEN label LIKE 'multihash%' THEN 'multi-hash' WHEN label LIKE 'singlehash%' THEN 'single-hash'
- WHEN label LIKE 'hpt%' THEN 'hot path table' ELSE 'of today' END AS family,
+ WHEN label LIKE 'hpt%' THEN 'hot path table' ELSE 'recent' END AS class,
  avg(error) AS error, avg(bits) AS bits, avg(reported) AS reported, count(error) AS programs
  FROM within WHERE error IS NOT NULL GROUP BY name, label;
 CREATE TEMP VIEW narrow AS SELECT program, substr(label, 1, instr(label, ' ') - 1) AS setting,
@@ -34,7 +34,7 @@ CREATE TEMP TABLE design AS SELECT what, label,
   WHEN label LIKE 'hpt%' THEN 'hot path table'
   WHEN label LIKE 'multihash%' THEN 'multi-hash' WHEN label LIKE 'singlehash%' THEN 'single-hash'
   WHEN label LIKE 'T%' THEN 'tagged' WHEN label LIKE 'G%' THEN 'gathering' WHEN label GLOB 'H*' THEN 'stratified sampler'
-  WHEN label LIKE 'P%' OR label LIKE 'R%' THEN 'sampler' ELSE 'of today' END AS family,
+  WHEN label LIKE 'P%' OR label LIKE 'R%' THEN 'sampler' ELSE 'recent' END AS class,
  avg(error) AS error, json_extract((SELECT points FROM student), '$[' || count(error) || ']') *
  sqrt(max((sum(error * error) - sum(error) * avg(error)) / (count(error) - 1) / count(error), 0)) AS
  spread, avg(invariance) AS invariance, avg(bits) AS bits,
@@ -51,7 +51,7 @@ CREATE TEMP TABLE front AS SELECT what, label,
 CREATE TEMP VIEW area AS SELECT label,
  max(value) FILTER (WHERE measure = 'ice40_luts') AS luts,
  max(value) FILTER (WHERE measure = 'ice40_rams') AS rams
- FROM step JOIN figure ON step.id = figure.step WHERE experiment = 'hardware' GROUP BY label;
+ FROM step JOIN measurement ON step.id = measurement.step WHERE experiment = 'hardware' GROUP BY label;
 CREATE TEMP VIEW by_area AS SELECT luts, rams, label,
  100 * max(error) FILTER (WHERE what = 'value') AS of_values,
  100 * max(error) FILTER (WHERE what = 'edge') AS of_edges,
@@ -68,42 +68,42 @@ SELECT label, luts, rams, of_values, of_edges, of_paths FROM by_area;
 SELECT count(DISTINCT program) FROM one;
 
 -- @values-storage
-SELECT bits, label, CASE family WHEN 'sampler' THEN 100 * error END AS sampler,
- CASE family WHEN 'stratified sampler' THEN 100 * error END AS stratified,
- CASE family WHEN 'tagged' THEN 100 * error END AS tagged,
- CASE family WHEN 'single-hash' THEN 100 * error END AS "single-hash",
- CASE family WHEN 'multi-hash' THEN 100 * error END AS "multi-hash",
- CASE family WHEN 'hot path table' THEN 100 * error END AS "hot path table",
- CASE family WHEN 'hot path table, ageing' THEN 100 * error END AS "ageing hpt",
- CASE family WHEN 'gathering' THEN 100 * error END AS "gathering",
- CASE family WHEN 'of today' THEN 100 * error END AS "of today",
- CASE WHEN by_storage THEN 100 * error END AS "nobody beats"
+SELECT bits, label, CASE class WHEN 'sampler' THEN 100 * error END AS sampler,
+ CASE class WHEN 'stratified sampler' THEN 100 * error END AS stratified,
+ CASE class WHEN 'tagged' THEN 100 * error END AS tagged,
+ CASE class WHEN 'single-hash' THEN 100 * error END AS "single-hash",
+ CASE class WHEN 'multi-hash' THEN 100 * error END AS "multi-hash",
+ CASE class WHEN 'hot path table' THEN 100 * error END AS "hot path table",
+ CASE class WHEN 'hot path table, ageing' THEN 100 * error END AS "ageing hpt",
+ CASE class WHEN 'gathering' THEN 100 * error END AS "gathering",
+ CASE class WHEN 'recent' THEN 100 * error END AS "recent",
+ CASE WHEN by_storage THEN 100 * error END AS "Pareto front"
  FROM design JOIN front USING (what, label) WHERE what = 'value' ORDER BY bits, error DESC;
 
 -- @edges-storage
-SELECT bits, label, CASE family WHEN 'sampler' THEN 100 * error END AS sampler,
- CASE family WHEN 'stratified sampler' THEN 100 * error END AS stratified,
- CASE family WHEN 'tagged' THEN 100 * error END AS tagged,
- CASE family WHEN 'single-hash' THEN 100 * error END AS "single-hash",
- CASE family WHEN 'multi-hash' THEN 100 * error END AS "multi-hash",
- CASE family WHEN 'hot path table' THEN 100 * error END AS "hot path table",
- CASE family WHEN 'hot path table, ageing' THEN 100 * error END AS "ageing hpt",
- CASE family WHEN 'gathering' THEN 100 * error END AS "gathering",
- CASE family WHEN 'of today' THEN 100 * error END AS "of today",
- CASE WHEN by_storage THEN 100 * error END AS "nobody beats"
+SELECT bits, label, CASE class WHEN 'sampler' THEN 100 * error END AS sampler,
+ CASE class WHEN 'stratified sampler' THEN 100 * error END AS stratified,
+ CASE class WHEN 'tagged' THEN 100 * error END AS tagged,
+ CASE class WHEN 'single-hash' THEN 100 * error END AS "single-hash",
+ CASE class WHEN 'multi-hash' THEN 100 * error END AS "multi-hash",
+ CASE class WHEN 'hot path table' THEN 100 * error END AS "hot path table",
+ CASE class WHEN 'hot path table, ageing' THEN 100 * error END AS "ageing hpt",
+ CASE class WHEN 'gathering' THEN 100 * error END AS "gathering",
+ CASE class WHEN 'recent' THEN 100 * error END AS "recent",
+ CASE WHEN by_storage THEN 100 * error END AS "Pareto front"
  FROM design JOIN front USING (what, label) WHERE what = 'edge' ORDER BY bits, error DESC;
 
 -- @paths-storage
-SELECT bits, label, CASE family WHEN 'sampler' THEN 100 * error END AS sampler,
- CASE family WHEN 'stratified sampler' THEN 100 * error END AS stratified,
- CASE family WHEN 'tagged' THEN 100 * error END AS tagged,
- CASE family WHEN 'single-hash' THEN 100 * error END AS "single-hash",
- CASE family WHEN 'multi-hash' THEN 100 * error END AS "multi-hash",
- CASE family WHEN 'hot path table' THEN 100 * error END AS "hot path table",
- CASE family WHEN 'hot path table, ageing' THEN 100 * error END AS "ageing hpt",
- CASE family WHEN 'gathering' THEN 100 * error END AS "gathering",
- CASE family WHEN 'of today' THEN 100 * error END AS "of today",
- CASE WHEN by_storage THEN 100 * error END AS "nobody beats"
+SELECT bits, label, CASE class WHEN 'sampler' THEN 100 * error END AS sampler,
+ CASE class WHEN 'stratified sampler' THEN 100 * error END AS stratified,
+ CASE class WHEN 'tagged' THEN 100 * error END AS tagged,
+ CASE class WHEN 'single-hash' THEN 100 * error END AS "single-hash",
+ CASE class WHEN 'multi-hash' THEN 100 * error END AS "multi-hash",
+ CASE class WHEN 'hot path table' THEN 100 * error END AS "hot path table",
+ CASE class WHEN 'hot path table, ageing' THEN 100 * error END AS "ageing hpt",
+ CASE class WHEN 'gathering' THEN 100 * error END AS "gathering",
+ CASE class WHEN 'recent' THEN 100 * error END AS "recent",
+ CASE WHEN by_storage THEN 100 * error END AS "Pareto front"
  FROM design JOIN front USING (what, label) WHERE what = 'path' ORDER BY bits, error DESC;
 
 -- @overhead
@@ -121,8 +121,8 @@ SELECT what, '`' || label || '`', bits, 100 * overhead, 100 * error, 100 * sprea
 
 -- @kilobyte
 WITH s AS (SELECT what, label, error, row_number() OVER (PARTITION BY what ORDER BY error) AS place FROM design WHERE bits <= 8192
- AND family IN ('sampler', 'stratified sampler', 'gathering')), t AS (SELECT what, label, error, bits, row_number() OVER
- (PARTITION BY what ORDER BY error) AS place FROM design WHERE family IN ('hot path table', 'hot path table, ageing', 'of today'))
+ AND class IN ('sampler', 'stratified sampler', 'gathering')), t AS (SELECT what, label, error, bits, row_number() OVER
+ (PARTITION BY what ORDER BY error) AS place FROM design WHERE class IN ('hot path table', 'hot path table, ageing', 'recent'))
  SELECT s.what || 's' AS whats, s.label AS label, s.error AS error, t.label AS label2, t.error AS error2, t.bits / 8192 AS kbytes
  FROM s JOIN t USING (what, place) WHERE place = 1 ORDER BY what;
 
@@ -148,23 +148,23 @@ SELECT have, want, design, error, overhead
   AND error = (SELECT min(error) FROM design WHERE what = d.what AND bits <= 131072 AND overhead <= 0.001)
   GROUP BY what
  UNION ALL
- SELECT 4, '16 KB, and nobody who listens before the end', what || 's', '`' || label || '`',
-  100 * error, 100 * overhead FROM design AS d WHERE bits <= 131072 AND (label LIKE 'hpt%' OR family = 'of today')
+ SELECT 4, '16 KB, read only at the end', what || 's', '`' || label || '`',
+  100 * error, 100 * overhead FROM design AS d WHERE bits <= 131072 AND (label LIKE 'hpt%' OR class = 'recent')
   AND error = (SELECT min(error) FROM design WHERE what = d.what AND bits <= 131072 AND (label LIKE 'hpt%' OR
-  family = 'of today'))
+  class = 'recent'))
   GROUP BY what
 ) ORDER BY o, want;
 
 -- @both
-WITH room(bits) AS (VALUES (8192), (32768), (131072)), spent(overhead, name) AS (VALUES (0.0001, 'a'),
- (0.001, 'b'), (0.01, 'c'), (0.1, 'd')), cell AS (SELECT d.what, room.bits AS room, spent.name AS spent,
- d.label, d.error, row_number() OVER (PARTITION BY d.what, room.bits, spent.name ORDER BY d.error,
- d.bits) AS place FROM design AS d JOIN room ON d.bits <= room.bits JOIN spent ON d.overhead <=
- spent.overhead), won AS (SELECT what, room, spent, '`' || label || '`: ' || printf('%.1f', 100 * error) AS best
- FROM cell WHERE place = 1) SELECT what || 's', room / 8192 AS kilobytes,
+WITH budget(bits) AS (VALUES (8192), (32768), (131072)), spent(overhead, name) AS (VALUES (0.0001, 'a'),
+ (0.001, 'b'), (0.01, 'c'), (0.1, 'd')), cell AS (SELECT d.what, budget.bits AS budget, spent.name AS spent,
+ d.label, d.error, row_number() OVER (PARTITION BY d.what, budget.bits, spent.name ORDER BY d.error,
+ d.bits) AS place FROM design AS d JOIN budget ON d.bits <= budget.bits JOIN spent ON d.overhead <=
+ spent.overhead), won AS (SELECT what, budget, spent, '`' || label || '`: ' || printf('%.1f', 100 * error) AS best
+ FROM cell WHERE place = 1) SELECT what || 's', budget / 8192 AS kilobytes,
  coalesce(max(best) FILTER (WHERE spent = 'a'), '–'), coalesce(max(best) FILTER (WHERE spent = 'b'), '–'),
  coalesce(max(best) FILTER (WHERE spent = 'c'), '–'), coalesce(max(best) FILTER (WHERE spent = 'd'), '–')
- FROM won GROUP BY what, room ORDER BY what, room;
+ FROM won GROUP BY what, budget ORDER BY what, budget;
 
 -- @build
 WITH spent(overhead, place, words) AS (VALUES (0.0001, 1, 'overhead may be 0.01 %'),
@@ -175,30 +175,30 @@ WITH spent(overhead, place, words) AS (VALUES (0.0001, 1, 'overhead may be 0.01 
  || ' %)', ', ') AS designs FROM (SELECT * FROM cell WHERE place = 1 ORDER BY what) GROUP BY o ORDER BY o;
 
 -- @still
-WITH room(bits) AS (VALUES (8192), (32768), (131072)), spent(overhead) AS (VALUES (0.0001), (0.001),
- (0.01), (0.1)), cell AS (SELECT what, label, family, room.bits AS room, spent.overhead AS spent,
- row_number() OVER (PARTITION BY d.what, room.bits, spent.overhead ORDER BY d.error, d.bits) AS place
- FROM design AS d JOIN room ON d.bits <= room.bits JOIN spent ON d.overhead <= spent.overhead)
+WITH budget(bits) AS (VALUES (8192), (32768), (131072)), spent(overhead) AS (VALUES (0.0001), (0.001),
+ (0.01), (0.1)), cell AS (SELECT what, label, class, budget.bits AS budget, spent.overhead AS spent,
+ row_number() OVER (PARTITION BY d.what, budget.bits, spent.overhead ORDER BY d.error, d.bits) AS place
+ FROM design AS d JOIN budget ON d.bits <= budget.bits JOIN spent ON d.overhead <= spent.overhead)
  SELECT label, group_concat(DISTINCT what || 's') AS whats, count(*) AS cells FROM cell WHERE place = 1
- AND family NOT IN ('of today', 'gathering') AND family NOT LIKE '%ageing' GROUP BY label ORDER BY
+ AND class NOT IN ('recent', 'gathering') AND class NOT LIKE '%ageing' GROUP BY label ORDER BY
  count(*) DESC, label;
 
 -- @whose
-WITH room(bits) AS (VALUES (8192), (32768), (131072)), spent(overhead) AS (VALUES (0.0001), (0.001),
- (0.01), (0.1)), cell AS (SELECT family, row_number() OVER (PARTITION BY d.what, room.bits,
- spent.overhead ORDER BY d.error, d.bits) AS place FROM design AS d JOIN room ON d.bits <= room.bits
- JOIN spent ON d.overhead <= spent.overhead) SELECT count(*) AS cells, count(*) FILTER (WHERE family =
- 'of today') AS today, count(*) FILTER (WHERE family = 'gathering' OR family LIKE '%ageing') AS ours,
- count(*) FILTER (WHERE family NOT IN ('of today', 'gathering') AND family NOT LIKE '%ageing') AS documents
+WITH budget(bits) AS (VALUES (8192), (32768), (131072)), spent(overhead) AS (VALUES (0.0001), (0.001),
+ (0.01), (0.1)), cell AS (SELECT class, row_number() OVER (PARTITION BY d.what, budget.bits,
+ spent.overhead ORDER BY d.error, d.bits) AS place FROM design AS d JOIN budget ON d.bits <= budget.bits
+ JOIN spent ON d.overhead <= spent.overhead) SELECT count(*) AS cells, count(*) FILTER (WHERE class =
+ 'recent') AS today, count(*) FILTER (WHERE class = 'gathering' OR class LIKE '%ageing') AS ours,
+ count(*) FILTER (WHERE class NOT IN ('recent', 'gathering') AND class NOT LIKE '%ageing') AS documents
  FROM cell WHERE place = 1;
 
 -- @whose_verdict
-WITH room(bits) AS (VALUES (8192), (32768), (131072)), spent(overhead) AS (VALUES (0.0001), (0.001),
- (0.01), (0.1)), cell AS (SELECT family, row_number() OVER (PARTITION BY d.what, room.bits,
- spent.overhead ORDER BY d.error, d.bits) AS place FROM design AS d JOIN room ON d.bits <= room.bits
- JOIN spent ON d.overhead <= spent.overhead) SELECT CASE WHEN count(*) FILTER (WHERE family = 'of today')
- = 0 THEN '–' WHEN count(*) FILTER (WHERE family = 'of today' AND place = 1) = 0 THEN 'holds' WHEN 2 *
- count(*) FILTER (WHERE family = 'of today' AND place = 1) < count(*) FILTER (WHERE place = 1) THEN
+WITH budget(bits) AS (VALUES (8192), (32768), (131072)), spent(overhead) AS (VALUES (0.0001), (0.001),
+ (0.01), (0.1)), cell AS (SELECT class, row_number() OVER (PARTITION BY d.what, budget.bits,
+ spent.overhead ORDER BY d.error, d.bits) AS place FROM design AS d JOIN budget ON d.bits <= budget.bits
+ JOIN spent ON d.overhead <= spent.overhead) SELECT CASE WHEN count(*) FILTER (WHERE class = 'recent')
+ = 0 THEN '–' WHEN count(*) FILTER (WHERE class = 'recent' AND place = 1) = 0 THEN 'holds' WHEN 2 *
+ count(*) FILTER (WHERE class = 'recent' AND place = 1) < count(*) FILTER (WHERE place = 1) THEN
  'partly' ELSE 'does not' END FROM cell;
 
 -- @gathers
@@ -222,8 +222,8 @@ SELECT setting, what || 's' AS what, design, error FROM (SELECT *, row_number() 
  what ORDER BY error) AS place FROM inside) WHERE place = 1 ORDER BY setting, what;
 
 -- @inside_verdict
-SELECT CASE WHEN count(*) = 0 THEN '–' WHEN min(family = 'multi-hash') THEN 'holds' WHEN max(family =
- 'multi-hash') THEN 'partly' ELSE 'does not' END FROM (SELECT family, row_number() OVER (PARTITION BY
+SELECT CASE WHEN count(*) = 0 THEN '–' WHEN min(class = 'multi-hash') THEN 'holds' WHEN max(class =
+ 'multi-hash') THEN 'partly' ELSE 'does not' END FROM (SELECT class, row_number() OVER (PARTITION BY
  setting, what ORDER BY error) AS place FROM inside) WHERE place = 1;
 
 -- @sets
@@ -240,12 +240,12 @@ SELECT CASE WHEN count(*) = 0 THEN '–' WHEN max(h.error - a.error) <= 0.001 TH
 SELECT 'paths into multi-hash', '`' || m.label || '`, plain: `hpt(512x4)`', 100 * m.error,
  100 * h.error
  FROM design AS m, design AS h WHERE m.what = 'path' AND h.what = 'path'
- AND m.family = 'multi-hash' AND h.label = 'hpt(512x4)'
+ AND m.class = 'multi-hash' AND h.label = 'hpt(512x4)'
  UNION ALL SELECT 'stratified sampling of paths', '`' || m.label || '`, plain: `hpt(512x4)`', 100 * m.error,
  100 * h.error
  FROM design AS m, design AS h WHERE m.what = 'path' AND h.what = 'path'
  AND m.label IN ('H[P256]512', 'H[P256]2048') AND h.label = 'hpt(512x4)'
- UNION ALL SELECT 'a second level behind samplers of paths',
+ UNION ALL SELECT 'a second level after samplers of paths',
  '`H[P256]2048+A16`, plain: `H[P256]2048`: messages '
  || printf('%.0f %%', 100.0 * (SELECT sum(given) FROM one WHERE what = 'path' AND label = 'H[P256]2048+A16')
  / (SELECT sum(given) FROM one WHERE what = 'path' AND label = 'H[P256]2048')),
@@ -270,13 +270,13 @@ SELECT CASE WHEN count(*) = 0 THEN '–' WHEN count(*) = count(*) FILTER (WHERE 
  ',replacement=age', '') WHERE a.label LIKE '%age%';
 
 -- @no_design_best_everything
-SELECT n FROM (SELECT count(DISTINCT family) || ' of ' || (SELECT count(DISTINCT family) FROM design)
- || ' families on the front for ' || what || 's' AS n FROM design JOIN front USING (what, label) WHERE
+SELECT n FROM (SELECT count(DISTINCT class) || ' of ' || (SELECT count(DISTINCT class) FROM design)
+ || ' classes on the front for ' || what || 's' AS n FROM design JOIN front USING (what, label) WHERE
  best GROUP BY what);
 
 -- @no_design_best_everything_verdict
 SELECT CASE WHEN min(n) IS NULL THEN '–' WHEN min(n) > 1 THEN 'holds' ELSE 'does not' END FROM (SELECT
- count(DISTINCT family) AS n FROM design JOIN front USING (what, label) WHERE best GROUP BY what);
+ count(DISTINCT class) AS n FROM design JOIN front USING (what, label) WHERE best GROUP BY what);
 
 -- @paths_can_go_into
 SELECT error FROM design WHERE what = 'path' AND label = 'hpt(512x4)';
@@ -317,7 +317,7 @@ SELECT CASE WHEN min(w) IS NULL THEN '–' WHEN min(w) THEN 'holds' WHEN max(w) 
  FILTER (WHERE counters = '24') AS w FROM narrow GROUP BY setting);
 
 -- @programs
-SELECT p.name, p.version, p.does, max(o.instructions), max(o.events) FILTER (WHERE what = 'value'),
+SELECT p.name, p.version, p.description, max(o.instructions), max(o.events) FILTER (WHERE what = 'value'),
  max(o.events) FILTER (WHERE what = 'edge'), max(o.events) FILTER (WHERE what = 'path')
  FROM one AS o JOIN program AS p ON p.name = o.program
  GROUP BY p.name;
@@ -328,4 +328,4 @@ SELECT program, what, label, bits, given, instructions, events, error, uncovered
 
 -- @means
 SELECT what, '`' || label || '`', bits, 100 * overhead, 100 * error, 100 * spread, 100 * invariance
- FROM design ORDER BY what, family, bits;
+ FROM design ORDER BY what, class, bits;

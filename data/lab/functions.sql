@@ -1,6 +1,6 @@
 -- The queries of functions.md, for `sqlite3 lab.db`.
 CREATE TEMP VIEW f AS SELECT step.name AS step, program, machine, label, measure, x, value
- FROM step JOIN figure ON step.id = figure.step WHERE experiment = 'functions';
+ FROM step JOIN measurement ON step.id = measurement.step WHERE experiment = 'functions';
 CREATE TEMP TABLE published(program, stalls, cycles, power, energy, factor, corrected, golden_ns,
  golden_power, golden_energy);
 INSERT INTO published VALUES
@@ -42,10 +42,10 @@ CREATE TEMP TABLE run AS SELECT kind, name, program, part,
  max(value) FILTER (WHERE x = 'instructions') AS instructions,
  max(value) FILTER (WHERE x = 'cycles') AS cycles,
  max(value) FILTER (WHERE x = 'cycles') - max(value) FILTER (WHERE x = 'base') AS stalls,
- sum(value) FILTER (WHERE x IN ('lost-fetch', 'lost-itlb', 'lost-data', 'lost-dtlb')) AS cache,
- sum(value) FILTER (WHERE x IN ('lost-fetch', 'lost-itlb')) AS fetch,
- max(value) FILTER (WHERE x = 'lost-loaduse') AS loaduse,
- max(value) FILTER (WHERE x = 'lost-long') AS long,
+ sum(value) FILTER (WHERE x IN ('stall-fetch', 'stall-itlb', 'stall-data', 'stall-dtlb')) AS cache,
+ sum(value) FILTER (WHERE x IN ('stall-fetch', 'stall-itlb')) AS fetch,
+ max(value) FILTER (WHERE x = 'stall-loaduse') AS loaduse,
+ max(value) FILTER (WHERE x = 'stall-long') AS long,
  max(value) FILTER (WHERE x = 'energy') AS energy FROM g WHERE measure = 'machine'
  GROUP BY program, part;
 CREATE TEMP VIEW power AS SELECT kind, name, program, part, instructions, cycles, stalls / cycles AS s,

@@ -4,9 +4,9 @@
 #
 #     hardware.sh SLUICE SPEC FUNCTIONS MORE
 #
-# In an empty directory: writes the hardware of SPEC (for a program of so many functions, where it
+# In an empty directory: writes the hardware of SPEC (for a program with this number of functions, where it
 # is made for a program; otherwise 0), and prints figures, a name, a tab and a value each. MORE is what
-# is found beside those of an iCE40: ecp5, clock, both with a comma, or nothing.
+# is found next to those of an iCE40: ecp5, clock, both with a comma, or nothing.
 #
 #     memory                          bits of memories, as the modules describe them
 #     ice40_luts _registers _rams     what yosys makes of it: logic of four inputs, flip-flops, blocks
@@ -17,9 +17,9 @@
 #                                     of up to 3,000 LUTs, and of what is held every 16th word is read
 #     ice40_mhz                       with `clock`: of the same netlist, by nextpnr, in an iCE40 HX8K
 #     ecp5_mhz                        with `ecp5` too, in an ECP5 of 24,000 LUTs, where nextpnr-ecp5 is installed
-#     ice40_too_large                 instead of that: it does not fit there (likewise ecp5_too_large)
-#     late                            a tool was given up after so many seconds of a processor, and which
-#     absent                          nothing else can be said, and why
+#     ice40_too_large                 instead of that: it does not fit there (also ecp5_too_large)
+#     late                            a tool was stopped at its limit of CPU seconds; its name
+#     absent                          no other results, and the reason
 #
 # Ports have more bits than a chip has pins, so for the clock they are registers in a row
 # (harness.v), which are not in the other figures.
@@ -38,7 +38,7 @@ failed() # WHAT
     exit 1
 }
 
-# within TOOL ARGUMENT...: 1, and it is said, if it takes longer than the limit.
+# within TOOL ARGUMENT...: returns 1 and prints `late` if it exceeds the limit.
 within()
 {
     (ulimit -t $limit && exec "$@") >log 2>&1
@@ -71,17 +71,17 @@ case $spec in event@*) events=8 ;; *) events=60 ;; esac # some of these weigh th
 sources=$(ls hw/*.v | grep -v bench.v | tr '\n' ' ')
 read="read_verilog -defer -sv $sources"
 
-within yosys -q -p "$read; hierarchy -top twin; proc; flatten; opt_clean; tee -o memory.txt stat" || exit 0
+within yosys -q -p "$read; hierarchy -top sluice_table; proc; flatten; opt_clean; tee -o memory.txt stat" || exit 0
 awk '/Number of memory bits:/ { bits = $NF } END { printf "memory\t%d\n", bits }' memory.txt
 
-within yosys -q -p "$read; synth_ice40 -top twin -run begin:check; blackbox =A:whitebox; tee -o ice40.txt stat; write_verilog -noattr netlist.v
+within yosys -q -p "$read; synth_ice40 -top sluice_table -run begin:check; blackbox =A:whitebox; tee -o ice40.txt stat; write_verilog -noattr netlist.v
     write_rtlil ice40.il" || exit 0
 luts=$(cells ice40.txt SB_LUT4)
 printf 'ice40_luts\t%d\nice40_registers\t%d\nice40_rams\t%d\n' $luts "$(cells ice40.txt 'SB_DFF.*')" \
     "$(cells ice40.txt 'SB_RAM40.*')"
 
 case $more in *,ecp5,*)
-    within yosys -q -p "$read; synth_ecp5 -top twin -run begin:check; blackbox =A:whitebox; tee -o ecp5.txt stat; write_rtlil ecp5.il" &&
+    within yosys -q -p "$read; synth_ecp5 -top sluice_table -run begin:check; blackbox =A:whitebox; tee -o ecp5.txt stat; write_rtlil ecp5.il" &&
         printf 'ecp5_luts\t%d\necp5_registers\t%d\necp5_rams\t%d\n' \
             $(($(cells ecp5.txt LUT4) + 2 * $(cells ecp5.txt CCU2C) + 4 * $(cells ecp5.txt TRELLIS_DPR16X4))) \
             "$(cells ecp5.txt TRELLIS_FF)" "$(cells ecp5.txt DP16KD)" ;;
@@ -106,7 +106,7 @@ module harness(input clk, input rst, input d, output reg q);
         held <= out;
         q <= ^held;
     end
-    twin twin(.clk(clk), .rst(rst), .in_valid(in[0]), .in_pc(in[64:1]), .in_value(in[128:65]),
+    sluice_table table_instance(.clk(clk), .rst(rst), .in_valid(in[0]), .in_pc(in[64:1]), .in_value(in[128:65]),
               .in_weight(in[160:129]), .out_ready(in[161]), .rd_valid(in[162]),
               .rd_address(in[194:163]), .cfg_write(in[195]), .cfg_address(in[227:196]),
               .cfg_data(in[291:228]), .clear(in[292]), .in_ready(out[0]), .out_valid(out[1]),
@@ -115,21 +115,21 @@ module harness(input clk, input rst, input d, output reg q);
 endmodule
 V
 # The netlist stays as it is: only what is around it is synthesized.
-clock() # FAMILY NEXTPNR-OPTION...
+clock() # CHIP NEXTPNR-OPTION...
 {
-    family=$1
+    chip=$1
     shift
-    within yosys -q -p "read_rtlil $family.il; blackbox twin; read_verilog harness.v
-        synth_$family -top harness -run begin:check; blackbox =A:whitebox; read_rtlil $family.il; flatten; opt_clean
+    within yosys -q -p "read_rtlil $chip.il; blackbox sluice_table; read_verilog harness.v
+        synth_$chip -top harness -run begin:check; blackbox =A:whitebox; read_rtlil $chip.il; flatten; opt_clean
         write_json harness.json" || return
-    (ulimit -t $limit && exec nextpnr-$family -q "$@" --seed 1 --json harness.json --log clock.txt) >log 2>&1
+    (ulimit -t $limit && exec nextpnr-$chip -q "$@" --seed 1 --json harness.json --log clock.txt) >log 2>&1
     case $? in
-    0) awk -v family=$family '/Max frequency for clock/ { for (i = 1; i < NF; i++) if ($(i + 1) == "MHz") mhz = $i }
-        END { if (mhz) printf "%s_mhz\t%s\n", family, mhz }' clock.txt ;;
-    137|152) printf 'late\tnextpnr-%s\n' $family ;;
+    0) awk -v chip=$chip '/Max frequency for clock/ { for (i = 1; i < NF; i++) if ($(i + 1) == "MHz") mhz = $i }
+        END { if (mhz) printf "%s_mhz\t%s\n", chip, mhz }' clock.txt ;;
+    137|152) printf 'late\tnextpnr-%s\n' $chip ;;
     *) grep -qi 'failed to \(place\|expand region\)\|unable to \(place\|find legal placement\)\|no Bels remaining' clock.txt log ||
-        failed "nextpnr-$family: $(tail -n 1 log)"
-        printf '%s_too_large\t1\n' $family ;;
+        failed "nextpnr-$chip: $(tail -n 1 log)"
+        printf '%s_too_large\t1\n' $chip ;;
     esac
 }
 clock ice40 --hx8k --package ct256 --pcf-allow-unconstrained

@@ -1,6 +1,6 @@
 -- The queries of hardware.md, for `sqlite3 lab.db`.
 CREATE TEMP VIEW f AS SELECT step.name AS step, label, measure, x, value
- FROM step JOIN figure ON step.id = figure.step WHERE experiment = 'hardware';
+ FROM step JOIN measurement ON step.id = measurement.step WHERE experiment = 'hardware';
 CREATE TEMP VIEW h AS SELECT label,
  max(value) FILTER (WHERE measure = 'functions') AS functions,
  max(value) FILTER (WHERE measure = 'memory') AS memory,

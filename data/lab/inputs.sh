@@ -2,7 +2,7 @@
 # Inputs of the real programs, by $SIZE, into the current directory. Sourced by programs.sh, and
 # some of it by optimizer.sh.
 #
-# Text is from Perl's library, and what gcc compiles is a header, since no text that is made up
+# Text is from Perl's library, and what gcc compiles is a header, since no generated text
 # is like one that was written. All else is made here, in whole numbers, so that it does
 # not depend on how a machine rounds.
 perl=/usr/bin/perl

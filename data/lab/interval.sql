@@ -1,6 +1,6 @@
 -- The queries of interval.md, for `sqlite3 lab.db`.
 CREATE TEMP VIEW f AS SELECT step.name AS step, program, machine, label, measure, x, value
- FROM step JOIN figure ON step.id = figure.step WHERE experiment = 'interval';
+ FROM step JOIN measurement ON step.id = measurement.step WHERE experiment = 'interval';
 CREATE TEMP TABLE profile AS SELECT program, step, label,
  substr(label, 1, instr(label, '@') - 1) AS detector,
  cast(max(value) FILTER (WHERE measure = 'tables') AS INT) AS tables,
@@ -25,8 +25,8 @@ CREATE TEMP TABLE profile AS SELECT program, step, label,
  max(value) FILTER (WHERE measure = 'neutral_negative') AS nn,
  max(value) FILTER (WHERE measure = 'false_positive_rate') AS rate,
  max(value) FILTER (WHERE measure = 'bound') AS bound,
- max(value) FILTER (WHERE measure = 'foretold') AS foretold,
- max(value) FILTER (WHERE measure = 'entered') AS entered
+ max(value) FILTER (WHERE measure = 'predicted') AS predicted,
+ max(value) FILTER (WHERE measure = 'new_candidates') AS entered
  FROM f WHERE label LIKE '%@%' AND x IS NULL GROUP BY step, label;
 
 -- In one of the two settings, by a short name: '4 C1 R0', '1 R1 P0', '4 C1 R0 b7'.
@@ -55,7 +55,7 @@ CREATE TEMP VIEW cell AS SELECT program, place, detector, setting, config,
  setting || ' ' || config AS key, plain, tables, conservative, reset, retain, seed, tuples,
  100 * error AS error, 100 * fp AS fp, 100 * fn AS fn, 100 * np AS np, 100 * nn AS nn FROM e;
 
--- 4 C1 R0 beside every other configuration of the same program.
+-- 4 C1 R0 next to every other configuration of the same program.
 CREATE TEMP VIEW against AS SELECT a.detector, a.setting, a.program, b.config, b.tables,
  b.conservative, b.reset, a.error AS four, b.error AS other
  FROM e AS a JOIN e AS b USING (detector, setting, program)
@@ -97,10 +97,10 @@ CREATE TEMP TABLE bound AS WITH RECURSIVE z(z) AS (VALUES (500), (1000), (2000),
 CREATE TEMP TABLE followed AS SELECT coalesce(program, step) AS stream, program IS NULL AS made_up,
  coalesce((SELECT program.rowid FROM program WHERE name = p.program), 1000 + step) AS place, threshold,
  CASE length WHEN 10000 THEN '10K' WHEN 100000 THEN '100K' ELSE '1M' END AS length,
- foretold, full, entered * 1e6 / events AS fresh, error FROM profile AS p
+ predicted, full, entered * 1e6 / events AS fresh, error FROM profile AS p
  WHERE detector = 'value' AND tables = 4 AND conservative AND NOT reset AND retain
  AND counters = 2048 AND bits = 24 AND seed = 1;
-CREATE TEMP VIEW foretold AS SELECT threshold, length, avg(foretold) AS foretold FROM followed
+CREATE TEMP VIEW predicted AS SELECT threshold, length, avg(predicted) AS predicted FROM followed
  WHERE NOT made_up GROUP BY threshold, length;
 
 CREATE TEMP VIEW hashed AS SELECT program, substr(label, 1, instr(label, ' ') - 1) AS detector,
@@ -111,7 +111,7 @@ CREATE TEMP VIEW hashed AS SELECT program, substr(label, 1, instr(label, ' ') - 
  FROM f WHERE measure IN ('deviation', 'by_chance', 'twins') GROUP BY program, label, x;
 
 -- @programs
-SELECT name, version, does,
+SELECT name, version, description,
  (SELECT max(events) FROM e WHERE e.program = name AND detector = 'value'),
  (SELECT max(events) FROM e WHERE e.program = name AND detector = 'edge'),
  (SELECT max(full) FROM e WHERE e.program = name AND detector = 'value' AND setting = '1M')
@@ -812,15 +812,15 @@ SELECT sum(n.error = wide.error) AS v1, count(*) AS count FROM e AS n JOIN e AS 
  AND wide.bits = 24 AND conservative AND tables = 4 AND detector = 'value' AND program <> 'mean'
  AND n.error IS NOT NULL;
 
--- @foretold_table
-SELECT stream, 100 * max(foretold) FILTER (WHERE length = '10K' AND threshold = 1),
- 100 * max(foretold) FILTER (WHERE length = '100K' AND threshold = 1),
- 100 * max(foretold) FILTER (WHERE length = '1M' AND threshold = 1),
- 100 * max(foretold) FILTER (WHERE length = '10K' AND threshold = 0.1),
- 100 * max(foretold) FILTER (WHERE length = '100K' AND threshold = 0.1),
- 100 * max(foretold) FILTER (WHERE length = '1M' AND threshold = 0.1)
- FROM (SELECT stream, place, threshold, length, foretold FROM followed UNION ALL SELECT
- 'mean of the programs', 999, threshold, length, avg(foretold) FROM followed WHERE NOT made_up GROUP BY
+-- @predicted_table
+SELECT stream, 100 * max(predicted) FILTER (WHERE length = '10K' AND threshold = 1),
+ 100 * max(predicted) FILTER (WHERE length = '100K' AND threshold = 1),
+ 100 * max(predicted) FILTER (WHERE length = '1M' AND threshold = 1),
+ 100 * max(predicted) FILTER (WHERE length = '10K' AND threshold = 0.1),
+ 100 * max(predicted) FILTER (WHERE length = '100K' AND threshold = 0.1),
+ 100 * max(predicted) FILTER (WHERE length = '1M' AND threshold = 0.1)
+ FROM (SELECT stream, place, threshold, length, predicted FROM followed UNION ALL SELECT
+ 'mean of the programs', 999, threshold, length, avg(predicted) FROM followed WHERE NOT made_up GROUP BY
  3, 4)
  GROUP BY stream ORDER BY place;
 
@@ -851,8 +851,8 @@ SELECT stream, 100 * max(error) FILTER (WHERE length = '10K' AND threshold = 1),
  100 * max(error) FILTER (WHERE length = '1M' AND threshold = 0.1)
  FROM followed GROUP BY stream ORDER BY place;
 
--- @foretold
-SELECT length, 100 * max(foretold) FILTER (WHERE threshold = 1) AS "1 %",
- 100 * max(foretold) FILTER (WHERE threshold = 0.1) AS "0.1 %" FROM foretold
- WHERE foretold IS NOT NULL GROUP BY length ORDER BY CASE length WHEN '10K' THEN 1 WHEN '100K' THEN 2
+-- @predicted
+SELECT length, 100 * max(predicted) FILTER (WHERE threshold = 1) AS "1 %",
+ 100 * max(predicted) FILTER (WHERE threshold = 0.1) AS "0.1 %" FROM predicted
+ WHERE predicted IS NOT NULL GROUP BY length ORDER BY CASE length WHEN '10K' THEN 1 WHEN '100K' THEN 2
  ELSE 3 END;

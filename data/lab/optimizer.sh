@@ -12,7 +12,7 @@
 # of which it is or nothing, and the value:
 #
 #     (nothing) version, training, testing    of the program; of its inputs, with instructions
-#     (nothing) absent                        nothing else can be said, and why
+#     (nothing) absent                        no other results, and the reason
 #     SPEC absent                             of this one
 #     SPEC storage overlap                   bits of the table; what is right of its profile
 #     SPEC same                               1 if the binary's output is that of the original
@@ -78,7 +78,7 @@ cycles() # DIRECTORY LABEL NAME MACHINE OPTION...
     local directory="$1" label="$2" name="$3"
     shift 3
     (cd "$directory" && run "$program" testing "$sluice" run -q -o ../counts.db -m "$@" --) &&
-        query counts.db "SELECT '$label', name, '$name', count FROM happening
+        query counts.db "SELECT '$label', name, '$name', count FROM machine_event
             WHERE name IN ('cycles', 'imiss')" | tr '|' '\t'
 }
 
@@ -142,8 +142,8 @@ try() # SPEC...
 
 # ---- kept ----------------------------------------------------------------------------------
 
-# What was made of a program stays beside its sources, and is taken from there when the same sluice is
-# asked for the same again. So a step that was interrupted while the time was taken goes on with that,
+# The binaries of a program are stored next to its sources, and are used again when the same sluice is
+# run with the same arguments. So a step that was interrupted while the time was measured continues with that,
 # and the time can be taken later, when the machine is quiet.
 made_from() # SPEC...
 {
@@ -161,15 +161,15 @@ try_or_take() # SPEC...
     if cmp -s made_from "$kept/made_from"; then
         cp -R "$kept/." .
     else
-        try "$@" >told && keep "$kept"
-    fi && cat told
+        try "$@" >reported && keep "$kept"
+    fi && cat reported
 }
 
 keep() # DIRECTORY
 {
     [ -d original ] || return 0 # it could not be built
     mkdir -p "$sources/made" && rm -rf "$1" "$1.new" && mkdir "$1.new" &&
-        cp -R original binary* input told made_from "$1.new" && mv "$1.new" "$1"
+        cp -R original binary* input reported made_from "$1.new" && mv "$1.new" "$1"
 }
 
 case $1,$# in

@@ -1,7 +1,7 @@
 -- The queries of optimizer.md, for `sqlite3 lab.db`.
 CREATE TEMP VIEW f AS SELECT step.name AS step, program, machine, label, measure, x, value
- FROM step JOIN figure ON step.id = figure.step WHERE experiment = 'optimizer';
-CREATE TEMP TABLE kind(number, label, family, short);
+ FROM step JOIN measurement ON step.id = measurement.step WHERE experiment = 'optimizer';
+CREATE TEMP TABLE kind(number, label, class, short);
 INSERT INTO kind VALUES (1, 'edge@exact', 'exact', 'edges, exact'),
  (2, 'edge@hpt(512x4)', 'edges', 'edges 512'),
  (3, 'edge@hpt(512x4,replacement=age)', 'edges, ageing', 'edges 512, ageing'),
@@ -16,7 +16,7 @@ INSERT INTO kind VALUES (1, 'edge@exact', 'exact', 'edges, exact'),
  (12, 'edge@H[P256]2048', 'sampler', 'H[P256]2048'),
  (13, 'edge@multihash', 'multi-hash', 'multi-hash'),
  (14, 'edge@multihash(interval=1M,threshold=0.01%)', 'multi-hash', 'multi-hash 0.01%');
-CREATE TEMP VIEW told AS SELECT replace(step, ' without BOLT', '') AS program, label,
+CREATE TEMP VIEW reported AS SELECT replace(step, ' without BOLT', '') AS program, label,
  max(value) FILTER (WHERE measure = 'storage') AS bits,
  max(value) FILTER (WHERE measure = 'overlap') AS overlap,
  max(value) FILTER (WHERE measure = 'taken') AS taken,
@@ -26,19 +26,19 @@ CREATE TEMP VIEW told AS SELECT replace(step, ' without BOLT', '') AS program, l
  max(value) FILTER (WHERE measure = 'imiss' AND x = 'ss4') AS imiss,
  min(value) FILTER (WHERE measure = 'seconds') AS seconds
  FROM f WHERE label <> '' GROUP BY step, label;
-CREATE TEMP TABLE made AS SELECT number, family, short, p.label, p.program,
- CASE family WHEN 'exact' THEN NULL ELSE p.bits / 8192 END AS kbytes, p.overlap,
+CREATE TEMP TABLE made AS SELECT number, class, short, p.label, p.program,
+ CASE class WHEN 'exact' THEN NULL ELSE p.bits / 8192 END AS kbytes, p.overlap,
  p.taken / o.taken AS taken, p.instructions / o.instructions AS instructions,
  p.cycles / o.cycles AS cycles, p.cycles_ss4 / o.cycles_ss4 AS cycles_ss4,
  p.imiss / o.imiss AS imiss, p.seconds / o.seconds AS seconds,
  (o.taken - p.taken) / (o.taken - e.taken) AS kept, p.cycles / c.cycles - 1 AS slower,
  p.cycles_ss4 / c.cycles_ss4 - 1 AS slower_ss4
- FROM kind JOIN told AS p USING (label) JOIN told AS o ON o.program = p.program AND o.label = 'original'
- LEFT JOIN told AS e ON e.program = p.program AND e.label = 'edge@exact'
- LEFT JOIN told AS c ON c.program = p.program
+ FROM kind JOIN reported AS p USING (label) JOIN reported AS o ON o.program = p.program AND o.label = 'original'
+ LEFT JOIN reported AS e ON e.program = p.program AND e.label = 'edge@exact'
+ LEFT JOIN reported AS c ON c.program = p.program
   AND c.label = substr(p.label, 1, instr(p.label, '@')) || 'exact'
  WHERE p.taken IS NOT NULL;
-CREATE TEMP VIEW mean AS SELECT number, family, short, label, avg(kbytes) AS kbytes,
+CREATE TEMP VIEW mean AS SELECT number, class, short, label, avg(kbytes) AS kbytes,
  avg(overlap) AS overlap, avg(taken) AS taken, avg(kept) AS kept, min(kept) AS least,
  max(kept) AS most, avg(instructions) AS instructions, avg(cycles) AS cycles,
  avg(cycles_ss4) AS cycles_ss4, avg(slower) AS slower, max(slower) AS slowest,
@@ -57,7 +57,7 @@ CREATE TEMP TABLE time AS SELECT program, label, base, n, sum(ratio * max(0, 1 -
  max(ratio) FILTER (WHERE r = n - 1 - max(0, cast(n / 2.0 - 0.98 * sqrt(n) AS INT))) AS high,
  max(ratio) FILTER (WHERE r = n - 1 - max(0, cast(n / 2.0 - 1.645 * sqrt(n) AS INT))) AS surely
  FROM ratio GROUP BY program, label, base;
--- The fastest run beside the original's fastest, of each of five parts of the rounds.
+-- The fastest run next to the original's fastest, of each of five parts of the rounds.
 CREATE TEMP TABLE quickest AS SELECT program, label, min(ratio) AS low, max(ratio) AS high FROM (SELECT t.program AS program,
  t.label AS label, min(t.seconds) / min(b.seconds) AS ratio FROM timed AS t JOIN timed AS b ON b.program = t.program
  AND b.round = t.round AND b.label = 'original' GROUP BY t.program, t.label, cast(t.round AS INT) % 5)
@@ -98,10 +98,10 @@ SELECT coalesce(sum(high < 1 AND n > 5), 0) AS faster, coalesce(sum(low > 1 AND 
 SELECT dense_rank() OVER (ORDER BY t.program) AS place, t.median AS median, t.low AS low, t.high AS high, kind.number AS number,
  t.program AS program FROM time AS t JOIN kind USING (label) WHERE base = 'original' ORDER BY 1, 5;
 
--- @kept
-SELECT kbytes, 100 * kept AS kept, 100 * least AS least, 100 * most AS most, label, CASE family
+-- @gain
+SELECT kbytes, 100 * kept AS kept, 100 * least AS least, 100 * most AS most, label, CASE class
  WHEN 'edges' THEN 1 WHEN 'edges, ageing' THEN 2 WHEN 'paths' THEN 3 WHEN 'paths, ageing' THEN 4
- WHEN 'sampler' THEN 5 ELSE 6 END AS family FROM mean WHERE kbytes IS NOT NULL ORDER BY family, kbytes;
+ WHEN 'sampler' THEN 5 ELSE 6 END AS class FROM mean WHERE kbytes IS NOT NULL ORDER BY class, kbytes;
 
 -- @cycles
 SELECT short AS profile, max(cycles) FILTER (WHERE program = 'lua') AS lua,
@@ -111,7 +111,7 @@ SELECT short AS profile, max(cycles) FILTER (WHERE program = 'lua') AS lua,
  FROM made GROUP BY number ORDER BY number;
 
 -- @which_table_enough
-SELECT label, kbytes FROM mean WHERE least >= 0.9 AND kbytes IS NOT NULL AND family NOT IN ('sampler',
+SELECT label, kbytes FROM mean WHERE least >= 0.9 AND kbytes IS NOT NULL AND class NOT IN ('sampler',
  'multi-hash') ORDER BY kbytes, least DESC LIMIT 1;
 
 -- @which_table_enough_2

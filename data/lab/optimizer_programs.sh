@@ -49,7 +49,7 @@ build() # PROGRAM: ./program; says why not
         echo 'its sources are put together by tclsh, which is not installed (package tcl)'
         return 1
     elif [ "$package" ] && ! fetch_in_turn "$package"; then
-        echo "its sources, Debian's package $package, could not be fetched: apt-get source wants" \
+        echo "its sources, Debian's package $package, could not be fetched: apt-get source needs" \
             "deb-src lines in the lists of packages; or put $package*.orig.tar.* into $sources"
         return 1
     fi
@@ -148,7 +148,7 @@ described() # PROGRAM INPUT
 {
     case $1,$2 in
     lua,training) echo 'objects, closures, coroutines, strings, a sort' ;;
-    lua,testing) echo 'words: made up, counted in tables, sorted; recursion' ;;
+    lua,testing) echo 'words: generated, counted in tables, sorted; recursion' ;;
     tcc,training) echo 'compiles its preprocessor' ;;
     tcc,testing) echo 'compiles its run-time checker of bounds' ;;
     sqlite,training) echo 'joins, indices, update, delete' ;;

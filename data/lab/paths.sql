@@ -1,6 +1,6 @@
 -- The queries of paths.md, for `sqlite3 lab.db`.
 CREATE TEMP VIEW f AS SELECT step.name AS step, program, machine, label, measure, x, value
- FROM step JOIN figure ON step.id = figure.step WHERE experiment = 'paths';
+ FROM step JOIN measurement ON step.id = measurement.step WHERE experiment = 'paths';
 CREATE TEMP VIEW o AS SELECT program, substr(step, length(program) + 2) AS part, label,
  max(value) FILTER (WHERE measure = 'overlap') AS overlap,
  max(value) FILTER (WHERE measure = 'coverage') AS coverage,
@@ -9,17 +9,17 @@ CREATE TEMP VIEW o AS SELECT program, substr(step, length(program) + 2) AS part,
  max(value) FILTER (WHERE measure = 'weight') AS weight,
  max(value) FILTER (WHERE measure = 'storage') AS bits
  FROM f WHERE label <> '' AND x IS NULL GROUP BY step, label HAVING overlap IS NOT NULL;
--- Of a profiler with so many entries in its queue ('4 1 4': table latency 1, 4 ways).
+-- A profiler by the number of entries in its queue ('4 1 4': table latency 1, 4 ways).
 CREATE TEMP TABLE asked AS SELECT q.program, substr(q.step, length(q.program) + 8) AS form,
  q.value / b.value - 1 AS overhead, w.value / q.value AS busy, n.value / b.value AS branches
  FROM f AS q JOIN f AS b ON b.step = q.program || ' alone'
  AND b.measure = 'machine' AND b.x = 'cycles'
- LEFT JOIN f AS w ON w.step = q.step AND w.measure = 'profiler' AND w.x = 'work'
+ LEFT JOIN f AS w ON w.step = q.step AND w.measure = 'profiler' AND w.x = 'busy_cycles'
  LEFT JOIN f AS n ON n.step = q.step AND n.measure = 'profiler' AND n.x = 'branches'
  WHERE q.measure = 'machine' AND q.x = 'cycles' AND q.step LIKE '% queue %';
 CREATE TEMP VIEW queue AS SELECT program, cast(form AS INT) AS queue, overhead FROM asked
  WHERE form LIKE '% 1 4';
--- Paths that go on through a back edge or a call, beside those that do not.
+-- Paths that continue through a back edge or a call, compared with those that do not.
 CREATE TEMP VIEW extended AS SELECT program, 'bl' AS kind, overhead FROM asked WHERE form = '4 1 4'
  UNION ALL SELECT q.program, substr(q.step, length(q.program) + 11), q.value / b.value - 1
  FROM f AS q JOIN f AS b ON b.step = q.program || ' alone' AND b.measure = 'machine' AND b.x = 'cycles'
@@ -405,6 +405,6 @@ WITH m AS (SELECT number, avg(size) AS size FROM mean_effect GROUP BY number)
  END END FROM m;
 
 -- @programs
-SELECT p.name, p.version, p.does,
+SELECT p.name, p.version, p.description,
  (SELECT value FROM f WHERE step = p.name || ' tables' AND measure = 'instructions'), max(o.events)
  FROM o JOIN program AS p ON p.name = o.program WHERE o.part = 'tables' GROUP BY p.name;

@@ -1,25 +1,25 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What experiments measure. An experiment is a sweep with a page: NAME.plan says its steps, NAME.md and NAME.sql
-# what is shown of them.
+# Prints the steps of an experiment of the lab. An experiment is a sweep with a page: NAME.plan has its steps,
+# NAME.md and NAME.sql its page.
 #
 #     plan.sh EXPERIMENT SIZE once|each [PROGRAM KIND]...
 #
-# prints the steps that are not about a program, if it is "once", and those of each program, as words with tabs
-# between them, a line each:
+# prints the steps that need no program, if the third argument is "once", and the steps of each program. A line
+# has words separated by tabs:
 #
-#     program NAME             what follows is about it; "" for none
-#     step NAME                begins a step: its name is unique within the experiment
-#     machine TEXT             that is modelled
-#     stream TEXT              that is replayed in the place of the program's: synth:...
-#     every N, window N        the error is measured as it evolves; instructions of a window (lab.h)
-#     part SKIP LIMIT          instructions of the stream that are left out, and then taken
-#     by NAME [ARGUMENT]       what does it, and its own words; otherwise it is a replay
-#     profile LABEL SPEC       that the step makes, by the label under which its figures go
+#     program NAME             the following steps use this program; "" for none
+#     step NAME                begins a step, whose name is unique within the experiment
+#     machine TEXT             CPU model of the step
+#     stream TEXT              synthetic stream in place of the program's trace: synth:...
+#     every N, window N        the error is measured over time; instructions of a window (lab.h)
+#     part SKIP LIMIT          run range: instructions that are skipped, and that are used
+#     by NAME [ARGUMENT]       function that performs the step (experiment.c); default: a replay
+#     profile LABEL SPEC       profile of the step, and the label of its figures
 #
-# A plan has a function `once`, a function `each`, or both. $size is full, quick or tiny, $program and $kind
-# (programs.sh has them; "yours" for a stream of the user's) are of the program. Everything printed is part of what a step is known by: what was measured is measured
-# again when it changes.
+# A plan has a function `once`, a function `each`, or both. $size is full, quick or tiny. $program and $kind
+# describe the program (programs.sh lists the kinds; "yours" is a stream of the user). All lines of a step are
+# part of its key: a step is measured again when one of them changes.
 
 line() { # line KEY [WORD]...
     printf %s "$1"
@@ -35,8 +35,8 @@ window() { line window "$1"; }
 part() { line part "$1" "$2"; }
 by() { line by "$@"; }
 profile() { line profile "$1" "$2"; }
-same() { for spec; do profile "$spec" "$spec"; done; } # those that are their own labels
-is() { case " $2 " in *" $1 "*) ;; *) return 1 ;; esac; } # is WORD "WORDS": one of them
+same() { for spec; do profile "$spec" "$spec"; done; } # profiles whose spec is the label
+is() { case " $2 " in *" $1 "*) ;; *) return 1 ;; esac; } # is WORD "WORDS": true if WORD is one of them
 by_size() { case $size in full) echo "$1" ;; quick) echo "$2" ;; *) echo "$3" ;; esac; }
 
 experiment=$1 size=$2 which=$3

@@ -1,6 +1,6 @@
 -- The queries of predictors.md, for `sqlite3 lab.db`.
 CREATE TEMP VIEW f AS SELECT step.name AS step, program, measure, x, value
- FROM step JOIN figure ON step.id = figure.step WHERE experiment = 'predictors';
+ FROM step JOIN measurement ON step.id = measurement.step WHERE experiment = 'predictors';
 CREATE TEMP VIEW w AS SELECT program, max(value) FILTER (WHERE x = 'branch') AS branches,
  max(value) FILTER (WHERE measure = 'instructions') AS instructions,
  max(value) FILTER (WHERE x = 'direction' AND step LIKE '% gshare 10') AS short,
@@ -13,7 +13,7 @@ CREATE TEMP VIEW w AS SELECT program, max(value) FILTER (WHERE x = 'branch') AS 
 -- @directions
 SELECT program, branches, short, middle, long, best, tage, tage / best FROM w;
 
--- @wrong
+-- @mispredictions
 SELECT program, 1000 * best / instructions AS "gshare", 1000 * tage / instructions AS "TAGE" FROM w
  ORDER BY 2;
 
@@ -26,4 +26,4 @@ SELECT CASE WHEN count(tage) = 0 THEN '–' WHEN 12 * count(*) FILTER (WHERE tag
  THEN 'holds' ELSE 'does not' END FROM w WHERE best;
 
 -- @programs
-SELECT p.name, p.version, p.does, w.instructions FROM w JOIN program AS p ON p.name = w.program;
+SELECT p.name, p.version, p.description, w.instructions FROM w JOIN program AS p ON p.name = w.program;

@@ -10,10 +10,10 @@
 #     programs.sh run NAME COMMAND ARG...     COMMAND ARG... PROGRAM ITS-ARGS, in ./NAME
 #
 # Real programs are Debian's. Small ones are our own C programs, which check what they have
-# computed; their sources are in $WORKLOADS, or where they are beside this script. They are
+# computed; their sources are in $WORKLOADS, or where they are next to this script. They are
 # compiled for a run, into ./NAME.bin, if there is none or it is old. NAME.mipsel is the same
 # for MIPS, which the function profiler's document is about, compiled as its compiler did: for MIPS I,
-# -O1, without filled delay slots. NAME.riscv64 are the two that the document of approximate counters
+# -O1, without filled delay slots. NAME.riscv64 are the two that the paper of approximate counters
 # has, for RISC-V as there. NAME.long is a real one with more to do: over a thousand million
 # instructions, so that a window as long as the documents' can be taken from its middle.
 #
@@ -24,7 +24,7 @@
 #     tiny    about 1 million
 #
 # but not less than it takes to start: python 20 million, gcc 15, lisp 13, go 4, sqlite 2; and not
-# more than 10 million for MIPS, where the document's programs had some thousand to 4 million. Below
+# more than 10 million for MIPS, where the paper's programs had some thousand to 4 million. Below
 # full some do without a part of their work that would take long to start, too: gcc does not
 # generate code, and python has neither expressions nor JSON.
 #
@@ -38,9 +38,9 @@
 # a matter of some hundred instructions.)
 #
 # COMMAND has the same environment; its own files need absolute names. The status is
-# COMMAND's, or 125 where it did not come to that.
+# COMMAND's, or 125 if COMMAND was not started.
 #
-# POV-Ray, the better known ray tracer, is none of these: however few it is asked for, it has
+# POV-Ray, the better known ray tracer, is not among these: whatever number of threads is requested, it has
 # nine threads, and no two runs are the same.
 here=$(cd "$(dirname "$0")" && pwd -P) || exit 125
 SIZE=${SIZE:-full}
@@ -96,7 +96,7 @@ program_file() # NAME: the program itself
     esac 2>/dev/null
 }
 
-# ---- what there is -----------------------------------------------------------------------
+# ---- the programs -----------------------------------------------------------------------
 
 # What a small one does is the beginning of its first sentence.
 list()
@@ -261,7 +261,7 @@ run_here() # NAME COMMAND...
     name=$1
     shift
     file=$(program_file "$name")
-    # In place of the shell, so that a signal to it comes to COMMAND.
+    # Replaces the shell, so that a signal to it reaches COMMAND.
     set -- exec env -i PATH=/usr/local/bin:/usr/bin:/bin LC_ALL=C PERL_HASH_SEED=0 PYTHONHASHSEED=0 \
         PYTHONSAFEPATH=1 PYTHONDONTWRITEBYTECODE=1 QEMU_SET_ENV=LD_PRELOAD=./still.so "$@"
     case $name in

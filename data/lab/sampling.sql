@@ -1,6 +1,6 @@
 -- The queries of sampling.md, for `sqlite3 lab.db`.
 CREATE TEMP VIEW f AS SELECT step.name AS step, program, machine, label, measure, x, value
- FROM step JOIN figure ON step.id = figure.step WHERE experiment = 'sampling';
+ FROM step JOIN measurement ON step.id = measurement.step WHERE experiment = 'sampling';
 CREATE TEMP TABLE e AS SELECT label, x AS n, step, value FROM f WHERE measure = 'error';
 CREATE TEMP TABLE mean AS SELECT label, n, avg(value) AS error, json_extract((SELECT points FROM
  student), '$[' || count(value) || ']') * sqrt(max((sum(value * value) - sum(value) * avg(value)) /
@@ -22,8 +22,8 @@ CREATE TEMP TABLE pair AS SELECT a.label AS a, b.label AS b, avg(a.c / b.c) AS r
 CREATE TEMP TABLE off AS SELECT label, value FROM f WHERE measure = 'miscounted';
 
 -- @intro
-SELECT count(DISTINCT step) * (SELECT substr(what, instr(what, ' of ') + 4, instr(what, ' trials') -
- instr(what, ' of ') - 4) FROM step WHERE experiment = 'sampling' AND name = 'batch 1') FROM f WHERE
+SELECT count(DISTINCT step) * (SELECT substr(cache_key, instr(cache_key, ' of ') + 4, instr(cache_key, ' trials') -
+ instr(cache_key, ' of ') - 4) FROM step WHERE experiment = 'sampling' AND name = 'batch 1') FROM f WHERE
  step LIKE 'batch %';
 
 -- @error
@@ -148,5 +148,5 @@ SELECT CASE WHEN abs(max(value) FILTER (WHERE label = 'P8') - 0.5) <= 0.1 AND ma
 SELECT count(DISTINCT step) FROM f WHERE step LIKE 'batch %';
 
 -- @what_was_run_2
-SELECT substr(what, instr(what, ' of ') + 4, instr(what, ' lengths') - instr(what, ' of ') - 4) FROM
+SELECT substr(cache_key, instr(cache_key, ' of ') + 4, instr(cache_key, ' lengths') - instr(cache_key, ' of ') - 4) FROM
  step WHERE experiment = 'sampling' AND name = 'batch 1';

@@ -1,6 +1,6 @@
 -- The queries of simpoint.md, for `sqlite3 lab.db`.
 CREATE TEMP VIEW f AS SELECT program, label, measure, value
- FROM step JOIN figure ON step.id = figure.step WHERE experiment = 'simpoint';
+ FROM step JOIN measurement ON step.id = measurement.step WHERE experiment = 'simpoint';
 CREATE TEMP VIEW w AS SELECT program, label AS machine,
  max(value) FILTER (WHERE measure = 'whole') AS whole, max(value) FILTER (WHERE measure = 'slices') AS slices,
  max(value) FILTER (WHERE measure = 'error') AS error,
@@ -21,7 +21,7 @@ SELECT avg(abs(error)) FILTER (WHERE machine = 'rocket') AS rocket,
  avg(abs(error)) FILTER (WHERE machine = 'ss4') AS ss4,
  avg(abs(error)) FILTER (WHERE machine = 'zen4') AS zen4 FROM w;
 
--- @apart
+-- @cpi_error
 SELECT program, 100 * max(error) FILTER (WHERE machine = 'rocket') AS "rocket",
  100 * max(error) FILTER (WHERE machine = 'ss4') AS "ss4",
  100 * max(error) FILTER (WHERE machine = 'zen4') AS "zen4" FROM w GROUP BY program;
@@ -37,6 +37,6 @@ SELECT CASE WHEN count(error) = 0 THEN '–' WHEN avg(abs(error)) <= 0.03 AND ma
  THEN 'holds' ELSE 'does not' END FROM w;
 
 -- @programs
-SELECT p.name, p.version, p.does, max(value) FILTER (WHERE measure = 'instructions'),
+SELECT p.name, p.version, p.description, max(value) FILTER (WHERE measure = 'instructions'),
  max(value) FILTER (WHERE measure = 'whole bytes') / 1e6, max(value) FILTER (WHERE measure = 'bytes') / 1e6
  FROM f JOIN program AS p ON p.name = f.program GROUP BY p.name;

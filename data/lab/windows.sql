@@ -1,7 +1,7 @@
 -- The queries of windows.md, for `sqlite3 lab.db`.
 -- What was measured of a window, and of the same program from its start by another experiment.
 CREATE TEMP TABLE g AS SELECT replace(program, '.long', '') AS program, experiment = 'windows' AS window,
- label, measure, x, value FROM step JOIN figure ON step.id = figure.step
+ label, measure, x, value FROM step JOIN measurement ON step.id = measurement.step
  WHERE experiment = 'windows' OR experiment IN ('interval', 'paths') AND program || '.long' IN
  (SELECT program FROM step WHERE experiment = 'windows');
 CREATE TEMP TABLE e AS SELECT program, window, CASE WHEN label LIKE '%interval=10K%' THEN '10K' ELSE '1M' END
@@ -44,13 +44,13 @@ CREATE TEMP TABLE verdict AS
  WHEN mean - half < 0.792 OR mean + half > 0.968 THEN 'partly' ELSE 'holds' END FROM mean
  WHERE what = 'overlap 512x4 lfu' AND mean IS NOT NULL;
 CREATE TEMP VIEW both AS SELECT w.claim, w.verdict AS verdict, s.verdict AS before,
- CASE WHEN s.verdict IS NULL THEN 'Nothing stands beside it.' WHEN s.verdict = w.verdict
+ CASE WHEN s.verdict IS NULL THEN 'There is no result to compare it with.' WHEN s.verdict = w.verdict
  THEN 'From the start the verdict is the same.' ELSE 'From the start the verdict is another: ' || s.verdict || '.'
  END AS words
  FROM verdict AS w LEFT JOIN verdict AS s ON s.claim = w.claim AND NOT s.window WHERE w.window;
 
 -- @changed
-SELECT CASE WHEN count(before) = 0 THEN 'Nothing stands beside them here.'
+SELECT CASE WHEN count(before) = 0 THEN 'There are no results to compare them with here.'
  WHEN sum(verdict <> before) = 0 THEN 'No verdict is another one there, of ' || count(before) || ' that were looked at.'
  ELSE 'Of ' || count(before) || ' verdicts that were looked at, it changes ' || sum(verdict <> before) || '.' END FROM both;
 

@@ -1,6 +1,6 @@
 -- The queries of wpp.md, for `sqlite3 lab.db`.
 CREATE TEMP VIEW f AS SELECT step.name AS step, program, machine, label, measure, x, value
- FROM step JOIN figure ON step.id = figure.step WHERE experiment = 'wpp';
+ FROM step JOIN measurement ON step.id = measurement.step WHERE experiment = 'wpp';
 CREATE TEMP VIEW w AS SELECT program, max(value) FILTER (WHERE measure = 'paths') AS paths,
  max(value) FILTER (WHERE measure = 'tuples') AS tuples,
  max(value) FILTER (WHERE measure = 'rules') AS rules,
@@ -37,5 +37,5 @@ SELECT program, subpaths, 100 * covered
  FROM w;
 
 -- @programs
-SELECT p.name, p.version, p.does, w.instructions
+SELECT p.name, p.version, p.description, w.instructions
  FROM w JOIN program AS p ON p.name = w.program;

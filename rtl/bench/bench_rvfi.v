@@ -1,14 +1,19 @@
-/* SPDX-License-Identifier: MIT */
-/* Shows the profiler what a core has retired, with pauses and in lanes at random, and holds it to
- * what the model made of the same program: messages in their order (expected.txt), then what the
- * table holds at the end (state.txt), read over the bus.
- *
- *     retired.txt    pc insn next address mask data weight...   hexadecimal, an instruction a line
- *     expected.txt   kind pc value count                        a message a line
- *     state.txt      address data                               of the read-out
- *
- * What it says last is "agrees: ..." or "differs: ...", and only the first ends without an error.
- * +pauses=0: no pauses. +bus=1: messages are taken over the bus, too. */
+// SPDX-License-Identifier: MIT
+//
+// Test bench of a profiler with its front end: sends the retired instructions of a program to the
+// profiler and compares the profiler's messages and table with those of the C model.
+//
+// The bench sends the instructions of retired.txt in random lanes and with random pauses. The
+// messages must equal those of expected.txt, in the same order. At the end, the words of the table
+// that the bench reads over the bus must equal those of state.txt. The last line of output is
+// "agrees: ..." or "differs: ...". If it is "differs", the simulation ends with an error. +pauses=0
+// disables the pauses. With +bus=1, the bench also reads messages over the bus. All numbers in the
+// files are hexadecimal.
+//
+//     retired.txt    pc insn next address mask data weight...   one instruction per line
+//     expected.txt   kind pc value count                        one message per line
+//     state.txt      address data                               one word per line
+
 `timescale 1ns / 1ps
 `include "shape.vh"
 module bench;
@@ -36,27 +41,28 @@ module bench;
         .pslverr(pslverr), .irq(irq), .msg_valid(msg_valid), .msg_ready(msg_ready),
         .msg_kind(msg_kind), .msg_pc(msg_pc), .msg_value(msg_value), .msg_count(msg_count));
 
-    integer retired, expected, words, n_retired, n_messages, n_words, n, i, part, pauses, bus, cycles;
-    integer stalls, quiet;
+    integer retired, expected, words, n_retired, n_messages, n_words, n, i, part, pauses, bus,
+        cycles;
+    integer stalls, n_polls;
     reg more, stalled;
-    reg want_kind, took;
-    reg [31:0] got, low, high;
-    reg [63:0] want_pc, want_value, want_count, want_data, seed;
-    reg [31:0] line_insn, line_weight, want_address;
+    reg expected_kind, ready;
+    reg [31:0] read_data, low, high;
+    reg [63:0] expected_pc, expected_value, expected_count, expected_data, seed;
+    reg [31:0] line_insn, line_weight, expected_address;
     reg [63:0] line_pc, line_next, line_address, line_data;
     reg [7:0] line_mask;
 
     task stop(input ok);
         begin
             if (ok)
-                $finish(0); // without a line of its own; Verilator adds one all the same
+                $finish(0); // prints no line (Verilator prints one anyway)
             else
-                $fatal(1, "the profiler is not what the model is");
+                $fatal(1, "the profiler differs from the model");
         end
     endtask
 
-    /* The next instruction, into lane i; `more` falls behind the last. */
-    task show(input integer lane);
+    // Presents the next instruction in a lane. `more` is 0 after the last instruction.
+    task present(input integer lane);
         begin
             n = $fscanf(retired, "%h %h %h %h %h %h", line_pc, line_insn, line_next, line_address,
                         line_mask, line_data);
@@ -82,20 +88,23 @@ module bench;
     task check_message(input kind, input [63:0] got_pc, input [63:0] got_value,
                        input [63:0] got_count);
         begin
-            n = $fscanf(expected, "%h %h %h %h\n", want_kind, want_pc, want_value, want_count);
-            if (n != 4 || want_kind !== kind || want_pc !== got_pc || want_value !== got_value ||
-                want_count !== got_count) begin
-                $display("differs: message %0d is %0d %h %h %h, expected %s%0d %h %h %h", n_messages,
+            n = $fscanf(expected, "%h %h %h %h\n", expected_kind, expected_pc, expected_value,
+                        expected_count);
+            if (n != 4 || expected_kind !== kind || expected_pc !== got_pc ||
+                expected_value !== got_value ||
+                expected_count !== got_count) begin
+                $display("differs: message %0d is %0d %h %h %h, expected %s%0d %h %h %h",
+                         n_messages,
                          kind, got_pc, got_value, got_count, n == 4 ? "" : "none; not ",
-                         want_kind, want_pc, want_value, want_count);
+                         expected_kind, expected_pc, expected_value, expected_count);
                 stop(0);
             end
             n_messages = n_messages + 1;
         end
     endtask
 
-    /* One cycle of the clock; inputs change after the edge. */
-    task turn;
+    // Runs one clock cycle. Inputs change after the edge.
+    task run_cycle;
         begin
             seed = seed ^ seed << 13;
             seed = seed ^ seed >> 7;
@@ -108,75 +117,77 @@ module bench;
                 stalls = stalls + 1;
             if (msg_valid && msg_ready)
                 check_message(msg_kind, msg_pc, msg_value, msg_count);
-            took = pready;
-            got = prdata;
+            ready = pready;
+            read_data = prdata;
             #1;
             if (!stalled)
-                valid = 0; /* retired */
+                valid = 0; // the core has retired them
         end
     endtask
 
-    task access(input write, input [11:0] at, input [31:0] what);
+    task access(input write, input [11:0] offset, input [31:0] written_data);
         begin
             psel = 1;
             pwrite = write;
-            paddr = at;
-            pwdata = what;
-            turn;
+            paddr = offset;
+            pwdata = written_data;
+            run_cycle;
             penable = 1;
-            turn;
-            while (!took)
-                turn;
+            run_cycle;
+            while (!ready)
+                run_cycle;
             psel = 0;
             penable = 0;
         end
     endtask
 
     reg [63:0] m_pc, m_value, m_count;
-    task take_by_bus;
+    task read_messages_by_bus;
         begin
             access(0, 12'h40, 0);
-            while (got[31]) begin
-                want_data[0] = got[0];
-                access(0, 12'h44, 0); m_pc[31:0] = got;
-                access(0, 12'h48, 0); m_pc[63:32] = got;
-                access(0, 12'h4c, 0); m_value[31:0] = got;
-                access(0, 12'h50, 0); m_value[63:32] = got;
-                access(0, 12'h54, 0); m_count[31:0] = got;
-                access(0, 12'h58, 0); m_count[63:32] = got;
-                check_message(want_data[0], m_pc, m_value, m_count);
+            while (read_data[31]) begin
+                expected_data[0] = read_data[0];
+                access(0, 12'h44, 0); m_pc[31:0] = read_data;
+                access(0, 12'h48, 0); m_pc[63:32] = read_data;
+                access(0, 12'h4c, 0); m_value[31:0] = read_data;
+                access(0, 12'h50, 0); m_value[63:32] = read_data;
+                access(0, 12'h54, 0); m_count[31:0] = read_data;
+                access(0, 12'h58, 0); m_count[63:32] = read_data;
+                check_message(expected_data[0], m_pc, m_value, m_count);
                 access(1, 12'h5c, 0);
                 access(0, 12'h40, 0);
             end
         end
     endtask
 
-    task settle;
+    task wait_until_idle;
         begin
-            got = 0;
-            for (quiet = 0; quiet < 1000000 && (got[0] !== 1 || got[4] !== 0); quiet = quiet + 1) begin
+            read_data = 0;
+            for (n_polls = 0; n_polls < 1000000 && (read_data[0] !== 1 ||
+                read_data[4] !== 0); n_polls =
+                n_polls + 1) begin
                 if (bus != 0)
-                    take_by_bus;
+                    read_messages_by_bus;
                 access(0, 12'h0c, 0);
             end
-            if (got[0] !== 1) begin
-                $display("differs: it never comes to rest");
+            if (read_data[0] !== 1) begin
+                $display("differs: the profiler does not become idle");
                 stop(0);
             end
         end
     endtask
 
-    task read_all;
+    task compare_words;
         begin
-            while ($fscanf(words, "%h %h\n", want_address, want_data) == 2) begin
-                access(1, 12'h20, want_address);
+            while ($fscanf(words, "%h %h\n", expected_address, expected_data) == 2) begin
+                access(1, 12'h20, expected_address);
                 access(0, 12'h24, 0);
-                low = got;
+                low = read_data;
                 access(0, 12'h28, 0);
-                high = got;
-                if ({high, low} !== want_data) begin
-                    $display("differs: word %h holds %h, expected %h", want_address, {high, low},
-                             want_data);
+                high = read_data;
+                if ({high, low} !== expected_data) begin
+                    $display("differs: word %h holds %h, expected %h", expected_address,
+                             {high, low}, expected_data);
                     stop(0);
                 end
                 n_words = n_words + 1;
@@ -185,8 +196,8 @@ module bench;
     endtask
 
     initial begin
-        /* As a whole, and here: of signals that a process with delays writes in parts alone (`show` does),
-         * Verilator 5.006 does not see that they change, and what hangs on them keeps its first value. */
+        // Initializes whole vectors here, because Verilator 5.006 misses changes of signals that a
+        // process with delays only writes in parts, as `present` does.
         {insn, pc, next, address, mask, data, weight} = 0;
         pauses = 1;
         bus = 0;
@@ -209,32 +220,33 @@ module bench;
         repeat (4) @(posedge clk);
         #1 rst = 0;
         access(0, 12'h00, 0);
-        if (got !== 32'h534c5501) begin
-            $display("differs: the bus says %h where its identity is", got);
+        if (read_data !== 32'h534c5501) begin
+            $display("differs: register ID is %h", read_data);
             stop(0);
         end
         access(1, 12'h04, bus != 0 ? 9 : 1);
         while (more) begin
             for (i = 0; i < LANES; i = i + 1)
                 if (more && (pauses == 0 || seed[8 + 2*i +: 2] != 0))
-                    show(i);
-            turn;
-            while (valid != 0) begin /* it stays until it is retired */
+                    present(i);
+            run_cycle;
+            while (valid != 0) begin // presented until retired
                 if (bus != 0)
-                    take_by_bus;
-                turn;
+                    read_messages_by_bus;
+                run_cycle;
             end
         end
-        settle;
+        wait_until_idle;
         access(1, 12'h08, 2);
-        settle;
-        n = $fscanf(expected, "%h %h %h %h\n", want_kind, want_pc, want_value, want_count);
+        wait_until_idle;
+        n = $fscanf(expected, "%h %h %h %h\n", expected_kind, expected_pc, expected_value,
+                    expected_count);
         if (n == 4) begin
-            $display("differs: message %0d never came", n_messages);
+            $display("differs: message %0d is missing", n_messages);
             stop(0);
         end
-        read_all;
-        $display("agrees: %0d instructions in %0d cycles (%0d of them stalled), %0d messages, %0d words read out",
+        compare_words;
+        $display("agrees: %0d instructions in %0d cycles (%0d stalled), %0d messages, %0d words",
                  n_retired, cycles, stalls, n_messages, n_words);
         stop(1);
     end

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Hash functions of the modelled hardware tables: the plain definition, and the lookup tables of
- * the packed form, which computes up to four functions at once (byte_hash.h). */
+/* Hash functions of the modelled hardware tables (byte_hash.h). There are two implementations: a
+ * plain one, which computes one hash function at a time, and a faster one with lookup tables, which
+ * computes up to four hash functions at once. */
 #include "byte_hash.h"
 
 #include <string.h>
@@ -20,8 +21,8 @@ void sl_byte_table(uint8_t table[256], uint64_t seed, unsigned k)
 static uint64_t randomize(const uint8_t table[256], uint64_t word, unsigned bits)
 {
     uint64_t replaced = 0;
-    for (unsigned place = 0; place < bits; place += 8)
-        replaced |= (uint64_t)table[word >> place & 255] << place;
+    for (unsigned position = 0; position < bits; position += 8)
+        replaced |= (uint64_t)table[word >> position & 255] << position;
     return replaced;
 }
 
@@ -40,23 +41,23 @@ void sl_packed_init_words(struct sl_packed_hash *hash, uint64_t seed, unsigned f
     for (unsigned k = 0; k < n; k++) {
         uint8_t table[256];
         sl_byte_table(table, seed, first + k);
-        for (unsigned place = 0; place < bytes; place++)
+        for (unsigned position = 0; position < bytes; position++)
             for (unsigned byte = 0; byte < 256; byte++) {
                 uint64_t random = (uint64_t)table[byte];
-                uint64_t of_value = sl_xorfold(random << 8 * place, bits);
-                uint64_t of_pc = sl_xorfold(random << 8 * (bytes - 1 - place), bits);
-                hash->value[place][byte] |= of_value << 16 * k;
-                hash->pc[place][byte] |= of_pc << 16 * k;
+                uint64_t of_value = sl_xorfold(random << 8 * position, bits);
+                uint64_t of_pc = sl_xorfold(random << 8 * (bytes - 1 - position), bits);
+                hash->value[position][byte] |= of_value << 16 * k;
+                hash->pc[position][byte] |= of_pc << 16 * k;
             }
     }
 }
 
 void sl_packed_add_tag(struct sl_packed_hash *hash, unsigned k, unsigned bits, unsigned word)
 {
-    for (unsigned place = 0; place < word / 8; place++)
+    for (unsigned position = 0; position < word / 8; position++)
         for (unsigned byte = 0; byte < 256; byte++) {
-            uint64_t tag = sl_xorfold((uint64_t)byte << 8 * place, bits) << 16 * k;
-            hash->value[place][byte] |= tag;
-            hash->pc[place][byte] |= tag;
+            uint64_t tag = sl_xorfold((uint64_t)byte << 8 * position, bits) << 16 * k;
+            hash->value[position][byte] |= tag;
+            hash->pc[position][byte] |= tag;
         }
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The hash functions of the modelled hardware tables.
+/* Hash functions of the modelled hardware tables: they map a tuple of two 64-bit words to the
+ * index of a table entry.
  *
  * Function k of a tuple <pc, v>, for a table of 2^bits entries:
  *
@@ -30,7 +31,7 @@
 
 #include <stdint.h>
 
-#include "step.h"
+#include "gpu_inline.h"
 
 #define SL_BYTE_HASH_SEED UINT64_C(1)
 #define SL_BYTE_HASH_MAX 16   /* functions */
@@ -57,7 +58,7 @@ static inline uint32_t sl_byte_hash(const uint8_t table[256], unsigned bits, uin
  * A chunk of twice the width is two chunks: the word is folded on itself, first at `bits` times a
  * power of two that is at least 32, then at half of that, down to `bits`. Bits above the current
  * width are ignored and cleared at the end. */
-SL_STEP uint64_t sl_xorfold(uint64_t word, unsigned bits)
+SL_GPU_INLINE uint64_t sl_xorfold(uint64_t word, unsigned bits)
 {
     unsigned width = bits;
     if (bits == 0)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Copies a public configuration struct, so that a program that was built with an older sluice.h
- * works with a newer library (config.h). */
+/* Reader of public configuration structs: copies a struct of the calling program to a struct of the
+ * library's version (config.h). Programs that were built with an older sluice.h therefore work with
+ * a newer library. */
 #include "config.h"
 
 #include <string.h>
@@ -17,7 +18,7 @@ int sl_config_read(void *own, size_t own_size, const void *given, const char *na
                        name, name);
     if (size > own_size)
         return sl_fail(f, SL_EUSAGE,
-                       "struct %s has %zu bytes, and this library (%s) knows %zu: the "
+                       "struct %s has %zu bytes, but this library (%s) knows only %zu: the "
                        "program was built with a newer sluice.h; use the library of the "
                        "same version",
                        name, size, SL_VERSION, own_size);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading of public configuration structs, which begin with their own size.
+/* Reader of public configuration structs. Each struct begins with a member that contains its size,
+ * so that the library recognizes structs of older versions.
  *
  * A program may have been built with an older header, in which a struct has fewer members at its
  * end. Every public function that gets such a struct copies it with sl_config_read() first and then

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Names of calling contexts: hashes of the caller's name and the function's address. A list of
- * <function, name of the caller's context> then contains the whole calling context tree. The
- * probability that any two of a million contexts have the same name is 2e-6.
+/* Names of calling contexts. A context's name is a hash of the name of the caller's context and the
+ * address of the function, so that a list of pairs <function, name of the caller's context>
+ * contains the whole calling context tree. The probability that any two of a million contexts have
+ * the same name is 2e-6.
  *
  *     63                          6 5            0
  *     |  name of the caller        |   depth     |      second field of a context

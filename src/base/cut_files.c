@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Surviving truncation of mapped files. Reading a page of a mapping beyond the end of its file
- * raises SIGBUS. The handler maps a page of zeros there, and the thread continues: readers of
- * mapped files do not trust their contents.
+/* Handler for truncated mapped files: lets a thread continue when another process truncates a file
+ * that is mapped. Reading a page beyond the end of the file raises SIGBUS. The handler maps a page
+ * of zeros at this address, and the thread continues. Zeros are safe, because readers of mapped
+ * files do not trust their contents.
  *
  * Other bus errors (defective memory, a signal sent by a process) end the process as usual. So does
  * a SIGBUS that is blocked: threads that read mapped files must not block it (image_prefetch.c). */
@@ -29,7 +30,7 @@ static void fill_in(int number, siginfo_t *info, void *unused)
     errno = error;
 }
 
-void sl_survive_cut_files(void)
+void sl_survive_truncated_files(void)
 {
     struct sigaction action = {.sa_sigaction = fill_in, .sa_flags = SA_SIGINFO | SA_RESTART};
     page_bytes = (uintptr_t)sysconf(_SC_PAGESIZE);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds the files that are installed with sluice, for example the CPU models, relative to the
- * library or program that contains this code (data_path.h). */
+/* Finder of the files that are installed with sluice, for example the CPU models. The paths of
+ * these files are relative to the directory of the library or program that contains this code
+ * (data_path.h). */
 #include "data_path.h"
 
 #include <link.h>

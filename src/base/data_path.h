@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Paths of the files that are installed with sluice, found from the library's own path. */
+/* Finder of the files that are installed with sluice, for example the CPU models, by their paths
+ * relative to the library. */
 #ifndef SL_DATA_PATH_H
 #define SL_DATA_PATH_H
 

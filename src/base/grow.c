@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Arrays that grow by doubling: see grow.h. */
+/* Growing an array by doubling its capacity (grow.h). */
 #include "grow.h"
 
 #include <stdint.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Arrays that grow by doubling; pointer and capacity are updated in place. */
+/* Arrays that grow by doubling. SL_GROW() updates the pointer and the capacity of an array. */
 #ifndef SL_GROW_H
 #define SL_GROW_H
 

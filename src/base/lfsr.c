@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Linear feedback shift registers: the taps of each width, and jumps over many shifts (lfsr.h).
- * Jump table k maps a state to the state 2^k shifts later and is built by applying table k - 1
- * twice. A jump of n shifts applies the tables of the 1 bits of n, at most log2(n) + 1 of them. */
+ * Jump table k maps a state to the state after 2^k shifts, and is computed by applying the
+ * preceding jump table twice. A jump over n shifts applies jump table k for each bit k of n that is
+ * 1, at most log2(n) + 1 tables. */
 #include "lfsr.h"
 
 #include <stddef.h>

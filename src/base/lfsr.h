@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Linear feedback shift registers (Fibonacci form): random bits as hardware makes them.
+/* Linear feedback shift registers (Fibonacci form): models of the registers with which hardware
+ * generates random bits.
  *
  * A register of n bits holds the next n bits of its sequence. A shift removes the lowest bit and
  * inserts a new one at the top:

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Finding the name that a mistyped word means, by edit distance: letters inserted, omitted or
- * replaced, and two adjacent letters transposed; no letter is edited twice (F. Damerau, 1964). */
+/* Finder of the name that a mistyped word probably means. It selects the name with the smallest
+ * edit distance, which is the number of inserted, omitted and replaced letters and of transposed
+ * pairs of adjacent letters. No letter is edited twice (F. Damerau, 1964). */
 #include "sluice.h"
 
 #include <string.h>
@@ -50,10 +51,10 @@ void sl_nearest_offer(struct sl_nearest *nearest, const char *name)
     nearest->best = name;
 }
 
-const char *sl_nearest_question(const struct sl_nearest *nearest, char out[SL_NEAREST_ROOM])
+const char *sl_nearest_hint(const struct sl_nearest *nearest, char out[SL_NEAREST_BYTES])
 {
     if (!nearest->best)
         return ";";
-    snprintf(out, SL_NEAREST_ROOM, "; did you mean %.40s?", nearest->best);
+    snprintf(out, SL_NEAREST_BYTES, "; did you mean %.40s?", nearest->best);
     return out;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Parser of options (options.h): a spec is split into items at commas outside of parentheses. An
- * item is `name=value`, the name of a bool, or the value of the positional option. */
+/* Parser of component options in the form `name(key=value,key=value)` (options.h). A spec is split
+ * into items at commas outside of parentheses. An item is `name=value`, the name of a bool option,
+ * or the value of the positional option. */
 #include "options.h"
 
 #include <assert.h>
@@ -32,25 +33,25 @@ void sl_text_show(char out[SL_SHOWN + 1], const char *text, size_t size)
     out[n] = 0;
 }
 
-int sl_text_wrong(struct sl_failure *f, const char *text, size_t at, const char *sentence)
+int sl_text_wrong(struct sl_failure *f, const char *text, size_t at, const char *message)
 {
     char around[SL_SHOWN + 1];
     /* Of a long text, show the part up to a little after the error. */
     size_t length = strlen(text), end = at + 8 < length ? at + 8 : length;
     size_t from = end > SL_SHOWN ? end - SL_SHOWN : 0;
     sl_text_show(around, text + from, length - from);
-    return sl_fail(f, SL_EUSAGE, "%s (character %zu of \"%s%s\")", sentence, at + 1,
+    return sl_fail(f, SL_EUSAGE, "%s (character %zu of \"%s%s\")", message, at + 1,
                    from ? "..." : "", around);
 }
 
 int sl_text_fail(struct sl_failure *f, const char *text, size_t at, const char *format, ...)
 {
-    char sentence[512];
+    char message[512];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(sentence, sizeof sentence, format, arguments);
+    vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    return sl_text_wrong(f, text, at, sentence);
+    return sl_text_wrong(f, text, at, message);
 }
 
 #define wrong(f, spec, at, ...) sl_text_fail(f, (spec)->text, at, __VA_ARGS__)
@@ -233,7 +234,7 @@ int sl_options_parse(const struct sl_option *options, const struct sl_spec *spec
         size_t end = scan(spec->text, at, spec->body_end, ',');
         struct piece item = {spec->text + at, end - at};
         if (!item.size)
-            return wrong(f, spec, at, "an option has to be in front of this comma");
+            return wrong(f, spec, at, "expected an option before this comma");
         const struct sl_option *o = item_option(options, &item);
         if (!o)
             return unknown(f, spec, options, item);
@@ -246,7 +247,7 @@ int sl_options_parse(const struct sl_option *options, const struct sl_spec *spec
             return wrong_value(f, spec, o, item);
         at = end + 1;
         if (end < spec->body_end && at == spec->body_end)
-            return wrong(f, spec, end, "an option has to follow the comma");
+            return wrong(f, spec, end, "an option must follow the comma");
     }
     return 0;
 }
@@ -266,7 +267,7 @@ int sl_spec_split(struct sl_spec *spec, const char *text, size_t from, struct sl
         at++;
     *spec = (struct sl_spec){text, from, at, at, at, at};
     if (at == from)
-        return wrong(f, spec, at, "a name has to be here");
+        return wrong(f, spec, at, "expected a name");
     if (text[at] != '(')
         return 0;
     size_t close = scan(text, at + 1, length, ')');

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Options of components: `name(key=value,key=value)`.
+/* Options of components such as detectors and tables: their declaration, and the parser of specs
+ * in the form `name(key=value,key=value)`.
  *
  * A component declares its options once, in an array of `struct sl_option` that
  * ends with SL_OPTIONS_END; the parser, `sluice list`, the man page and the
@@ -122,7 +123,7 @@ void sl_options_defaults(const struct sl_option *options, void *config);
 void sl_options_list(const struct sl_option *options, FILE *out);
 
 /* Writes the resolved configuration, `name(key=value,...)`, with every option; parsing it gives
- * `config` again. As snprintf(): returns the full length, and truncates to `room`. */
+ * `config` again. As snprintf(): returns the full length, and truncates to `capacity`. */
 size_t sl_options_print(const struct sl_option *options, const char *name, const void *config,
                         char *out, size_t capacity);
 
@@ -166,7 +167,7 @@ void sl_text_show(char out[SL_SHOWN + 1], const char *text, size_t size);
 
 /* Fail with SL_EUSAGE, the message and the position: (character at + 1 of "text"). The second
  * formats the message as printf(3). */
-int sl_text_wrong(struct sl_failure *f, const char *text, size_t at, const char *sentence);
+int sl_text_wrong(struct sl_failure *f, const char *text, size_t at, const char *message);
 int sl_text_fail(struct sl_failure *f, const char *text, size_t at, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Parses the numbers in options: decimal and hexadecimal integers, integers with the suffixes K, M,
- * G, Ki, Mi and Gi, and real numbers (options.h). Does not depend on the locale, as strtod(3) does.
- * A real number has at most 15 significant digits and a small exponent, so that one rounding gives
- * the nearest double; others are rejected. */
+/* Parser of the numbers in options: decimal and hexadecimal integers, integers with the suffixes K,
+ * M, G, Ki, Mi and Gi, and real numbers (options.h). Unlike strtod(3), the parser does not depend
+ * on the locale. A real number has at most 15 significant digits and a small exponent, so that one
+ * rounding gives the nearest double. Other real numbers are rejected. */
 #include "options.h"
 
 /* A decimal number: digits, a point, digits. At most 19 significant digits fit. */

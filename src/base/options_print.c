@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Printing of options (options.h), for `sluice list`, messages and reports. */
+/* Printer of component options and their values (options.h), for `sluice list`, messages and
+ * reports. */
 #include <math.h>
 #include <string.h>
 
@@ -54,7 +55,7 @@ void sl_option_allowed(const struct sl_option *o, char *out, size_t capacity)
         if (o->kind == SL_OPTION_REAL)
             snprintf(out, capacity, "a number from %s to %s", low, high);
         else
-            snprintf(out, capacity, "from %s%% to %s%%, with the sign", low, high);
+            snprintf(out, capacity, "from %s%% to %s%%, with the percent sign", low, high);
         break;
     case SL_OPTION_BOOL:
         snprintf(out, capacity, "1 or 0, yes or no");

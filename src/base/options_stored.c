@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Options as they are stored outside of a configuration (struct sl_option_stored). */
+/* Conversion of options between a configuration struct and the form in which option values are
+ * stored, for example in databases (struct sl_option_stored). */
 #include <string.h>
 
 #include "options.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Random key for hash tables, from getrandom(2) (random_key.h). If that fails, the key is made from
- * the clock and a stack address, which are easier to guess. */
+/* Random keys for hash tables (random_key.h). They come from getrandom(2). If getrandom fails, a
+ * key is computed from the clock and a stack address, which are easier to guess. */
 #include "random_key.h"
 
 #include <sys/random.h>

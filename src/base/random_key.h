@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A random key for hash tables, so that hostile input cannot be chosen to collide. Results must not
- * depend on it. */
+/* Random keys for hash tables, so that an attacker cannot choose input whose keys collide. No
+ * result may depend on the key. */
 #ifndef SL_RANDOM_KEY_H
 #define SL_RANDOM_KEY_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Atomic replacement of a file: the new one is written as a temporary file in the same directory
- * and renamed over the old one (replacement.h). Temporary names are NAME.new-RANDOM. A process
- * holds a lock on its temporary file, so that others can recognize and remove those of killed
- * processes. */
+/* Atomic replacement of a file: the new contents are written to a temporary file in the same
+ * directory, which is then renamed to the name of the old file (replacement.h). Temporary names are
+ * NAME.new-RANDOM. A process holds a lock on its temporary file, so that other processes can
+ * recognize and remove the temporary files of killed processes. */
 #include "replacement.h"
 
 #include <dirent.h>
@@ -26,20 +26,20 @@ int sl_replaceable(const char *path, const char *what, bool (*is_ours)(const uin
     if (stat(path, &status))
         return errno == ENOENT ? 0 : sl_fail_errno(f, SL_EIO, "cannot write %s", path);
     if (!S_ISREG(status.st_mode))
-        return sl_fail(f, SL_EUSAGE, "%s is not a plain file; give another name for %s", path,
+        return sl_fail(f, SL_EUSAGE, "%s is not a regular file: use another name for %s", path,
                        what);
     if (access(path, W_OK))
         return sl_fail_errno(f, SL_EIO, "cannot replace %s", path);
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
-        return sl_fail_errno(f, SL_EIO, "cannot tell whether %s is %s", path, what);
+        return sl_fail_errno(f, SL_EIO, "cannot read %s, to check that it is %s", path, what);
     ssize_t got = pread(fd, head, n, 0);
     close(fd);
     if (got == 0 || (got == (ssize_t)n && is_ours(head)))
         return 0;
     return sl_fail(f, SL_EUSAGE,
                    "%s exists and is not %s, so it is not overwritten; "
-                   "give another name or remove it",
+                   "use another name or remove it",
                    path, what);
 }
 
@@ -66,8 +66,8 @@ static bool invent_name(const struct sl_replacement *r, char out[PATH_MAX])
     if (getrandom(&random, sizeof random, 0) != (ssize_t)sizeof random)
         return false;
     const char *final = last_part(r->final);
-    size_t kept = (size_t)(final - r->final) + length_before_mark(final);
-    int length = snprintf(out, PATH_MAX, "%.*s" MARK "%0*llx", (int)kept, r->final, (int)DIGITS,
+    size_t prefix = (size_t)(final - r->final) + length_before_mark(final);
+    int length = snprintf(out, PATH_MAX, "%.*s" MARK "%0*llx", (int)prefix, r->final, (int)DIGITS,
                           (unsigned long long)random);
     if (length > 0 && length < PATH_MAX)
         return true;

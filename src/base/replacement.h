@@ -2,7 +2,6 @@
 /* Atomic replacement of a file: readers see either the complete old file or the complete new one.
  *
  *     open      creates a file without a name in the same directory (O_TMPFILE), and locks it
- * (flock)
  *     ...       the caller writes it, by its `path` or `fd`
  *     commit    syncs it, gives it a random name, and renames it over the old file
  *

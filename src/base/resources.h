@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* CPU time, wall-clock time and available memory. */
+/* CPU time, wall-clock time and available memory, as reported by the operating system. */
 #ifndef SL_RESOURCES_H
 #define SL_RESOURCES_H
 

@@ -110,12 +110,12 @@ FILE *sl_shown_open(FILE *to, enum sl_shown_as as, struct sl_failure *f)
     FILE *stream = s ? fopencookie(s, "w", functions) : NULL;
     if (!stream) {
         free(s);
-        sl_fail(f, SL_ENOMEM, "there is not enough memory to print anything");
+        sl_fail(f, SL_ENOMEM, "out of memory: the output cannot be printed");
     }
     return stream;
 }
 
-int sl_written(FILE *out, const char *what, struct sl_failure *f)
+int sl_flush_output(FILE *out, const char *what, struct sl_failure *f)
 {
     errno = 0; /* the reason of an earlier error is lost */
     if (!fflush(out) && !ferror(out))
@@ -128,7 +128,7 @@ int sl_shown_close(FILE *shown, FILE *to, int result, const char *what, struct s
 {
     bool closed = !fclose(shown);
     return result < 0 ? result
-           : closed   ? sl_written(to, what, f)
+           : closed   ? sl_flush_output(to, what, f)
                       : sl_fail_errno(f, SL_EIO, "cannot write %s", what);
 }
 
@@ -140,7 +140,7 @@ void sl_print_line(FILE *out, const char *format, ...)
     int length = vasprintf(&text, format, arguments);
     va_end(arguments);
     text = length < 0 ? NULL : sl_own_printable(text);
-    fprintf(out, "%s\n", text ? text : "sluice: there is not enough memory to say what is wrong");
+    fprintf(out, "%s\n", text ? text : "sluice: out of memory");
     free(text);
 }
 

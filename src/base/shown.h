@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Output filter: all output of sluice passes through it. Names of functions and files, arguments,
- * and texts from databases and traces can contain any bytes; some of them move a terminal's cursor,
- * give it commands, or change the direction of writing so that a line reads differently.
+ * and texts from databases and traces can contain any bytes. Some bytes move a terminal's cursor,
+ * send commands to the terminal, or change the direction of writing so that a line reads
+ * differently.
  *
  *     exporter, list, ... -> stream of sl_shown_open -> standard output, a file
  *

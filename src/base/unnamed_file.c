@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Temporary files without a name, and reads and writes at an offset that continue until all bytes
- * are transferred (unnamed_file.h). On file systems without O_TMPFILE the file has a name until it
- * is unlinked, directly after its creation. */
+/* Temporary files without a name, and functions that read and write at an offset and continue until
+ * all bytes are transferred (unnamed_file.h). On file systems without O_TMPFILE, a temporary file
+ * has a name for a moment, because it is unlinked directly after its creation. */
 #include "unnamed_file.h"
 
 #include <errno.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Temporary files without a name, which disappear however the process ends; and reading and writing
- * at offsets. */
+/* Temporary files without a name, which disappear at the latest when the process ends. This file
+ * also has functions that read and write at an offset and continue until all bytes are
+ * transferred. */
 #ifndef SL_UNNAMED_FILE_H
 #define SL_UNNAMED_FILE_H
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Validates UTF-8, replaces bytes and characters that a terminal must not get, and shortens text
- * (utf8.h). Lengths are in characters; double-width and combining characters count as one. */
+/* Validates UTF-8, replaces bytes and characters that must not be sent to a terminal, and shortens
+ * text (utf8.h). The length of a text is its number of characters. Double-width and combining
+ * characters count as one character. */
 #include "utf8.h"
 
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* UTF-8: validation, and copies of foreign text (paths, arguments, symbols) that terminals and JSON
- * accept. */
+/* UTF-8 text: validation, and safe copies of text from other sources (paths, arguments, symbols)
+ * that terminals and JSON accept. */
 #ifndef SL_UTF8_H
 #define SL_UTF8_H
 

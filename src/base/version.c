@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Version of the library in use, which can differ from that of the header a program was compiled
- * with. */
+/* Version number of the library that the program has loaded. The header with which the program was
+ * compiled can have a different version number. */
 #include "sluice.h"
 
 const char *sl_version(void)

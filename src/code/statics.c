@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads the records that describe a program, its mapped files, its blocks and its end, and writes
- * those of the program and its end (statics.h). Records can come from a hostile file: lengths, ids
- * and sizes are checked, and an invalid record adds nothing to the table. */
+/* Static table (statics.h): reads the records that describe a program, its mapped files, its
+ * blocks and its end, and writes those of the program and its end. Records can come from a hostile
+ * file: lengths, ids and sizes are checked, and an invalid record adds nothing to the table. */
 #include "statics.h"
 
 #include <stdlib.h>
@@ -29,7 +29,7 @@ struct cursor {
     bool short_of_bytes;
 };
 
-static uint64_t take(struct cursor *c, unsigned n_bytes)
+static uint64_t read_uint(struct cursor *c, unsigned n_bytes)
 {
     uint64_t value = 0;
     if ((size_t)(c->end - c->at) < n_bytes) {
@@ -45,7 +45,7 @@ static uint64_t take(struct cursor *c, unsigned n_bytes)
 
 static uint32_t take32(struct cursor *c)
 {
-    return (uint32_t)take(c, 4);
+    return (uint32_t)read_uint(c, 4);
 }
 
 /* A copy of the next n bytes as a string; NULL if there are fewer or if out of memory. */
@@ -76,15 +76,15 @@ static int apply_program(struct sl_statics *s, struct cursor *c, struct sl_failu
     struct sl_program program = {.arch = (enum sl_arch)take32(c), .needs = take32(c)};
     uint32_t n = take32(c);
     if (s->program.path)
-        return sl_fail(f, SL_EFORMAT, "the program is described twice");
+        return sl_fail(f, SL_EFORMAT, "the stream has a second program record");
     if ((unsigned)program.arch >= SL_ARCH_COUNT)
         return sl_fail(f, SL_EFORMAT, "architecture %u is unknown: written by a newer sluice?",
                        (unsigned)program.arch);
     /* The number of bytes per instruction depends on it: sl_insn_stored(). */
     if (program.arch == SL_ARCH_DESCRIBED && s->n_blocks)
-        return sl_fail(f, SL_EFORMAT, "the program is described behind its blocks");
+        return sl_fail(f, SL_EFORMAT, "the program record follows a block record");
     if (n < 1 || n > SL_RECORD_MAX / 4)
-        return sl_fail(f, SL_EFORMAT, "a program with %u strings cannot be", n);
+        return sl_fail(f, SL_EFORMAT, "the program record has an invalid number of strings: %u", n);
     char **strings = calloc((size_t)n + 1, sizeof *strings);
     if (!strings)
         return sl_out_of_memory(f);
@@ -92,7 +92,7 @@ static int apply_program(struct sl_statics *s, struct cursor *c, struct sl_failu
         uint32_t length = take32(c);
         if (!(strings[i] = take_string(c, length))) {
             free_strings(strings);
-            return sl_fail(f, SL_EFORMAT, "the program's description is cut");
+            return sl_fail(f, SL_EFORMAT, "the program record is truncated");
         }
     }
     program.path = strings[0];
@@ -104,9 +104,10 @@ static int apply_program(struct sl_statics *s, struct cursor *c, struct sl_failu
 
 static int apply_object(struct sl_statics *s, struct cursor *c, struct sl_failure *f)
 {
-    struct sl_object object = {.start = take(c, 8), .end = take(c, 8), .offset = take(c, 8)};
+    struct sl_object object = {
+        .start = read_uint(c, 8), .end = read_uint(c, 8), .offset = read_uint(c, 8)};
     if (c->short_of_bytes || object.start >= object.end)
-        return sl_fail(f, SL_EFORMAT, "an object's description is wrong");
+        return sl_fail(f, SL_EFORMAT, "the record of a mapped file is invalid");
     if (!SL_GROW(s->object, s->objects_capacity, s->n_objects + 1) ||
         !(object.path = take_string(c, (size_t)(c->end - c->at))))
         return sl_out_of_memory(f);
@@ -116,16 +117,16 @@ static int apply_object(struct sl_statics *s, struct cursor *c, struct sl_failur
 
 static int apply_block(struct sl_statics *s, struct cursor *c, struct sl_failure *f)
 {
-    struct sl_block block = {.pc = take(c, 8), .insns_at = (uint32_t)s->n_block_insns};
+    struct sl_block block = {.pc = read_uint(c, 8), .insns_at = (uint32_t)s->n_block_insns};
     uint32_t number = take32(c);
-    block.mark = (uint8_t)take(c, 1);
-    block.n_insns = (uint16_t)take(c, 2);
+    block.mark = (uint8_t)read_uint(c, 1);
+    block.n_insns = (uint16_t)read_uint(c, 2);
     size_t heads = 5 * (size_t)block.n_insns;
     if (c->short_of_bytes || (size_t)(c->end - c->at) < heads)
         return sl_fail(f, SL_EFORMAT, "block %u's description is cut", number);
     if (number != s->n_blocks || block.n_insns < 1 || block.n_insns > SL_BLOCK_INSNS_MAX ||
         block.mark > SL_MARK_END)
-        return sl_fail(f, SL_EFORMAT, "block %u's description is wrong", number);
+        return sl_fail(f, SL_EFORMAT, "the record of block %u is invalid", number);
 
     struct cursor code = {c->at + heads, c->end, false};
     size_t n_code = (size_t)(code.end - code.at);
@@ -136,25 +137,27 @@ static int apply_block(struct sl_statics *s, struct cursor *c, struct sl_failure
         !SL_GROW(s->bytes, s->bytes_capacity, s->n_bytes + n_code))
         return sl_out_of_memory(f);
     if (s->n_bytes + n_code > UINT32_MAX)
-        return sl_fail(f, SL_EFORMAT, "more than 4 GB of code cannot be");
+        return sl_fail(f, SL_EFORMAT,
+                       "the program has more than 4 GB of code, which is not supported");
 
     /* The counts of the table change only if the whole record is valid. */
     size_t n_insns = s->n_insns, n_bytes = s->n_bytes;
     uint64_t pc = block.pc;
     for (unsigned i = 0; i < block.n_insns; i++) {
         uint32_t insn = take32(c);
-        struct sl_insn fresh = {pc, (uint32_t)n_bytes, (uint8_t)take(c, 1)};
-        uint8_t size = fresh.size, stored = sl_insn_stored(s, &fresh);
+        struct sl_insn new = {pc, (uint32_t)n_bytes, (uint8_t)read_uint(c, 1)};
+        uint8_t size = new.size, stored = sl_insn_stored(s, &new);
         if (size < 1 || (size_t)(code.end - code.at) < stored || insn > n_insns ||
             insn > SL_INSN_MAX)
-            return sl_fail(f, SL_EFORMAT, "instruction %u of block %u is wrong", i, number);
+            return sl_fail(f, SL_EFORMAT, "instruction %u of block %u is invalid", i, number);
         if (insn == n_insns) {
-            s->insn[n_insns++] = fresh;
+            s->insn[n_insns++] = new;
             memcpy(s->bytes + n_bytes, code.at, stored);
             n_bytes += stored;
         } else if (s->insn[insn].pc != pc || s->insn[insn].size != size ||
                    memcmp(s->bytes + s->insn[insn].bytes_at, code.at, stored)) {
-            return sl_fail(f, SL_EFORMAT, "instruction %u of block %u is not the one numbered %u",
+            return sl_fail(f, SL_EFORMAT,
+                           "instruction %u of block %u differs from the instruction with index %u",
                            i, number, insn);
         }
         s->block_insn[s->n_block_insns + i] = insn;
@@ -162,7 +165,7 @@ static int apply_block(struct sl_statics *s, struct cursor *c, struct sl_failure
         pc += size;
     }
     if (pc - block.pc > UINT16_MAX)
-        return sl_fail(f, SL_EFORMAT, "block %u is longer than a block can be", number);
+        return sl_fail(f, SL_EFORMAT, "block %u has more bytes than a block may have", number);
     if (code.at != code.end)
         return sl_fail(f, SL_EFORMAT, "block %u has bytes left over", number);
     block.n_bytes = (uint16_t)(pc - block.pc);
@@ -186,10 +189,10 @@ static int apply_end(struct sl_statics *s, struct cursor *c, struct sl_failure *
     uint32_t word[4];
     for (int i = 0; i < 4; i++)
         word[i] = take32(c);
-    uint64_t dropped_blocks = take(c, 8), dropped_mems = take(c, 8);
+    uint64_t dropped_blocks = read_uint(c, 8), dropped_mems = read_uint(c, 8);
     uint32_t tap = c->at < c->end ? take32(c) : SL_TAP_UNKNOWN;
     if (c->short_of_bytes || p->ended)
-        return sl_fail(f, SL_EFORMAT, "the program's end is described wrongly");
+        return sl_fail(f, SL_EFORMAT, "the record of the program's end is invalid");
     p->status = (int)word[0];
     p->exec = word[1] != 0;
     p->forks = word[2];

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The current function of each thread, by call and return (activation.h). */
+/* Tracker of the current function: follows each thread through calls and returns, block by block.
+ * activation.h has the rules. activation_exits.c is a faster implementation that reads only the
+ * function exits of a chunk. */
 #include "activation.h"
 
 #include <stdlib.h>
@@ -14,14 +16,14 @@ uint32_t sl_activations_meaning(struct sl_activations *s, const struct sl_block_
         return SL_TRANSFER_RETURN;
     if (end->branch != SL_BRANCH_CALL && end->branch != SL_BRANCH_INDIRECT_CALL)
         return SL_TRANSFER_PLAIN;
-    uint32_t number = sl_index_add(&s->call_numbers, end->next, 0);
-    if (number >= SL_TRANSFER_OWN - SL_TRANSFER_CALL ||
-        !SL_GROW(s->calls, s->calls_capacity, (size_t)number + 1)) {
+    uint32_t call_id = sl_index_add(&s->call_ids, end->next, 0);
+    if (call_id >= SL_TRANSFER_OWN - SL_TRANSFER_CALL ||
+        !SL_GROW(s->calls, s->calls_capacity, (size_t)call_id + 1)) {
         s->out_of_memory = true;
         return SL_TRANSFER_PLAIN;
     }
-    s->calls[number] = end->next;
-    return SL_TRANSFER_CALL + number;
+    s->calls[call_id] = end->next;
+    return SL_TRANSFER_CALL + call_id;
 }
 
 static uint32_t meaning(void *context, const struct sl_block_end *end, uint32_t from, uint32_t next)
@@ -34,32 +36,33 @@ static uint32_t meaning(void *context, const struct sl_block_end *end, uint32_t 
 }
 
 void sl_activations_init(struct sl_activations *s, const struct sl_activation_config *config,
-                         const struct sl_detector_env *watch)
+                         const struct sl_detector_env *env)
 {
-    s->watch = watch;
+    s->env = env;
     s->config = *config;
     s->account.inclusive = config->inclusive;
     s->account.twice = config->twice;
-    sl_flow_init(&s->flow, watch->code, meaning, s);
+    sl_flow_init(&s->flow, env->code, meaning, s);
 }
 
-int sl_activations_sync(struct sl_activations *s, struct sl_failure *f)
+int sl_activations_sync(void *state, struct sl_failure *f)
 {
-    const struct sl_statics *statics = s->watch->statics;
+    struct sl_activations *s = state;
+    const struct sl_statics *statics = s->env->statics;
     if (!SL_GROW(s->of_block, s->of_block_capacity, statics->n_blocks) ||
         !SL_GROW(s->begins, s->begins_capacity, statics->n_blocks) ||
         !SL_GROW(s->chosen, s->chosen_capacity, statics->n_blocks))
         return sl_out_of_memory(f);
     for (; s->n_blocks < statics->n_blocks; s->n_blocks++) {
         const struct sl_block *block = &statics->block[s->n_blocks];
-        uint64_t start = sl_symbols_function(s->watch->symbols, block->pc);
+        uint64_t start = sl_symbols_function(s->env->symbols, block->pc);
         s->of_block[s->n_blocks] = s->config.tail && start
-                                       ? sl_dictionary_number(&s->functions, start, 0)
+                                       ? sl_dictionary_add(&s->functions, start, 0)
                                        : SL_NO_INDEX;
         s->begins[s->n_blocks] = SL_NO_INDEX;
         if (!s->config.tail && !sl_misplaced_block(&s->misplaced, s->n_blocks, start))
             return sl_out_of_memory(f);
-        s->chosen[s->n_blocks] = s->watch->selection->chosen[statics->block_insn[block->insns_at]];
+        s->chosen[s->n_blocks] = s->env->selection->chosen[statics->block_insn[block->insns_at]];
     }
     return sl_flow_sync(&s->flow, f);
 }
@@ -70,8 +73,7 @@ uint32_t sl_activations_entered(struct sl_activations *s, uint32_t block)
     if (function != SL_NO_INDEX)
         return function;
     if (s->begins[block] == SL_NO_INDEX)
-        s->begins[block] = sl_dictionary_number(&s->functions, s->watch->statics->block[block].pc,
-                                                0);
+        s->begins[block] = sl_dictionary_add(&s->functions, s->env->statics->block[block].pc, 0);
     if (s->begins[block] == SL_NO_INDEX)
         s->out_of_memory = true;
     return s->begins[block];
@@ -85,14 +87,14 @@ static uint32_t unit_of(struct sl_activations *s, uint32_t from, uint32_t functi
                                                   : s->unit_of(s->context, from, function, called);
 }
 
-static void come(struct sl_activations *s, struct sl_activation *t, uint32_t unit)
+static void enter(struct sl_activations *s, struct sl_activation *t, uint32_t unit)
 {
     if (!s->config.inclusive)
         return;
     if (!s->unit_of)
-        sl_account_come(&s->account, &t->account, unit);
+        sl_account_enter(&s->account, &t->account, unit);
     for (; s->unit_of && unit != SL_NO_INDEX; unit = s->unit[unit].outer)
-        sl_account_come(&s->account, &t->account, s->unit[unit].tuple);
+        sl_account_enter(&s->account, &t->account, s->unit[unit].tuple);
 }
 
 static void leave(struct sl_activations *s, struct sl_activation *t, uint32_t unit,
@@ -109,15 +111,15 @@ static void leave(struct sl_activations *s, struct sl_activation *t, uint32_t un
 void sl_activations_change(struct sl_activations *s, struct sl_activation *t, uint32_t unit,
                            struct sl_account_out to)
 {
-    come(s, t, unit);
+    enter(s, t, unit);
     leave(s, t, t->unit, to);
     t->unit = unit;
 }
 
-/* ---- changes of function ---- */
+/* ---- calls, returns and jumps between functions ---- */
 
-static void become(struct sl_activations *s, struct sl_activation *t, uint32_t function,
-                   struct sl_account_out to)
+static void change_function(struct sl_activations *s, struct sl_activation *t, uint32_t function,
+                            struct sl_account_out to)
 {
     if (function == t->function)
         return;
@@ -128,18 +130,18 @@ static void become(struct sl_activations *s, struct sl_activation *t, uint32_t f
 static void call(struct sl_activations *s, struct sl_activation *t, uint64_t returns_to,
                  uint32_t block, struct sl_account_out to)
 {
-    struct sl_call made = {returns_to, t->function, t->began, t->unit}, forgotten;
-    bool forgets;
-    if (!sl_call_stack_push(&t->stack, made, &forgotten, &forgets)) {
+    struct sl_call made = {returns_to, t->function, t->began, t->unit}, dropped;
+    bool drops;
+    if (!sl_call_stack_push(&t->stack, made, &dropped, &drops)) {
         s->out_of_memory = true;
         return;
     }
     t->function = t->began = sl_activations_entered(s, block);
     t->unit = unit_of(s, made.unit, t->function, true);
-    come(s, t, t->unit);
-    if (forgets) {
-        s->forgotten++;
-        leave(s, t, forgotten.unit, to);
+    enter(s, t, t->unit);
+    if (drops) {
+        s->dropped++;
+        leave(s, t, dropped.unit, to);
     }
 }
 
@@ -161,8 +163,8 @@ static void unwind(struct sl_activations *s, struct sl_activation *t, uint32_t n
 }
 
 /* Unwinds to the call that returns to this address; false if there is none. */
-static bool go_back(struct sl_activations *s, struct sl_activation *t, uint64_t address,
-                    struct sl_account_out to)
+static bool return_to(struct sl_activations *s, struct sl_activation *t, uint64_t address,
+                      struct sl_account_out to)
 {
     uint32_t n = sl_call_stack_find(&t->stack, address);
     if (n == t->stack.depth) {
@@ -173,19 +175,19 @@ static bool go_back(struct sl_activations *s, struct sl_activation *t, uint64_t 
     return true;
 }
 
-/* A stack that wraps: pops whatever is in the slot below, which may never have been written. */
-static void pop_round(struct sl_activations *s, struct sl_activation *t, struct sl_account_out to)
+/* Pops from a stack that wraps: takes the slot below, which may never have been written. */
+static void pop_wrapped(struct sl_activations *s, struct sl_activation *t, struct sl_account_out to)
 {
     struct sl_call left = {0};
-    size_t place = --t->stack.top & t->stack.mask;
+    size_t slot = --t->stack.top & t->stack.mask;
     leave(s, t, t->unit, to);
-    if (place < t->stack.capacity)
-        left = t->stack.call[place];
+    if (slot < t->stack.capacity)
+        left = t->stack.call[slot];
     bool none = !left.returns_to;
     t->function = none ? SL_NO_INDEX : left.function;
     t->began = none ? SL_NO_INDEX : left.began;
     t->unit = none ? SL_NO_INDEX : left.unit;
-    come(s, t, t->unit);
+    enter(s, t, t->unit);
 }
 
 /* Pops the last call; false if there is none. */
@@ -194,7 +196,7 @@ static bool pop_one(struct sl_activations *s, struct sl_activation *t, struct sl
     if (!t->stack.depth) {
         s->lost++;
         if (s->config.wrap)
-            pop_round(s, t, to);
+            pop_wrapped(s, t, to);
         return s->config.wrap;
     }
     unwind(s, t, 0, to);
@@ -202,27 +204,27 @@ static bool pop_one(struct sl_activations *s, struct sl_activation *t, struct sl
 }
 
 /* Enters the middle of a function by longjmp or an exception. */
-static void land(struct sl_activations *s, struct sl_activation *t, uint32_t function,
-                 struct sl_account_out to)
+static void enter_middle(struct sl_activations *s, struct sl_activation *t, uint32_t function,
+                         struct sl_account_out to)
 {
     uint32_t n = function == t->began ? t->stack.depth
-                                      : sl_call_stack_find_maker(&t->stack, function);
+                                      : sl_call_stack_find_caller(&t->stack, function);
     if (n < t->stack.depth)
         unwind(s, t, n, to);
 }
 
 /* The end of a signal handler leads back into the interrupted function. */
-static enum sl_flow_signal take_signal(struct sl_activations *s, struct sl_activation *t,
-                                       struct sl_account_out to)
+static enum sl_flow_signal handle_signal(struct sl_activations *s, struct sl_activation *t,
+                                         struct sl_account_out to)
 {
     enum sl_flow_signal signal = t->flow.signal;
     t->flow.signal = SL_FLOW_NO_SIGNAL;
     if (!s->config.repair)
         return SL_FLOW_NO_SIGNAL;
     if (signal == SL_FLOW_BEGAN)
-        t->flow.waiting[t->flow.n_waiting - 1].tag = t->unit;
+        t->flow.interrupted[t->flow.n_interrupted - 1].tag = t->unit;
     if (signal == SL_FLOW_ENDED) {
-        uint32_t unit = t->flow.waiting[t->flow.n_waiting].tag;
+        uint32_t unit = t->flow.interrupted[t->flow.n_interrupted].tag;
         sl_activations_change(s, t, unit, to);
         t->function = s->unit_of && unit != SL_NO_INDEX ? s->unit[unit].function : unit;
         t->began = t->function;
@@ -233,32 +235,32 @@ static enum sl_flow_signal take_signal(struct sl_activations *s, struct sl_activ
 static inline bool move(struct sl_activations *s, struct sl_activation *t, uint32_t transfer,
                         uint32_t block, struct sl_account_out to)
 {
-    enum sl_flow_signal signal = t->flow.signal ? take_signal(s, t, to) : SL_FLOW_NO_SIGNAL;
+    enum sl_flow_signal signal = t->flow.signal ? handle_signal(s, t, to) : SL_FLOW_NO_SIGNAL;
     if (transfer >= SL_TRANSFER_CALL && transfer < SL_TRANSFER_OWN) {
         call(s, t, s->calls[transfer - SL_TRANSFER_CALL], block, to);
         return true;
     }
-    uint64_t pc = s->watch->statics->block[block].pc;
+    uint64_t pc = s->env->statics->block[block].pc;
     if (t->function == SL_NO_INDEX) {
-        become(s, t, sl_activations_entered(s, block), to);
+        change_function(s, t, sl_activations_entered(s, block), to);
         t->began = t->function;
         return t->function != SL_NO_INDEX && s->functions.pc[t->function] == pc;
     }
     bool returned = transfer == SL_TRANSFER_RETURN &&
-                    (s->config.repair ? go_back(s, t, pc, to) : pop_one(s, t, to));
-    uint32_t here = s->of_block[block];
-    if (here == SL_NO_INDEX)
+                    (s->config.repair ? return_to(s, t, pc, to) : pop_one(s, t, to));
+    uint32_t symbol_function = s->of_block[block];
+    if (symbol_function == SL_NO_INDEX)
         return false;
     /* A return may enter a function: a signal handler, or the target of a retpoline. */
-    bool at_start = s->functions.pc[here] == pc;
-    bool enters = at_start &&
-                  (transfer == SL_TRANSFER_RETURN ? !returned
-                                                  : signal == SL_FLOW_BEGAN || here != t->function);
+    bool at_start = s->functions.pc[symbol_function] == pc;
+    bool enters = at_start && (transfer == SL_TRANSFER_RETURN
+                                   ? !returned
+                                   : signal == SL_FLOW_BEGAN || symbol_function != t->function);
     if (enters)
-        t->began = here;
-    else if (!returned && !at_start && here != t->function && s->config.repair)
-        land(s, t, here, to);
-    become(s, t, here, to);
+        t->began = symbol_function;
+    else if (!returned && !at_start && symbol_function != t->function && s->config.repair)
+        enter_middle(s, t, symbol_function, to);
+    change_function(s, t, symbol_function, to);
     return enters;
 }
 
@@ -268,8 +270,8 @@ bool sl_activations_move(struct sl_activations *s, struct sl_activation *t, uint
     return move(s, t, transfer, block, to);
 }
 
-/* Resets a thread: charges what is open and empties its stack. */
-static void forget(struct sl_activations *s, struct sl_activation *t, struct sl_account_out to)
+/* Resets a thread: charges the weight that is not yet charged, and empties the stack. */
+static void reset(struct sl_activations *s, struct sl_activation *t, struct sl_account_out to)
 {
     sl_account_charge(&s->account, &t->account, sl_activations_tuple(s, t->unit), to);
     unwind(s, t, t->stack.depth, to);
@@ -292,7 +294,7 @@ struct sl_activation *sl_activations_thread(struct sl_activations *s, const stru
                            s->config.depth ? (uint32_t)s->config.depth : SL_CALL_STACK_MAX);
     }
     if (fresh || !slice->joined)
-        forget(s, t, (struct sl_account_out){out, slice->block_low});
+        reset(s, t, (struct sl_account_out){out, slice->block_low});
     return t;
 }
 
@@ -310,26 +312,26 @@ __attribute__((noinline)) void sl_activations_step(struct sl_activations *s,
         return;
     bool entry = move(s, t, transfer, block, to);
     if (!slice->block_weight && entry && slice->active && s->chosen[block]) {
-        sl_account_give(&s->account, sl_activations_tuple(s, t->unit), 1, to);
+        sl_account_emit(&s->account, sl_activations_tuple(s, t->unit), 1, to);
     } else if (t->unit != before) {
         uint32_t tuple = sl_activations_tuple(s, before);
-        bool within = s->account.tallied && t->account.weight && t->function == function;
+        bool within = s->account.keep_totals && t->account.weight && t->function == function;
         sl_account_charge(&s->account, &t->account, tuple, to);
         if (within && !s->account.out_of_memory)
-            s->account.tally[tuple].within++;
+            s->account.totals[tuple].within++;
     }
 }
 
 /* A transfer with the meaning STAY needs no check of the current function: as long as all transfers
  * stay, the thread is in the function of its block's symbol, if it has one, and stays there.
- * `usual`: all blocks have weights and are selected, and only weights are recorded. */
+ * `simple`: all blocks have weights and are selected, and only weights are recorded. */
 static __attribute__((always_inline)) inline void
 feed(struct sl_activations *s, struct sl_activation *t, const struct sl_slice *slice,
-     struct sl_events *out, bool parts, bool usual)
+     struct sl_events *out, bool parts, bool simple)
 {
     /* Copies, so that the compiler knows that no store changes them. */
-    const struct sl_flow_place *const place = s->flow.place;
-    const size_t n_places = s->flow.n_places;
+    const struct sl_flow_successors *const successors = s->flow.successors;
+    const size_t n_successors = s->flow.n_blocks;
     const uint32_t *const block = slice->chunk->block;
     const uint64_t *const weight = slice->active ? slice->block_weight : NULL;
     const uint8_t *const chosen = s->chosen;
@@ -337,7 +339,7 @@ feed(struct sl_activations *s, struct sl_activation *t, const struct sl_slice *s
     uint64_t sum = 0;
     for (uint32_t i = slice->block_low; i < slice->block_high; i++) {
         uint32_t next = block[i];
-        if (sl_flow_cached(place, n_places, at, next) == SL_TRANSFER_STAY) {
+        if (sl_flow_cached(successors, n_successors, at, next) == SL_TRANSFER_STAY) {
             at = next;
         } else {
             t->flow.block = at;
@@ -346,7 +348,7 @@ feed(struct sl_activations *s, struct sl_activation *t, const struct sl_slice *s
             sl_activations_step(s, t, slice, i, out);
             at = t->flow.block;
         }
-        if (usual) {
+        if (simple) {
             sum += weight[i];
         } else if (weight && chosen[next]) {
             sum += weight[i];
@@ -360,13 +362,14 @@ feed(struct sl_activations *s, struct sl_activation *t, const struct sl_slice *s
     t->account.weight += sum;
 }
 
-int sl_activations_feed(struct sl_activations *s, const struct sl_slice *slice,
-                        struct sl_events *out, struct sl_failure *f)
+int sl_activations_feed(void *state, const struct sl_slice *slice, struct sl_events *out,
+                        struct sl_failure *f)
 {
+    struct sl_activations *s = state;
     struct sl_activation *t = sl_activations_thread(s, slice, out);
     if (!t)
         return sl_out_of_memory(f);
-    const struct sl_selection *selection = s->watch->selection;
+    const struct sl_selection *selection = s->env->selection;
     bool all = slice->active && slice->block_weight && !selection->by_range && !selection->by_class;
     if (slice->exits)
         sl_activations_feed_exits(s, t, slice, out);
@@ -386,54 +389,63 @@ static void free_thread(void *state)
     free(t->account.presence);
 }
 
-void sl_activations_end_thread(struct sl_activations *s, uint32_t thread, struct sl_events *out)
+void sl_activations_end_thread(void *state, uint32_t thread, struct sl_events *out)
 {
+    struct sl_activations *s = state;
     struct sl_activation *t = thread < s->threads.capacity ? s->threads.state[thread] : NULL;
     if (!t)
         return;
     out->thread = thread;
-    forget(s, t, (struct sl_account_out){out, 0});
+    reset(s, t, (struct sl_account_out){out, 0});
     if (s->config.inclusive)
         s->ended += t->account.weight;
     sl_threads_end(&s->threads, thread, free_thread);
 }
 
-void sl_activations_finish(struct sl_activations *s, struct sl_events *out)
+void sl_activations_finish(void *state, struct sl_events *out)
 {
+    struct sl_activations *s = state;
     for (; s->n_finished < s->threads.capacity && !out->n; s->n_finished++)
         if (s->threads.state[s->n_finished]) {
             out->thread = (uint32_t)s->n_finished;
-            forget(s, s->threads.state[s->n_finished], (struct sl_account_out){out, 0});
+            reset(s, s->threads.state[s->n_finished], (struct sl_account_out){out, 0});
         }
     if (!out->n)
         sl_account_finish(&s->account, (struct sl_account_out){out, 0});
 }
 
-void sl_activations_note(const struct sl_activations *s, char *out, size_t capacity)
+void sl_activations_warning(const void *state, char *out, size_t capacity)
 {
+    const struct sl_activations *s = state;
     size_t used = 0;
-    if (s->forgotten || (s->config.depth && s->lost)) {
+    if (s->dropped || (s->config.depth && s->lost)) {
         snprintf(out, capacity,
-                 "the call stack was full at %llu calls, and forgot the oldest each "
-                 "time; %llu returns fitted no call on it; ",
-                 (unsigned long long)s->forgotten, (unsigned long long)s->lost);
+                 "the call stack dropped its oldest call %llu times because it was full; "
+                 "%llu returns matched no call on the stack; ",
+                 (unsigned long long)s->dropped, (unsigned long long)s->lost);
         used = strlen(out);
     }
-    sl_misplaced_note(&s->misplaced, out + used, capacity - used);
+    sl_misplaced_warning(&s->misplaced, out + used, capacity - used);
     if (used && !out[used])
         out[used - strlen("; ")] = '\0';
 }
 
-void sl_activations_emit_totals(const struct sl_activations *s, struct sl_total_sink sink)
+void sl_activations_keep_totals(void *state)
 {
-    const struct sl_account *a = &s->account;
-    for (size_t i = 0; i < a->tally_capacity; i++)
-        if (a->tally[i].times)
-            sink.add(sink.context, (uint32_t)i, a->tally[i].times, a->tally[i].weight);
+    ((struct sl_activations *)state)->account.keep_totals = true;
 }
 
-uint64_t sl_activations_whole(const struct sl_activations *s)
+void sl_activations_emit_totals(void *state, struct sl_total_sink sink)
 {
+    const struct sl_account *a = &((const struct sl_activations *)state)->account;
+    for (size_t i = 0; i < a->totals_capacity; i++)
+        if (a->totals[i].times)
+            sink.add(sink.context, (uint32_t)i, a->totals[i].times, a->totals[i].weight);
+}
+
+uint64_t sl_activations_total_weight(const void *state)
+{
+    const struct sl_activations *s = state;
     uint64_t sum = s->ended;
     for (size_t i = 0; s->config.inclusive && i < s->threads.capacity; i++)
         if (s->threads.state[i])
@@ -450,14 +462,14 @@ void sl_activations_free(struct sl_activations *s)
 {
     sl_flow_free(&s->flow);
     sl_dictionary_free(&s->functions);
-    sl_index_free(&s->call_numbers);
+    sl_index_free(&s->call_ids);
     sl_threads_free(&s->threads, free_thread);
     free(s->of_block);
     free(s->begins);
     free(s->chosen);
     free(s->calls);
     free(s->account.held);
-    free(s->account.tally);
-    free(s->jump);
+    free(s->account.totals);
+    free(s->exit_memo);
     sl_misplaced_free(&s->misplaced);
 }

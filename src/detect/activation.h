@@ -1,27 +1,30 @@
 /* SPDX-License-Identifier: MIT */
-/* The current function of each thread, for detectors that charge costs to functions.
+/* Tracker of the function that each thread is executing. Detectors use it to charge costs to
+ * functions.
  *
- * A call pushes the current function and enters the target. A return pops to the call whose return
- * address it reaches. A return that does not match the top of the stack unwinds to the call that it
- * matches; one that matches none leaves the stack alone (a context switch in user space). longjmp
- * and exceptions enter the middle of a function by a jump or by a return that matches nothing: if
- * that function has made a call that is on the stack, the stack is unwound to it. (Not if it is the
- * function that was called last: then split-off code jumps back.)
+ * A call pushes the current function on the thread's call stack and enters the target. A return
+ * pops to the call whose return address it reaches. A return that does not match the top of the
+ * stack unwinds to the call that it matches. A return that matches no call leaves the stack as it
+ * is, as after a context switch in user space. longjmp and exceptions enter the middle of a
+ * function by a jump, or by a return that matches no call. If that function has made a call that is
+ * on the stack, the stack is unwound to that call, unless it is the function that was entered last:
+ * then the compiler split code off it, and the jump leads back.
  *
  * With `tail` (the default), a jump or fall-through from one function's symbol into another's
  * changes the current function without a push: a tail call, code that the compiler split off
  * (f.cold), a PLT stub. Without symbols, or with tail=0, only calls and returns count, as in
- * hardware, which sees no symbols; the misplaced weight is then reported (function_account.h).
+ * hardware, which sees no symbols. The misplaced weight is then reported (function_account.h).
  *
- * With repair=0 the stack is that of the function profiler's paper: a return pops the last call,
- * wherever it leads, and nothing else changes the stack. longjmp, exceptions and switches of stacks
- * leave it wrong from then on, and a signal handler is charged to the function it interrupts. With
- * `wrap` as well, it is never full or empty: its pointer wraps around, and a return to a call that
- * was overwritten finds whatever is in that slot, as in a return-address stack.
+ * With repair=0 the stack is the one of the function profiler's paper: a return pops the last call,
+ * wherever the return leads, and nothing else changes the stack. longjmp, exceptions and switches
+ * of stacks leave it wrong from then on, and a signal handler is charged to the function that it
+ * interrupts. With `wrap` as well, the stack is never full or empty: its pointer wraps around, and
+ * a return to a call that was overwritten takes the contents of its slot, as in a return-address
+ * stack.
  *
- * Costs are charged to *units*. A unit is the function itself, or a refinement that the detector
- * makes of it: the function with its callers, a loop in it. Each call on the stack has the unit
- * that made it, and a return goes back to that unit. */
+ * Costs are charged to *units*. A unit is the function itself or a refinement that the detector
+ * defines: the function with its callers, or a loop in it. Each call on the stack has the unit that
+ * made it, and a return goes back to that unit. */
 #ifndef SL_ACTIVATION_H
 #define SL_ACTIVATION_H
 
@@ -31,15 +34,18 @@
 #include "flow.h"
 #include "function_account.h"
 
-#define SL_OPTION_TAIL(C) SL_BOOL(C, tail, "1", "jumps into another function's symbol enter it")
+#define SL_OPTION_TAIL(C)                                                                      \
+    SL_BOOL(C, tail, "1",                                                                      \
+            "1: a jump into another function is a tail call and enters it; 0: only calls and " \
+            "returns count")
 #define SL_OPTION_DEPTH(C)                           \
     SL_UNSIGNED(C, depth, "0", 0, SL_CALL_STACK_MAX, \
-                "calls that the stack holds; 0: as many as one needs")
+                "size of the call stack, in calls; 0: unlimited")
 
-#define SL_OPTION_REPAIR(C)                                                     \
-    SL_BOOL(C, repair, "1",                                                     \
-            "returns go back to the call that they fit; 0: to the last, as in " \
-            "hardware")
+#define SL_OPTION_REPAIR(C)                                                          \
+    SL_BOOL(C, repair, "1",                                                          \
+            "1: a return unwinds to the call that it matches; 0: it pops one call, " \
+            "as in hardware")
 
 struct sl_activation_config {
     bool tail, inclusive, repair, wrap, twice;
@@ -52,23 +58,23 @@ struct sl_activation_config {
 enum { SL_TRANSFER_STAY, SL_TRANSFER_PLAIN, SL_TRANSFER_RETURN, SL_TRANSFER_CALL };
 #define SL_TRANSFER_OWN UINT32_C(0x80000000)
 
-/* What is charged. */
+/* A unit, to which costs are charged. */
 struct sl_charge_target {
     uint32_t function, tuple;
-    uint32_t outer; /* inclusive: the unit that is charged as well; SL_NO_INDEX: none */
-    bool stands_in; /* one unit for many: do not memoize transfers to it */
+    uint32_t outer; /* inclusive: the enclosing unit, charged as well; SL_NO_INDEX: none */
+    bool shared;    /* it replaces several units: transfers to it must not be memoized */
 };
 
 /* A memoized exit, by block pair (activation_exits.c). */
-struct sl_jump {
+struct sl_exit_memo {
     uint64_t address;  /* return address of a call; target of a return */
     uint32_t function; /* entered by a call; else that of the block's symbol */
-    uint32_t kind;     /* activation_exits.c */
-    uint32_t from, to; /* units: the last time, it led from one to the other */
+    uint32_t kind;     /* enum in activation_exits.c */
+    uint32_t from, to; /* units before and after its last execution */
 };
 
 struct sl_activations {
-    const struct sl_detector_env *watch;
+    const struct sl_detector_env *env;
     struct sl_activation_config config;
     struct sl_flow flow;
     struct sl_dictionary functions; /* <first pc> */
@@ -78,16 +84,16 @@ struct sl_activations {
     uint8_t *chosen; /* by block: selected */
     size_t n_blocks, of_block_capacity, begins_capacity, chosen_capacity;
     uint64_t *calls; /* return addresses, by id */
-    struct sl_index_map call_numbers;
+    struct sl_index_map call_ids;
     size_t calls_capacity;
     struct sl_threads threads;
-    size_t n_finished;        /* threads finished so far, at the end of the run */
-    uint64_t ended;           /* inclusive: weight of ended threads */
-    uint64_t forgotten, lost; /* calls dropped by a full stack; returns that match no call */
+    size_t n_finished;      /* threads finished so far, at the end of the run */
+    uint64_t ended;         /* inclusive: weight of ended threads */
+    uint64_t dropped, lost; /* calls dropped by a full stack; returns that match no call */
     struct sl_account account;
-    struct sl_misplaced misplaced; /* tail=0 */
-    struct sl_jump *jump;          /* by pair */
-    size_t jumps_capacity;
+    struct sl_misplaced misplaced;  /* tail=0 */
+    struct sl_exit_memo *exit_memo; /* by pair */
+    size_t exit_memos_capacity;
     bool out_of_memory;
     /* Returns the unit of `function` when called from unit `from` or, not `called`, jumped to from
      * there; `from` may be SL_NO_INDEX. NULL: units are functions. */
@@ -106,10 +112,11 @@ struct sl_activation {
     struct sl_call_stack stack;
 };
 
+/* Initializes a zeroed state. `env` must outlive it. */
 void sl_activations_init(struct sl_activations *s, const struct sl_activation_config *config,
-                         const struct sl_detector_env *watch);
+                         const struct sl_detector_env *env);
 /* Reads new blocks. Returns 0 or SL_ENOMEM. */
-int sl_activations_sync(struct sl_activations *s, struct sl_failure *f);
+int sl_activations_sync(void *state, struct sl_failure *f);
 
 /* The meaning of a transfer from a block with this end, never SL_TRANSFER_STAY; for detectors whose
  * flow has meanings of its own. */
@@ -138,7 +145,8 @@ static inline bool sl_activations_stay(const struct sl_activations *s,
 bool sl_activations_move(struct sl_activations *s, struct sl_activation *t, uint32_t transfer,
                          uint32_t block, struct sl_account_out to);
 
-/* The function that a call to this block enters: that of its symbol, or one that begins here. */
+/* The function that a call to this block enters: that of its symbol, or one that begins
+ * symbol_function. */
 uint32_t sl_activations_entered(struct sl_activations *s, uint32_t block);
 
 /* Follows any transfer to block i of the chunk. */
@@ -149,20 +157,20 @@ void sl_activations_step(struct sl_activations *s, struct sl_activation *t,
 void sl_activations_change(struct sl_activations *s, struct sl_activation *t, uint32_t unit,
                            struct sl_account_out to);
 
-/* `feed`, `end_thread` and `finish` of detectors whose units change only with the function. */
-int sl_activations_feed(struct sl_activations *s, const struct sl_slice *slice,
-                        struct sl_events *out, struct sl_failure *f);
+/* Members of sl_detector_kind and its parts for detectors whose state begins with struct
+ * sl_activations. `feed` is for units that change only with the function. */
+int sl_activations_feed(void *state, const struct sl_slice *slice, struct sl_events *out,
+                        struct sl_failure *f);
 /* `feed` by slice->exits. */
 void sl_activations_feed_exits(struct sl_activations *s, struct sl_activation *t,
                                const struct sl_slice *slice, struct sl_events *out);
-void sl_activations_end_thread(struct sl_activations *s, uint32_t thread, struct sl_events *out);
-void sl_activations_finish(struct sl_activations *s, struct sl_events *out);
-/* sl_detector_facts.warning. */
-void sl_activations_note(const struct sl_activations *s, char *out, size_t capacity);
-/* For sl_detector_exits.emit_totals. */
-void sl_activations_emit_totals(const struct sl_activations *s, struct sl_total_sink sink);
-/* sl_detector_kind.total_weight. */
-uint64_t sl_activations_whole(const struct sl_activations *s);
+void sl_activations_end_thread(void *state, uint32_t thread, struct sl_events *out);
+void sl_activations_finish(void *state, struct sl_events *out);
+void sl_activations_warning(const void *state, char *out, size_t capacity);
+/* Members of sl_detector_exits. */
+void sl_activations_keep_totals(void *state);
+void sl_activations_emit_totals(void *state, struct sl_total_sink sink);
+uint64_t sl_activations_total_weight(const void *state);
 /* True if any part is out of memory. */
 bool sl_activations_failed(const struct sl_activations *s);
 void sl_activations_free(struct sl_activations *s);

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The position of a thread in registers, for loops from one function exit to the next
- * (activation_exits.c, loop_exits.c). Only uncommon exits need the rest of the thread's state: the
- * cursor is stored before them and loaded again after them. */
+/* Cursor of a thread: a copy of the thread's call stack position and current function. Loops over
+ * function exits hold it in local variables, which is faster.
+ *
+ * activation_exits.c and loop_exits.c follow most exits with the cursor alone. Only uncommon exits
+ * need the rest of the thread's state: the cursor is stored before them and loaded again after
+ * them. */
 #ifndef SL_ACTIVATION_CURSOR_H
 #define SL_ACTIVATION_CURSOR_H
 
@@ -12,7 +15,7 @@ struct sl_activation_cursor {
     uint64_t weight;
     struct sl_call *call;
     uint64_t top;
-    uint64_t low, capacity; /* the fast path of a push needs low <= top < low + room */
+    uint64_t low, capacity; /* the fast path of a push needs low <= top < low + capacity */
     uint32_t depth, mask;
 };
 

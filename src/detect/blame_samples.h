@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Sampling rules of profilers in hardware: which instruction a rule blames for a cycle.
+/* Sampling rules of hardware profilers. A rule determines the instruction that is blamed for a
+ * sampled cycle.
  *
  * Every `period` cycles a sample attributes the cycle to one or several instructions. The rules are
  * those that Gottschall, Eeckhout and Jahre compare in "TIP: Time-Proportional Instruction
@@ -19,8 +20,8 @@
  *     oracle        the same for every cycle, without sampling
  *
  * If two instructions commit in the cycle, `last` takes the younger, `next` the older. Each period
- * has one sample, at a random cycle (by the seed), so that samples do not follow the period of
- * loops; without a seed, at the end of the period.
+ * has one sample. The seed selects its cycle at random, so that samples do not follow the period of
+ * loops. With seed 0, the sample is the last cycle of the period.
  *
  * The error of a sample is measured against the proportional rule in the same cycle:
  *
@@ -29,7 +30,7 @@
  *     proportional          ▲ known when c commits
  *
  * The one known first waits for the other. Instructions are given as ids; instructions that are
- * equivalent (of one function, or not selected) share an id. */
+ * equivalent (of one function, or not selected) matches an id. */
 #ifndef SL_BLAME_SAMPLES_H
 #define SL_BLAME_SAMPLES_H
 
@@ -63,36 +64,36 @@ struct sl_blame_samples {
     uint64_t now;                   /* cycle of the last commit, from 1; 0: none yet */
     uint32_t group[SL_BLAME_GROUP]; /* instructions committed in it, the oldest first */
     uint32_t n_group;
-    struct sl_blame_cursor blamed, judged;
+    struct sl_blame_cursor blamed, evaluated;
     /* Ring of samples of which only one side is known: the blamed instruction, or the correct
      * ones. */
-    uint32_t *waiting;
-    size_t waiting_capacity, first_waiting, n_waiting;
+    uint32_t *pending;
+    size_t pending_capacity, first_pending, n_pending;
     /* Credit by id that was not emitted yet, in 1/SL_BLAME_CYCLE cycles, and the ids that have
      * some. */
     uint64_t *credit;
     uint32_t *touched;
     size_t credits_capacity, n_touched, touched_capacity;
-    uint64_t taken, right; /* samples that counted, in 1/SL_BLAME_CYCLE samples */
-    bool active;           /* the selection is active: samples count */
+    uint64_t samples_counted, correct; /* samples that counted, in 1/SL_BLAME_CYCLE samples */
+    bool active;                       /* the selection is active: samples count */
     bool out_of_memory;
 };
 
-/* `b` must be zeroed. */
+/* Initializes `samples`. sl_blame_samples_free() frees it. */
 void sl_blame_samples_init(struct sl_blame_samples *samples, const struct sl_blame_config *config);
 
-/* Ids are below n from now on. Returns false if out of memory. */
-bool sl_blame_samples_room(struct sl_blame_samples *samples, size_t n);
+/* Allocates the arrays for tuple ids below n. Returns false if out of memory. */
+bool sl_blame_samples_reserve(struct sl_blame_samples *samples, size_t n);
 
 /* Adds the next committed instruction. */
-void sl_blame_samples_step(struct sl_blame_samples *samples, uint32_t number,
+void sl_blame_samples_step(struct sl_blame_samples *samples, uint32_t tuple_id,
                            const struct sl_commit *commit);
 
-/* Removes the whole cycles of one id; returns false if no id has any. */
-bool sl_blame_samples_take(struct sl_blame_samples *samples, uint32_t *number, uint64_t *cycles);
+/* Removes the whole cycles of one tuple id. Returns false if no id has any. */
+bool sl_blame_samples_next(struct sl_blame_samples *samples, uint32_t *tuple_id, uint64_t *cycles);
 
 /* The samples that counted so far, and the fraction of them that is wrong; NAN without samples. */
-uint64_t sl_blame_samples_taken(const struct sl_blame_samples *samples);
+uint64_t sl_blame_samples_counted(const struct sl_blame_samples *samples);
 double sl_blame_samples_wrong(const struct sl_blame_samples *samples);
 
 void sl_blame_samples_free(struct sl_blame_samples *samples);

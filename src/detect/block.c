@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The detector `block`: <first address, address of the last instruction> of blocks as QEMU
- * translates them: one entry, straight-line code. A later entry into the middle of a block is
- * another block, so that the two overlap. */
+/* Detector `block`: counts executions of basic blocks, which are the blocks that QEMU translates.
+ * Tuple: <first address, address of the last instruction>.
+ *
+ * A block has one entry and straight-line code. A later entry into the middle of a block is another
+ * block, so that the two overlap. */
 #include <stdlib.h>
 
 #include "detector.h"
@@ -11,43 +13,43 @@
 #include "block_pairs.h"
 
 struct block {
-    const struct sl_detector_env *watch;
+    const struct sl_detector_env *env;
     struct sl_dictionary tuples;
-    uint32_t *number; /* by block; SL_NO_INDEX: not selected */
-    size_t n_numbers, numbers_capacity;
+    uint32_t *tuple_id; /* by block; SL_NO_INDEX: not selected */
+    size_t n_tuple_ids, tuple_ids_capacity;
 };
 
-static int init(void *state, const void *config, const struct sl_detector_env *watch,
+static int init(void *state, const void *config, const struct sl_detector_env *env,
                 struct sl_failure *f)
 {
     struct block *b = state;
     (void)config, (void)f;
-    b->watch = watch;
+    b->env = env;
     return 0;
 }
 
 static int sync(void *state, struct sl_failure *f)
 {
     struct block *b = state;
-    const struct sl_statics *statics = b->watch->statics;
-    const uint8_t *chosen = b->watch->selection->chosen;
-    bool by_class = b->watch->selection->by_class;
-    if (!SL_GROW(b->number, b->numbers_capacity, statics->n_blocks))
+    const struct sl_statics *statics = b->env->statics;
+    const uint8_t *chosen = b->env->selection->chosen;
+    bool by_class = b->env->selection->by_class;
+    if (!SL_GROW(b->tuple_id, b->tuple_ids_capacity, statics->n_blocks))
         return sl_out_of_memory(f);
-    for (; b->n_numbers < statics->n_blocks; b->n_numbers++) {
-        const struct sl_block *block = &statics->block[b->n_numbers];
+    for (; b->n_tuple_ids < statics->n_blocks; b->n_tuple_ids++) {
+        const struct sl_block *block = &statics->block[b->n_tuple_ids];
         const uint32_t *insn = statics->block_insn + block->insns_at;
         uint32_t last = insn[block->n_insns - 1u],
-                 branch = b->watch->code->end[b->n_numbers].branch_insn;
+                 branch = b->env->code->end[b->n_tuple_ids].branch_insn;
         /* By class, a block is selected by the branch that ends it. */
         uint32_t by = !by_class ? insn[0] : branch != SL_NO_INDEX ? branch : last;
-        uint32_t number = SL_NO_INDEX;
+        uint32_t tuple_id = SL_NO_INDEX;
         if (chosen[by]) {
-            number = sl_dictionary_number(&b->tuples, block->pc, statics->insn[last].pc);
-            if (number == SL_NO_INDEX)
+            tuple_id = sl_dictionary_add(&b->tuples, block->pc, statics->insn[last].pc);
+            if (tuple_id == SL_NO_INDEX)
                 return sl_out_of_memory(f);
         }
-        b->number[b->n_numbers] = number;
+        b->tuple_id[b->n_tuple_ids] = tuple_id;
     }
     return 0;
 }
@@ -59,24 +61,24 @@ static int feed(void *state, const struct sl_slice *slice, struct sl_events *out
     (void)f;
     size_t n = out->n;
     for (uint32_t i = slice->block_low; i < slice->block_high; i++) {
-        uint32_t number = b->number[slice->chunk->block[i]];
-        out->number[n] = number;
+        uint32_t tuple_id = b->tuple_id[slice->chunk->block[i]];
+        out->tuple_id[n] = tuple_id;
         if (slice->block_weight)
             out->weight[n] = slice->block_weight[i];
-        if (out->place)
-            out->place[n] = i + 1;
-        n += number != SL_NO_INDEX;
+        if (out->position)
+            out->position[n] = i + 1;
+        n += tuple_id != SL_NO_INDEX;
     }
     out->n = n;
     return 0;
 }
 
-/* Every pair that ends in a block is one entry of it. */
+/* Every pair whose second block is this one is an entry of the block. */
 static bool emit_totals(void *state, const struct sl_block_pairs *pairs, bool weighted,
                         struct sl_total_sink sink)
 {
     struct block *b = state;
-    const struct sl_statics *statics = b->watch->statics;
+    const struct sl_statics *statics = b->env->statics;
     uint64_t *times = calloc(pairs->n_blocks + 1, sizeof *times);
     if (!times)
         return false;
@@ -85,8 +87,8 @@ static bool emit_totals(void *state, const struct sl_block_pairs *pairs, bool we
     for (size_t i = 0; i < pairs->n_pairs; i++)
         times[pairs->pair[i].next] += pairs->count[i];
     for (size_t i = 0; i < pairs->n_blocks; i++)
-        if (times[i] && b->number[i] != SL_NO_INDEX)
-            sink.add(sink.context, b->number[i], times[i],
+        if (times[i] && b->tuple_id[i] != SL_NO_INDEX)
+            sink.add(sink.context, b->tuple_id[i], times[i],
                      weighted ? times[i] * statics->block_size[i] : times[i]);
     free(times);
     return true;
@@ -102,7 +104,7 @@ static void close_block(void *state)
 {
     struct block *b = state;
     sl_dictionary_free(&b->tuples);
-    free(b->number);
+    free(b->tuple_id);
 }
 
 static const struct sl_detector_pair_totals pair_totals = {.instructions = true,
@@ -110,7 +112,7 @@ static const struct sl_detector_pair_totals pair_totals = {.instructions = true,
 
 const struct sl_detector_kind sl_detector_block = {
     .name = "block",
-    .summary = "blocks entered: <first pc, last pc>",
+    .summary = "executions of basic blocks: <first pc, last pc>",
     .plural = "blocks",
     .error_measure = SL_MEASURE_OVERLAP,
     .first = SL_FIELD_CODE,

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Counts pairs of consecutive blocks and lists the function exits of a chunk (block_pairs.h). An
- * n-gram of eight blocks that is cached is counted as a whole: its count is added to those of its
+/* Block pairs: counts pairs of consecutive blocks, and lists the function exits of a chunk, which
+ * are the transfers that may change the current function. block_pairs.h describes pairs and exits.
+ *
+ * A cached n-gram of eight blocks is counted as a whole. Its count is added to the counts of its
  * pairs when it is replaced and at the end. Other transfers are counted one by one. */
 #include "block_pairs.h"
 
@@ -27,7 +29,7 @@ struct sl_ngram_pairs {
     uint32_t pair[SL_NGRAM_BLOCKS], before[SL_NGRAM_BLOCKS]; /* exits, as in struct sl_exits */
 };
 _Static_assert(sizeof(struct sl_ngram_pairs) == 128,
-               "two cache lines; counting touches only the first");
+               "must have two cache lines; counting accesses only the first line");
 
 /* A backward branch that is not taken ends its loop. */
 static bool ends_loop(const struct sl_block_end *end)
@@ -42,29 +44,28 @@ static bool is_exit(const struct sl_block_pairs *s, const struct sl_block_end *e
     return end->branch == SL_BRANCH_RETURN || end->branch == SL_BRANCH_CALL ||
            end->branch == SL_BRANCH_INDIRECT_CALL || from >= s->n_blocks ||
            s->function[from] != s->function[next] ||
-           (s->need_loop_exits &&
-            (s->watch->statics->block[next].pc != end->next || ends_loop(end)));
+           (s->need_loop_exits && (s->env->statics->block[next].pc != end->next || ends_loop(end)));
 }
 
 static uint32_t meaning(void *context, const struct sl_block_end *end, uint32_t from, uint32_t next)
 {
     struct sl_block_pairs *s = context;
-    size_t number = s->n_pairs;
-    if (number >= SL_FLOW_UNKNOWN >> SHIFT || !SL_GROW(s->pair, s->pairs_capacity, number + 1) ||
-        !SL_GROW(s->count, s->counts_capacity, number + 1)) {
+    size_t pair_id = s->n_pairs;
+    if (pair_id >= SL_FLOW_UNKNOWN >> SHIFT || !SL_GROW(s->pair, s->pairs_capacity, pair_id + 1) ||
+        !SL_GROW(s->count, s->counts_capacity, pair_id + 1)) {
         s->flow.out_of_memory = true;
         return SL_FLOW_NOTHING;
     }
-    s->pair[number] = (struct sl_block_pair){from, next};
-    s->count[number] = 0;
+    s->pair[pair_id] = (struct sl_block_pair){from, next};
+    s->count[pair_id] = 0;
     s->n_pairs++;
-    return (uint32_t)number << SHIFT | (is_exit(s, end, from, next) ? EXIT : 0);
+    return (uint32_t)pair_id << SHIFT | (is_exit(s, end, from, next) ? EXIT : 0);
 }
 
-bool sl_block_pairs_init(struct sl_block_pairs *s, const struct sl_detector_env *watch)
+bool sl_block_pairs_init(struct sl_block_pairs *s, const struct sl_detector_env *env)
 {
-    *s = (struct sl_block_pairs){.watch = watch};
-    sl_flow_init(&s->flow, watch->code, meaning, s);
+    *s = (struct sl_block_pairs){.env = env};
+    sl_flow_init(&s->flow, env->code, meaning, s);
     s->cached = aligned_alloc(_Alignof(struct sl_ngram_pairs), SL_NGRAM_SLOTS * sizeof *s->cached);
     if (s->cached)
         memset(s->cached, 0, SL_NGRAM_SLOTS * sizeof *s->cached);
@@ -73,13 +74,13 @@ bool sl_block_pairs_init(struct sl_block_pairs *s, const struct sl_detector_env 
 
 int sl_block_pairs_sync(struct sl_block_pairs *s, struct sl_failure *f)
 {
-    const struct sl_statics *statics = s->watch->statics;
+    const struct sl_statics *statics = s->env->statics;
     if (!SL_GROW(s->entries_without_pair, s->entries_capacity, statics->n_blocks) ||
         !SL_GROW(s->function, s->functions_capacity, statics->n_blocks))
         return sl_out_of_memory(f);
     for (; s->n_blocks < statics->n_blocks; s->n_blocks++) {
         s->entries_without_pair[s->n_blocks] = 0;
-        s->function[s->n_blocks] = sl_symbols_function(s->watch->symbols,
+        s->function[s->n_blocks] = sl_symbols_function(s->env->symbols,
                                                        statics->block[s->n_blocks].pc);
     }
     return sl_flow_sync(&s->flow, f);
@@ -91,7 +92,7 @@ static __attribute__((noinline)) uint32_t
 count_transfer(struct sl_block_pairs *s, struct sl_flow_thread *thread, uint32_t next)
 {
     uint32_t from = thread->block;
-    bool joined = from >= s->flow.n_places;
+    bool joined = from >= s->flow.n_blocks;
     uint32_t word = sl_flow_step(&s->flow, thread, next);
     bool signal = thread->signal != SL_FLOW_NO_SIGNAL;
     thread->signal = SL_FLOW_NO_SIGNAL;
@@ -124,7 +125,7 @@ void sl_block_pairs_flush(struct sl_block_pairs *s)
 static __attribute__((noinline)) void cache(struct sl_block_pairs *s, struct sl_ngram_pairs *p,
                                             uint32_t serial, const uint32_t *block)
 {
-    const uint16_t *size = s->watch->statics->block_size;
+    const uint16_t *size = s->env->statics->block_size;
     flush(s, p);
     *p = (struct sl_ngram_pairs){.serial = serial, .usable = true};
     for (uint8_t k = 0; k < SL_NGRAM_TRANSFERS; k++) {
@@ -138,7 +139,7 @@ static __attribute__((noinline)) void cache(struct sl_block_pairs *s, struct sl_
     }
 }
 
-/* Four 32-bit numbers at once. */
+/* Vectors of four elements. */
 typedef uint32_t four __attribute__((vector_size(16)));
 typedef uint8_t four_bytes __attribute__((vector_size(4)));
 
@@ -178,13 +179,13 @@ run_each(struct sl_block_pairs *s, struct sl_flow_thread *thread, const struct s
          uint32_t i, uint32_t high, struct cursor c, struct sl_exits *exits, bool counts,
          bool need_exits)
 {
-    /* Copies, so that the compiler need not fear that a store changes them. */
+    /* Copies, so that the compiler knows that no store changes them. */
     const uint32_t *const block = chunk->block;
-    const uint16_t *const size = s->watch->statics->block_size;
-    const struct sl_flow_place *const place = s->flow.place;
-    const size_t n_places = s->flow.n_places;
+    const uint16_t *const size = s->env->statics->block_size;
+    const struct sl_flow_successors *const successors = s->flow.successors;
+    const size_t n_successors = s->flow.n_blocks;
     for (; i < high; i++) {
-        uint32_t next = block[i], word = sl_flow_cached(place, n_places, c.at, next);
+        uint32_t next = block[i], word = sl_flow_cached(successors, n_successors, c.at, next);
         if (need_exits) {
             exits->block_index[c.n] = i;
             exits->instructions_before[c.n] = c.sum;
@@ -245,7 +246,7 @@ int sl_block_pairs_run(struct sl_block_pairs *s, const struct sl_chunk *chunk,
                        struct sl_exits *exits, struct sl_failure *f)
 {
     int fresh;
-    exits->instructions = sl_ngrams_find(&s->ngrams, chunk, s->watch->statics->block_size,
+    exits->instructions = sl_ngrams_find(&s->ngrams, chunk, s->env->statics->block_size,
                                          &exits->ngrams);
     if (!s->need_counts && !s->need_exits)
         return 0;

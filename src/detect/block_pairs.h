@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Block pairs: one pass over a chunk that does the work common to several detectors.
+/* Block pairs: a pass over a chunk of the event stream that counts pairs of consecutive blocks
+ * and lists function exits, so that several detectors share this work.
  *
  * The pass counts how often each block was followed by each other block, and lists the places where
  * control may have left a function:
@@ -50,7 +51,7 @@ struct sl_block_pair {
 };
 
 struct sl_block_pairs {
-    const struct sl_detector_env *watch;
+    const struct sl_detector_env *env;
     struct sl_flow flow;
     struct sl_threads threads;
     struct sl_block_pair *pair; /* by pair id */
@@ -67,9 +68,9 @@ struct sl_block_pairs {
     bool need_counts, need_exits, need_loop_exits;
 };
 
-/* Returns false if out of memory; sl_block_pairs_free() is allowed in either case. `watch` must
+/* Returns false if out of memory; sl_block_pairs_free() is allowed in either case. `env` must
  * outlive the pairs. */
-bool sl_block_pairs_init(struct sl_block_pairs *pairs, const struct sl_detector_env *watch);
+bool sl_block_pairs_init(struct sl_block_pairs *pairs, const struct sl_detector_env *env);
 
 /* Reads blocks that are new since the last call. Call before the chunk that uses them. Returns 0 or
  * SL_ENOMEM. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The call stack of a thread, with an index for long searches (call_stack.h). */
+/* Call stack of a thread, with an index that makes long searches for a return address fast.
+ * call_stack.h describes the stack and the index. */
 #include "call_stack.h"
 
 #include <assert.h>
@@ -7,7 +8,7 @@
 
 #include "grow.h"
 
-/* Depth of a linear search before the index is built. */
+/* Calls that are searched linearly before the index is built. */
 #define NEAR 64u
 
 void sl_call_stack_init(struct sl_call_stack *stack, uint32_t limit)
@@ -21,11 +22,11 @@ void sl_call_stack_init(struct sl_call_stack *stack, uint32_t limit)
 /* ---- the index ---- */
 
 /* The two keys of a call: return address and caller. */
-enum { BY_RETURN, BY_MAKER, WAYS };
+enum { BY_RETURN, BY_CALLER, KEYS };
 
-static uint64_t key_of(const struct sl_call *call, unsigned way)
+static uint64_t key_of(const struct sl_call *call, unsigned by)
 {
-    return way == BY_RETURN ? call->returns_to : call->function;
+    return by == BY_RETURN ? call->returns_to : call->function;
 }
 
 /* Adds the first call that is not in the index. */
@@ -33,17 +34,17 @@ static bool index_next(struct sl_call_stack *stack)
 {
     struct sl_call_index *index = &stack->index;
     size_t at = index->end & stack->mask;
-    uint32_t key[WAYS];
-    for (unsigned way = 0; way < WAYS; way++) {
-        key[way] = sl_index_add(&index->keys, key_of(&stack->call[at], way), way);
-        if (key[way] == SL_NO_INDEX ||
-            !SL_GROW(index->last, index->last_capacity, (size_t)key[way] + 1))
+    uint32_t key[KEYS];
+    for (unsigned by = 0; by < KEYS; by++) {
+        key[by] = sl_index_add(&index->keys, key_of(&stack->call[at], by), by);
+        if (key[by] == SL_NO_INDEX ||
+            !SL_GROW(index->last, index->last_capacity, (size_t)key[by] + 1))
             return false;
     }
     index->end++;
-    for (unsigned way = 0; way < WAYS; way++) {
-        index->before[at].place[way] = index->last[key[way]];
-        index->last[key[way]] = index->end;
+    for (unsigned by = 0; by < KEYS; by++) {
+        index->before[at].position[by] = index->last[key[by]];
+        index->last[key[by]] = index->end;
     }
     return true;
 }
@@ -66,30 +67,30 @@ static void unindex(struct sl_call_stack *stack)
     struct sl_call_index *index = &stack->index;
     while (index->end > stack->top) {
         size_t at = --index->end & stack->mask;
-        for (unsigned way = 0; way < WAYS; way++) {
-            uint32_t key = sl_index_find(&index->keys, key_of(&stack->call[at], way), way);
-            index->last[key] = index->before[at].place[way];
+        for (unsigned by = 0; by < KEYS; by++) {
+            uint32_t key = sl_index_find(&index->keys, key_of(&stack->call[at], by), by);
+            index->last[key] = index->before[at].position[by];
         }
     }
 }
 
-static uint32_t find_indexed(struct sl_call_stack *stack, uint64_t key, unsigned way)
+static uint32_t find_indexed(struct sl_call_stack *stack, uint64_t key, unsigned by)
 {
-    uint32_t number = sl_index_find(&stack->index.keys, key, way);
-    uint64_t place = number == SL_NO_INDEX ? 0 : stack->index.last[number];
-    return place > stack->top - stack->depth ? (uint32_t)(stack->top - place) : stack->depth;
+    uint32_t key_index = sl_index_find(&stack->index.keys, key, by);
+    uint64_t position = key_index == SL_NO_INDEX ? 0 : stack->index.last[key_index];
+    return position > stack->top - stack->depth ? (uint32_t)(stack->top - position) : stack->depth;
 }
 
-static uint32_t find(struct sl_call_stack *stack, uint64_t key, unsigned way)
+static uint32_t find(struct sl_call_stack *stack, uint64_t key, unsigned by)
 {
     for (uint32_t i = 0; i < stack->depth; i++) {
         if (i == NEAR) {
             unindex(stack);
             if (index_all(stack))
-                return find_indexed(stack, key, way);
+                return find_indexed(stack, key, by);
             /* Out of memory for the index: linear search. */
         }
-        if (key_of(sl_call_stack_at(stack, i), way) == key)
+        if (key_of(sl_call_stack_at(stack, i), by) == key)
             return i;
     }
     return stack->depth;
@@ -100,27 +101,27 @@ uint32_t sl_call_stack_find(struct sl_call_stack *stack, uint64_t returns_to)
     return find(stack, returns_to, BY_RETURN);
 }
 
-uint32_t sl_call_stack_find_maker(struct sl_call_stack *stack, uint32_t function)
+uint32_t sl_call_stack_find_caller(struct sl_call_stack *stack, uint32_t function)
 {
-    return find(stack, function, BY_MAKER);
+    return find(stack, function, BY_CALLER);
 }
 
 /* ---- calls ---- */
 
-bool sl_call_stack_push(struct sl_call_stack *stack, struct sl_call call, struct sl_call *forgotten,
-                        bool *forgets)
+bool sl_call_stack_push(struct sl_call_stack *stack, struct sl_call call, struct sl_call *dropped,
+                        bool *drops)
 {
     uint64_t size = stack->mask + UINT64_C(1);
     size_t need = (size_t)(stack->top < size ? stack->top + 1 : size);
-    *forgets = stack->depth == stack->limit;
-    if (*forgets)
-        *forgotten = *sl_call_stack_at(stack, stack->depth - 1);
+    *drops = stack->depth == stack->limit;
+    if (*drops)
+        *dropped = *sl_call_stack_at(stack, stack->depth - 1);
     if (!SL_GROW(stack->call, stack->capacity, need))
         return false;
     if (__builtin_expect(stack->index.end > stack->top, 0))
         unindex(stack);
     stack->call[stack->top++ & stack->mask] = call;
-    stack->depth += !*forgets;
+    stack->depth += !*drops;
     return true;
 }
 

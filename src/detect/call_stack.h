@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The call stack of a thread: for each call, the caller and the return address.
+/* Call stack of a thread: for each active call, the calling function and the return address.
  *
- * A return pops to the latest call with its return address, over those above it: longjmp and
- * exceptions leave several functions at once. (A stack in hardware, as in the function profiler's
- * paper, pops one call and is wrong from then on.)
+ * A return pops to the latest call with its return address and drops the calls above it, because
+ * longjmp and exceptions leave several functions at once. (A stack in hardware, as in the function
+ * profiler's paper, pops one call and is wrong from then on.)
  *
  * The stack holds `limit` calls. One more drops the oldest, as the return-address stacks of
- * processors do; returns to a dropped call match nothing.
+ * processors do. Returns to a dropped call match no call.
  *
  * The matching call is usually on top. A program that switches between stacks of its own has
  * returns that match no call, each of which would search the whole stack, and longjmp may leave a
@@ -40,8 +40,8 @@ struct sl_call_index {
     struct sl_index_map keys;
     uint64_t *last; /* by key: 1 + position of the latest call; 0: none */
     struct {
-        uint64_t place[2]; /* 1 + position of the previous call with the same key */
-    } * before;            /* by slot of sl_call_stack.call */
+        uint64_t position[2]; /* 1 + position of the previous call with the same key */
+    } * before;               /* by slot of sl_call_stack.call */
     size_t last_capacity, before_capacity;
 };
 
@@ -54,7 +54,7 @@ struct sl_call_stack {
     struct sl_call_index index;
 };
 
-/* 1 <= limit <= SL_CALL_STACK_MAX. */
+/* Initializes an empty stack for `limit` calls, 1 to SL_CALL_STACK_MAX. */
 void sl_call_stack_init(struct sl_call_stack *stack, uint32_t limit);
 
 /* The i-th call from the top: 0 is the latest, depth - 1 the oldest. */
@@ -63,16 +63,16 @@ static inline struct sl_call *sl_call_stack_at(const struct sl_call_stack *stack
     return &stack->call[(stack->top - 1 - i) & stack->mask];
 }
 
-/* If the stack is full, copies the oldest call to `forgotten`, drops it and sets *forgets. Returns
+/* If the stack is full, copies the oldest call to `dropped`, drops it and sets *drops. Returns
  * false, with the stack unchanged, if out of memory. */
-bool sl_call_stack_push(struct sl_call_stack *stack, struct sl_call call, struct sl_call *forgotten,
-                        bool *forgets);
+bool sl_call_stack_push(struct sl_call_stack *stack, struct sl_call call, struct sl_call *dropped,
+                        bool *drops);
 
 /* The index for sl_call_stack_at() of the latest call with this return address; `depth`: none. */
 uint32_t sl_call_stack_find(struct sl_call_stack *stack, uint64_t returns_to);
 
 /* The same for the latest call that the function made. */
-uint32_t sl_call_stack_find_maker(struct sl_call_stack *stack, uint32_t function);
+uint32_t sl_call_stack_find_caller(struct sl_call_stack *stack, uint32_t function);
 
 /* Pops the latest n calls. */
 static inline void sl_call_stack_pop(struct sl_call_stack *stack, uint32_t n)

@@ -1,31 +1,33 @@
 /* SPDX-License-Identifier: MIT */
-/* The detector `context`: functions by calling context, <first address, context of the caller>.
+/* Detector `context`: charges costs to functions, separately for each calling context. Tuple:
+ * <first address of the function, context of the caller>.
+ *
  * Everything about the call tree follows from such a profile: inclusive costs, the part of a cost
  * that comes from each caller, the cost of several functions together (views/context_tree.h).
  *
- * A context is a node of a tree, a child of its caller's context. To keep recursion from making the
- * tree as deep as the stack, a context records which functions, and which calls of one function by
- * another, are on the stack, but not how often:
+ * A context is a node of a tree, a child of its caller's context. So that recursion does not make
+ * the tree as deep as the stack, a context records which functions, and which calls of one function
+ * by another, are on the stack, but not how often:
  *
  *   - A call of g by f that is not on the stack yet enters a new child.
- *   - A call that is already there adds nothing. It enters a sibling whose callees are children of
- *     the first node with that function since the last new call:
+ *   - A call that is already on the stack adds nothing. It enters a sibling whose callees are
+ *     children of the first node with that function since the last new call:
  *
  *     main ─ walk ─ walk ─ visit          walk calls itself any number of times; the third
  *                 └ walk (all deeper)     walk denotes all deeper ones, and their callees
  *                                         are children of the second
  *
- * A jump from one function into another, a tail call, enters a sibling of the function that jumped:
- * it works for the same caller. With nested=1 it is a call, as in callgrind. Exceptions: a linker's
- * stub is a sibling of its target; a jump back to where control came from returns there.
+ * A jump from one function into another, a tail call, enters a sibling of the function that jumped,
+ * because it works for the same caller. With nested=1 it is a call, as in callgrind. Exceptions: a
+ * linker's stub is a sibling of its target; a jump back to where control came from returns there.
  *
  * So the path from the root to a context has each call on the stack once or twice, and the number
  * of paths without a new call is bounded.
  *
- * With inlined=1 an inlined function is a context, too, a child of the one it is inlined in, and
+ * With inlined=1 an inlined function is also a context, a child of the one it is inlined in, and
  * its callees are its children. The weight of a block is divided by instructions (inlined_parts.h).
  * The second field distinguishes such a context from that of a call (context_name.h). It has no
- * count: nothing is executed to enter it.
+ * count, because nothing is executed to enter it.
  *
  * A context is named by a 64-bit hash of its caller's name and its own address; the name of a
  * missing caller is 0. So a reader can rebuild the tree from the tuples alone (sl_context_name).
@@ -45,9 +47,13 @@ static const struct sl_option options[] = {
     SL_OPTION_TAIL(C),
     SL_OPTION_DEPTH(C),
     SL_OPTION_REPAIR(C),
-    SL_BOOL(C, nested, "0", "a tail call is made by whoever jumps; 0: by whoever called that"),
-    SL_BOOL(C, inlined, "0", "inlined functions are contexts, too"),
-    SL_UNSIGNED(C, limit, "1M", 1, 1u << 28, "contexts; what is called in others has no callers"),
+    SL_BOOL(C, nested, "0",
+            "1: the caller of a tail-called function is the function that jumps; 0: the caller of "
+            "that one"),
+    SL_BOOL(C, inlined, "0", "1: an inlined function has its own context"),
+    SL_UNSIGNED(C, limit, "1M", 1, 1u << 28,
+                "maximum number of contexts; after that, functions in new contexts are counted "
+                "without callers"),
     SL_OPTIONS_END,
 };
 #undef C
@@ -56,18 +62,18 @@ static const struct sl_option options[] = {
 
 struct node {
     uint64_t name;
-    uint32_t what;      /* function, or FRAME | inlined frame */
-    uint32_t host;      /* the context it is inlined in; itself if not inlined */
-    uint32_t parent;    /* SL_NO_INDEX: none */
-    uint32_t base;      /* the last node on the path from the root whose call was new */
-    uint32_t stands_in; /* parent of its callees: the first node with this function and base */
+    uint32_t what;          /* function, or FRAME | inlined frame */
+    uint32_t host;          /* the context it is inlined in; itself if not inlined */
+    uint32_t parent;        /* SL_NO_INDEX: none */
+    uint32_t base;          /* the last node on the path from the root whose call was new */
+    uint32_t callee_parent; /* parent of its callees: the first node with this function and base */
     /* The inlined frame entered last, and its context. */
-    uint32_t entered, inside;
+    uint32_t entered, inlined_context;
 };
 
 #define RECENT_LOG2 14
 struct context {
-    struct sl_activations activations;
+    struct sl_activations activations; /* first: see the members of detectors in activation.h */
     bool nested, inlined;
     uint64_t limit, beyond;      /* calls */
     struct sl_dictionary tuples; /* tuple ids are units */
@@ -94,7 +100,7 @@ static uint64_t name_of(const struct context *s, uint32_t context)
 }
 
 /* True if a call of `what` by the function of `parent` is on the path from the root to `parent`. */
-static bool on_the_way(const struct context *s, uint32_t parent, uint32_t what)
+static bool is_on_path(const struct context *s, uint32_t parent, uint32_t what)
 {
     uint32_t caller = s->node[parent].what;
     for (uint32_t at = parent; s->node[at].parent != SL_NO_INDEX; at = s->node[at].parent)
@@ -104,38 +110,38 @@ static bool on_the_way(const struct context *s, uint32_t parent, uint32_t what)
 }
 
 /* The parent of the callees of a new context. */
-static uint32_t stand_in(struct context *s, uint32_t base, uint32_t what, uint32_t fresh)
+static uint32_t find_callee_parent(struct context *s, uint32_t base, uint32_t what, uint32_t fresh)
 {
     if (s->node[base].what == what)
         return base;
     size_t before = s->first.n_keys;
-    uint32_t number = sl_index_add(&s->first, base, what);
-    if (number == SL_NO_INDEX || !SL_GROW(s->first_node, s->first_capacity, (size_t)number + 1)) {
+    uint32_t index = sl_index_add(&s->first, base, what);
+    if (index == SL_NO_INDEX || !SL_GROW(s->first_node, s->first_capacity, (size_t)index + 1)) {
         s->activations.out_of_memory = true;
         return base;
     }
     if (s->first.n_keys > before)
-        s->first_node[number] = fresh;
-    return s->first_node[number];
+        s->first_node[index] = fresh;
+    return s->first_node[index];
 }
 
-static void add(struct context *s, uint32_t number, uint32_t parent, uint32_t function,
+static void add(struct context *s, uint32_t tuple_id, uint32_t parent, uint32_t function,
                 uint32_t what)
 {
-    s->unit[number] = (struct sl_charge_target){function, number, SL_NO_INDEX,
-                                                s->tuples.value[number] == SL_CONTEXT_BEYOND};
-    s->node[number] = (struct node){
-        .name = sl_context_name(s->tuples.value[number], s->tuples.pc[number]),
+    s->unit[tuple_id] = (struct sl_charge_target){function, tuple_id, SL_NO_INDEX,
+                                                  s->tuples.value[tuple_id] == SL_CONTEXT_BEYOND};
+    s->node[tuple_id] = (struct node){
+        .name = sl_context_name(s->tuples.value[tuple_id], s->tuples.pc[tuple_id]),
         .what = what,
-        .host = what & FRAME ? s->node[parent].host : number,
+        .host = what & FRAME ? s->node[parent].host : tuple_id,
         .parent = parent,
-        .base = number,
-        .stands_in = number,
+        .base = tuple_id,
+        .callee_parent = tuple_id,
         .entered = SL_NO_INDEX};
-    s->n = (size_t)number + 1;
-    if (parent != SL_NO_INDEX && on_the_way(s, parent, what)) {
-        uint32_t base = s->node[number].base = s->node[parent].base;
-        s->node[number].stands_in = stand_in(s, base, what, number);
+    s->n = (size_t)tuple_id + 1;
+    if (parent != SL_NO_INDEX && is_on_path(s, parent, what)) {
+        uint32_t base = s->node[tuple_id].base = s->node[parent].base;
+        s->node[tuple_id].callee_parent = find_callee_parent(s, base, what, tuple_id);
     }
 }
 
@@ -143,18 +149,18 @@ static void add(struct context *s, uint32_t number, uint32_t parent, uint32_t fu
 static uint32_t context_of(struct context *s, uint64_t pc, uint64_t second, uint32_t parent,
                            uint32_t function, uint32_t what)
 {
-    uint32_t number = sl_dictionary_number(&s->tuples, pc, second);
-    bool capacity = number != SL_NO_INDEX &&
-                    SL_GROW(s->unit, s->units_capacity, (size_t)number + 1) &&
-                    SL_GROW(s->node, s->nodes_capacity, (size_t)number + 1);
+    uint32_t tuple_id = sl_dictionary_add(&s->tuples, pc, second);
+    bool capacity = tuple_id != SL_NO_INDEX &&
+                    SL_GROW(s->unit, s->units_capacity, (size_t)tuple_id + 1) &&
+                    SL_GROW(s->node, s->nodes_capacity, (size_t)tuple_id + 1);
     s->activations.unit = s->unit;
     if (!capacity) {
         s->activations.out_of_memory = true;
         return SL_NO_INDEX;
     }
-    if (number == s->n)
-        add(s, number, parent, function, what);
-    return number;
+    if (tuple_id == s->n)
+        add(s, tuple_id, parent, function, what);
+    return tuple_id;
 }
 
 static bool is_full(const struct context *s, uint64_t pc, uint64_t second)
@@ -176,24 +182,24 @@ static uint32_t below(struct context *s, uint32_t parent, uint32_t function)
 
 /* The context of an inlined frame in `host`, below those of its enclosing frames. At the limit, the
  * context of the enclosing one. */
-static uint32_t inside(struct context *s, uint32_t host, uint32_t number)
+static uint32_t inlined_context(struct context *s, uint32_t host, uint32_t frame_id)
 {
-    if (number == SL_NO_INDEX)
+    if (frame_id == SL_NO_INDEX)
         return host;
-    if (s->node[host].entered == number)
-        return s->node[host].inside;
-    const struct sl_inlined_frame *frame = &s->parts.frame[number];
-    uint32_t outer = inside(s, host, frame->around);
+    if (s->node[host].entered == frame_id)
+        return s->node[host].inlined_context;
+    const struct sl_inlined_frame *frame = &s->parts.frame[frame_id];
+    uint32_t outer = inlined_context(s, host, frame->around);
     if (outer == SL_NO_INDEX)
         return outer;
-    outer = s->node[outer].stands_in;
+    outer = s->node[outer].callee_parent;
     uint64_t second = s->node[outer].name | frame->depth;
     uint32_t unit = is_full(s, frame->pc, second)
                         ? outer
                         : context_of(s, frame->pc, second, outer, s->unit[host].function,
-                                     FRAME | number);
-    s->node[host].entered = number;
-    s->node[host].inside = unit;
+                                     FRAME | frame_id);
+    s->node[host].entered = frame_id;
+    s->node[host].inlined_context = unit;
     return unit;
 }
 
@@ -201,20 +207,20 @@ static uint32_t inside(struct context *s, uint32_t host, uint32_t number)
 static bool is_stub(const struct context *s, uint32_t function)
 {
     const struct sl_activations *a = &s->activations;
-    return a->watch->symbols && sl_symbols_is_stub(a->watch->symbols, a->functions.pc[function]);
+    return a->env->symbols && sl_symbols_is_stub(a->env->symbols, a->functions.pc[function]);
 }
 
 /* The context that a call or jump of `function` enters. */
-static uint32_t look(struct context *s, uint32_t from, uint32_t function, bool called)
+static uint32_t find_entered(struct context *s, uint32_t from, uint32_t function, bool called)
 {
     uint32_t outer = s->node[s->node[from].host].parent;
     if (called)
-        return below(s, s->node[from].stands_in, function);
+        return below(s, s->node[from].callee_parent, function);
     if (s->nested && outer != SL_NO_INDEX && s->unit[outer].function == function)
         return outer;
     return !s->nested || is_stub(s, s->unit[from].function)
                ? below(s, outer, function)
-               : below(s, s->node[from].stands_in, function);
+               : below(s, s->node[from].callee_parent, function);
 }
 
 static uint32_t unit_of(void *context, uint32_t from, uint32_t function, bool called)
@@ -226,15 +232,15 @@ static uint32_t unit_of(void *context, uint32_t from, uint32_t function, bool ca
     struct recent *r = &s->recent[key * UINT64_C(0x9e3779b97f4a7c15) >> (64 - RECENT_LOG2)];
     if (r->there && r->from == from && r->function == function && r->called == called)
         return r->unit;
-    uint32_t unit = look(s, from, function, called);
-    if (unit != SL_NO_INDEX && !s->unit[unit].stands_in)
+    uint32_t unit = find_entered(s, from, function, called);
+    if (unit != SL_NO_INDEX && !s->unit[unit].shared)
         *r = (struct recent){from, function, called, true, unit};
     return unit;
 }
 
 /* ---- the detector ---- */
 
-static int init(void *state, const void *config, const struct sl_detector_env *watch,
+static int init(void *state, const void *config, const struct sl_detector_env *env,
                 struct sl_failure *f)
 {
     struct context *s = state;
@@ -243,7 +249,7 @@ static int init(void *state, const void *config, const struct sl_detector_env *w
     sl_activations_init(
         &s->activations,
         &(struct sl_activation_config){.tail = c->tail, .depth = c->depth, .repair = c->repair},
-        watch);
+        env);
     s->activations.unit_of = unit_of;
     s->activations.context = s;
     s->nested = c->nested;
@@ -255,31 +261,31 @@ static int init(void *state, const void *config, const struct sl_detector_env *w
 static int sync(void *state, struct sl_failure *f)
 {
     struct context *s = state;
-    if (s->inlined && !sl_inlined_parts_sync(&s->parts, s->activations.watch))
+    if (s->inlined && !sl_inlined_parts_sync(&s->parts, s->activations.env))
         return sl_out_of_memory(f);
     return sl_activations_sync(&s->activations, f);
 }
 
 /* The part of a weight for the instructions from `low` to `high` of `all`. The parts add up to the
  * weight. */
-static uint64_t share(uint64_t weight, uint64_t low, uint64_t high, uint64_t all)
+static uint64_t part_of_weight(uint64_t weight, uint64_t low, uint64_t high, uint64_t all)
 {
     unsigned __int128 whole = weight;
     return (uint64_t)(whole * high / all - whole * low / all);
 }
 
-/* Executes a block, frame by frame. `charged`: the unit of the open weight. */
+/* Executes a block, frame by frame. `charged`: the unit of the weight that is not yet charged. */
 static void execute(struct context *s, struct sl_activation *t, const struct sl_slice *slice,
                     uint32_t i, uint32_t charged, struct sl_account_out to)
 {
     struct sl_activations *a = &s->activations;
     uint32_t block = slice->chunk->block[i], host = s->node[t->unit].host;
     bool counts = slice->block_weight && slice->active && a->chosen[block];
-    uint64_t done = 0, all = a->watch->statics->block[block].n_insns;
+    uint64_t done = 0, all = a->env->statics->block[block].n_insns;
     for (size_t p = s->parts.first[block]; p < s->parts.first[block + 1]; p++) {
         const struct sl_inlined_part *part = &s->parts.part[p];
         uint64_t before = done;
-        t->unit = inside(s, host, part->frame);
+        t->unit = inlined_context(s, host, part->frame);
         if (t->unit == SL_NO_INDEX)
             return;
         if (t->unit != charged)
@@ -287,9 +293,9 @@ static void execute(struct context *s, struct sl_activation *t, const struct sl_
         charged = t->unit;
         done += part->n_insns;
         if (counts)
-            t->account.weight += share(slice->block_weight[i], before, done, all);
+            t->account.weight += part_of_weight(slice->block_weight[i], before, done, all);
         for (unsigned k = 0; counts && slice->block_part && k < SL_PARTS; k++)
-            t->account.part[k] += share(slice->block_part[k][i], before, done, all);
+            t->account.part[k] += part_of_weight(slice->block_part[k][i], before, done, all);
     }
 }
 
@@ -309,9 +315,9 @@ static int feed_inlined(struct context *s, const struct sl_slice *slice, struct 
         bool entry = !sl_activations_stay(a, t, transfer, block) &&
                      sl_activations_move(a, t, transfer, block, to);
         if (entry && !slice->block_weight && slice->active && a->chosen[block]) {
-            if (out->place)
-                out->place[out->n] = i + 1;
-            out->number[out->n++] = sl_activations_tuple(a, t->unit);
+            if (out->position)
+                out->position[out->n] = i + 1;
+            out->tuple_id[out->n++] = sl_activations_tuple(a, t->unit);
         }
         if (t->unit != SL_NO_INDEX)
             execute(s, t, slice, i, before, to);
@@ -334,31 +340,11 @@ static unsigned max_events_per_block(const void *config)
     return ((const struct sl_context_config *)config)->inlined ? 8 : 0;
 }
 
-static void emit_totals(void *state, struct sl_total_sink sink)
-{
-    sl_activations_emit_totals(&((struct context *)state)->activations, sink);
-}
-
-static void keep_totals(void *state)
-{
-    ((struct context *)state)->activations.account.tallied = true;
-}
-
-/* The inlined function changes without a function exit. */
+/* Not with inlined functions, which change without a function exit. */
 static bool exits_usable(const void *config)
 {
     const struct sl_context_config *c = config;
     return c->tail && !c->inlined;
-}
-
-static void end_thread(void *state, uint32_t thread, struct sl_events *out)
-{
-    sl_activations_end_thread(&((struct context *)state)->activations, thread, out);
-}
-
-static void finish(void *state, struct sl_events *out)
-{
-    sl_activations_finish(&((struct context *)state)->activations, out);
 }
 
 static void names(void *state, struct sl_tuple_names *names_out)
@@ -369,12 +355,12 @@ static void names(void *state, struct sl_tuple_names *names_out)
 static void warning(const void *state, char *out, size_t capacity)
 {
     const struct context *s = state;
-    sl_activations_note(&s->activations, out, capacity);
+    sl_activations_warning(&s->activations, out, capacity);
     if (!*out && s->beyond)
-        snprintf(out, capacity,
-                 "%llu contexts were not enough: %llu calls led to others, and count "
-                 "as those of nobody (limit=)",
-                 (unsigned long long)s->limit, (unsigned long long)s->beyond);
+        snprintf(
+            out, capacity,
+            "more than %llu contexts: %llu calls are counted without their callers; raise limit=",
+            (unsigned long long)s->limit, (unsigned long long)s->beyond);
 }
 
 const struct sl_activations *sl_context_activations(const void *state)
@@ -394,13 +380,14 @@ static void close_context(void *state)
     free(s->first_node);
 }
 
-static const struct sl_detector_exits exits = {
-    .usable = exits_usable, .keep_totals = keep_totals, .emit_totals = emit_totals};
+static const struct sl_detector_exits exits = {.usable = exits_usable,
+                                               .keep_totals = sl_activations_keep_totals,
+                                               .emit_totals = sl_activations_emit_totals};
 static const struct sl_detector_facts facts = {.warning = warning};
 
 const struct sl_detector_kind sl_detector_context = {
     .name = "context",
-    .summary = "functions, by all that called them: <first pc, context of the caller>",
+    .summary = "functions by calling context: <first pc, context of the caller>",
     .plural = "contexts",
     .error_measure = SL_MEASURE_OVERLAP,
     .first = SL_FIELD_FUNCTION,
@@ -408,7 +395,7 @@ const struct sl_detector_kind sl_detector_context = {
     .feed_inactive = true,
     .save_all_entries = true,
     .default_metric = "instructions",
-    .no_only = "a function is executed whole",
+    .no_only = "the detector charges whole functions, not single instructions",
     .options = options,
     .config_size = sizeof(struct sl_context_config),
     .state_size = sizeof(struct context),
@@ -416,8 +403,8 @@ const struct sl_detector_kind sl_detector_context = {
     .init = init,
     .sync = sync,
     .feed = feed,
-    .end_thread = end_thread,
-    .finish = finish,
+    .end_thread = sl_activations_end_thread,
+    .finish = sl_activations_finish,
     .names = names,
     .close = close_context,
     .exits = &exits,

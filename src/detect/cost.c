@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The detector `cost`: costs of instructions in the CPU model, <pc, cause>, weighted by the amount.
+/* Detector `cost`: charges the costs that the CPU model computes to instructions, separately by
+ * cause. Tuple: <pc, cause>, weighted by the cost.
  *
  * Causes are those of machine_log.h: execution cycles, stall cycles by cause, misses, and
  * mispredicted branches. All costs of one cause at one instruction within a slice are one event, so
@@ -14,15 +15,15 @@
 #include "machine.h"
 
 struct cost {
-    const struct sl_detector_env *watch;
+    const struct sl_detector_env *env;
     struct sl_dictionary tuples;
-    uint32_t *number; /* by instruction and cause; SL_NO_INDEX: no cost yet */
-    size_t n_numbers, numbers_capacity;
-    size_t *place; /* by tuple id: 1 + index of its event in this slice; 0: none */
-    size_t places_capacity;
-    uint32_t *told; /* tuple ids of the events */
+    uint32_t *tuple_id; /* by instruction and cause; SL_NO_INDEX: no cost yet */
+    size_t n_tuple_ids, tuple_ids_capacity;
+    size_t *event_of; /* by tuple id: 1 + index of its event in this slice; 0: none */
+    size_t event_of_capacity;
+    uint32_t *emitted; /* tuple ids of the events */
     uint64_t *weight;
-    size_t told_capacity, weights_capacity;
+    size_t emitted_capacity, weights_capacity;
 };
 
 /* Needs no per-block counts, but its events carry weights of the CPU model. */
@@ -32,51 +33,51 @@ static uint64_t machine_events(const void *config)
     return 0;
 }
 
-static int init(void *state, const void *config, const struct sl_detector_env *watch,
+static int init(void *state, const void *config, const struct sl_detector_env *env,
                 struct sl_failure *f)
 {
     struct cost *c = state;
     (void)config, (void)f;
-    c->watch = watch;
-    sl_machine_want_ops(watch->machine);
+    c->env = env;
+    sl_machine_need_op_log(env->machine);
     return 0;
 }
 
 static int sync(void *state, struct sl_failure *f)
 {
     struct cost *c = state;
-    size_t n = c->watch->statics->n_insns * SL_COST_KINDS;
-    if (!SL_GROW(c->number, c->numbers_capacity, n))
+    size_t n = c->env->statics->n_insns * SL_COST_KINDS;
+    if (!SL_GROW(c->tuple_id, c->tuple_ids_capacity, n))
         return sl_out_of_memory(f);
-    if (n > c->n_numbers)
-        memset(c->number + c->n_numbers, 0xff, (n - c->n_numbers) * sizeof *c->number);
-    c->n_numbers = n;
+    if (n > c->n_tuple_ids)
+        memset(c->tuple_id + c->n_tuple_ids, 0xff, (n - c->n_tuple_ids) * sizeof *c->tuple_id);
+    c->n_tuple_ids = n;
     return 0;
 }
 
 /* The tuple id; SL_NO_INDEX if out of memory. */
-static uint32_t number_of(struct cost *c, const struct sl_op_cost *cost)
+static uint32_t tuple_id_of(struct cost *c, const struct sl_op_cost *cost)
 {
-    uint32_t *number = &c->number[cost->insn * (size_t)SL_COST_KINDS + cost->kind];
-    if (*number == SL_NO_INDEX)
-        *number = sl_dictionary_number(&c->tuples, c->watch->statics->insn[cost->insn].pc,
-                                       cost->kind);
-    return *number;
+    uint32_t *tuple_id = &c->tuple_id[cost->insn * (size_t)SL_COST_KINDS + cost->kind];
+    if (*tuple_id == SL_NO_INDEX)
+        *tuple_id = sl_dictionary_add(&c->tuples, c->env->statics->insn[cost->insn].pc, cost->kind);
+    return *tuple_id;
 }
 
 static bool add(struct cost *c, const struct sl_op_cost *cost, size_t *n)
 {
-    uint32_t number = number_of(c, cost);
-    if (number == SL_NO_INDEX || !SL_GROW(c->place, c->places_capacity, (size_t)number + 1) ||
-        !SL_GROW(c->told, c->told_capacity, *n + 1) ||
+    uint32_t tuple_id = tuple_id_of(c, cost);
+    if (tuple_id == SL_NO_INDEX ||
+        !SL_GROW(c->event_of, c->event_of_capacity, (size_t)tuple_id + 1) ||
+        !SL_GROW(c->emitted, c->emitted_capacity, *n + 1) ||
         !SL_GROW(c->weight, c->weights_capacity, *n + 1))
         return false;
-    if (!c->place[number]) {
-        c->told[*n] = number;
+    if (!c->event_of[tuple_id]) {
+        c->emitted[*n] = tuple_id;
         c->weight[*n] = 0;
-        c->place[number] = ++*n;
+        c->event_of[tuple_id] = ++*n;
     }
-    c->weight[c->place[number] - 1] += cost->n;
+    c->weight[c->event_of[tuple_id] - 1] += cost->n;
     return true;
 }
 
@@ -84,26 +85,26 @@ static int feed(void *state, const struct sl_slice *slice, struct sl_events *out
                 struct sl_failure *f)
 {
     struct cost *c = state;
-    const struct sl_op_log *log = sl_machine_ops(c->watch->machine);
-    const uint8_t *chosen = c->watch->selection->chosen;
+    const struct sl_op_log *log = sl_machine_op_log(c->env->machine);
+    const uint8_t *chosen = c->env->selection->chosen;
     bool good = true;
     size_t n = 0;
     for (size_t i = log->first[slice->block_low]; i < log->first[slice->block_high] && good; i++)
         if (chosen[log->cost[i].insn])
             good = add(c, &log->cost[i], &n);
     for (size_t i = 0; i < n; i++)
-        c->place[c->told[i]] = 0;
+        c->event_of[c->emitted[i]] = 0;
     if (!good)
         return sl_out_of_memory(f);
     out->n = n;
-    out->number_in_place = c->told;
+    out->tuple_id_in_place = c->emitted;
     out->weight_in_place = c->weight;
-    if (out->place && n > SL_EVENTS_MAX)
+    if (out->position && n > SL_EVENTS_MAX)
         return sl_fail(f, SL_EUSAGE,
-                       "too many instructions cost something at once for a table that "
-                       "has to know when; give cost a profile of its own");
-    for (size_t i = 0; out->place && i < n; i++)
-        out->place[i] = slice->block_high;
+                       "cost has too many events in one chunk for a table that reads their times: "
+                       "use a profile of cost alone");
+    for (size_t i = 0; out->position && i < n; i++)
+        out->position[i] = slice->block_high;
     return 0;
 }
 
@@ -116,15 +117,15 @@ static void close_cost(void *state)
 {
     struct cost *c = state;
     sl_dictionary_free(&c->tuples);
-    free(c->number);
-    free(c->place);
-    free(c->told);
+    free(c->tuple_id);
+    free(c->event_of);
+    free(c->emitted);
     free(c->weight);
 }
 
 const struct sl_detector_kind sl_detector_cost = {
     .name = "cost",
-    .summary = "what instructions cost in the machine, by cause: <pc, cause>",
+    .summary = "costs of instructions in the CPU model, by cause: <pc, cause>",
     .plural = "costs",
     .error_measure = SL_MEASURE_OVERLAP,
     .first = SL_FIELD_CODE,

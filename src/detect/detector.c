@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The list of detectors, and how to find one. */
+/* Registry of detectors: the list of all detectors, and the lookup of a detector by name or by
+ * the types of its fields. */
 #include "detector.h"
 
 #include <string.h>
@@ -19,7 +20,7 @@ const struct sl_detector_kind *sl_detector_with_fields(enum sl_field_type first,
                                                        enum sl_field_type second)
 {
     for (size_t i = 0; sl_detectors[i]; i++)
-        if (sl_detectors[i]->first == first && sl_detectors[i]->second.reads == second)
+        if (sl_detectors[i]->first == first && sl_detectors[i]->second.type == second)
             return sl_detectors[i];
     return NULL;
 }

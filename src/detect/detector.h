@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Detectors: each turns chunks of the stream into events, which are weighted tuples.
+/* Interface of detectors. A detector turns chunks of the stream into events, which are weighted
+ * tuples.
  *
  * To add one: a file with a `const struct sl_detector_kind`, its name in SL_DETECTOR_KINDS below, a
  * unit test, an entry in docs/man/sluice-run.1.
  *
  * A tuple has one or two fields. If both are static (a branch target, the end of a block), tuples
  * have dense ids, assigned when a tuple first occurs, so that a table can count by incrementing an
- * array. Detectors of loads use the number of the instruction as the id, and each event carries the
+ * array. Detectors of loads use the index of the instruction as the id, and each event carries the
  * second field (second_in_event). */
 #ifndef SL_DETECTOR_H
 #define SL_DETECTOR_H
@@ -25,9 +26,11 @@ struct sl_detector_env {
     struct sl_machine *machine; /* CPU model, which has already run the chunk; NULL: none */
 };
 
-/* A part of a chunk that is counted or (not `active`) only followed. */
 struct sl_exits;
 struct sl_block_pairs;
+
+/* A part of a chunk. Its events are counted if it is `active`; otherwise the detector only follows
+ * the control flow. */
 struct sl_slice {
     const struct sl_chunk *chunk;
     uint32_t block_low, block_high; /* blocks low <= i < high */
@@ -46,29 +49,29 @@ struct sl_slice {
     const struct sl_exits *exits;
 };
 
-/* The events of a slice, room for a chunk's. `value` and `weight` are only read where the kind and
- * the metric need them. */
+/* The events of a slice. Each array has SL_EVENTS_MAX elements. `value` and `weight` are only read
+ * where the kind and the metric need them. */
 #define SL_EVENTS_MAX (SL_CHUNK_BLOCKS + SL_CHUNK_MEMS + 2)
 struct sl_events {
     size_t n;
-    uint32_t thread; /* of the slice; held-back events may belong to another one */
-    uint32_t *number;
+    uint32_t thread; /* of the slice; held-back events may belong to another thread */
+    uint32_t *tuple_id;
     uint64_t *value;
     uint64_t *weight;
     uint64_t (*part)[SL_PARTS]; /* NULL, or to be filled where slices have parts */
     /* NULL, or to be filled where the events of several detectors are merged in program order: the
      * index in the chunk, from 1, of the block that an event belongs to; slice->block_low if that
      * block was in an earlier slice. */
-    uint32_t *place;
+    uint32_t *position;
     /* Set instead of the arrays above if the events are already an array of the chunk or of the CPU
      * model. */
-    const uint32_t *number_in_place;
+    const uint32_t *tuple_id_in_place;
     const uint64_t *value_in_place, *weight_in_place;
 };
 
 /* Receives totals: how many events a tuple has, and the sum of their weights. */
 struct sl_total_sink {
-    void (*add)(void *context, uint32_t number, uint64_t times, uint64_t weight);
+    void (*add)(void *context, uint32_t tuple_id, uint64_t times, uint64_t weight);
     void *context;
 };
 
@@ -103,21 +106,21 @@ enum sl_field_type {
     SL_FIELD_OUTCOMES, /* branches of a path: path_descriptor.h */
     SL_FIELD_CAUSE,    /* cause of a cost in the CPU model: op_log.h */
     SL_FIELD_CALLERS,  /* name of a calling context: context_name.h */
-    SL_READS
+    SL_FIELD_TYPES
 };
 
 struct sl_field {
     const char *name;    /* in the database and in JSON: "target" */
     const char *heading; /* of a column in reports; NULL: the name */
-    enum sl_field_type reads;
+    enum sl_field_type type;
 };
 
 /* True for an address that may have a symbol (and, if it is code, a line). */
-static inline bool sl_field_is_place(const struct sl_field *word)
+static inline bool sl_field_is_address(const struct sl_field *field)
 {
-    return word->reads == SL_FIELD_TARGET || word->reads == SL_FIELD_CALLEE ||
-           word->reads == SL_FIELD_SLOT || word->reads == SL_FIELD_END ||
-           word->reads == SL_FIELD_BACK;
+    return field->type == SL_FIELD_TARGET || field->type == SL_FIELD_CALLEE ||
+           field->type == SL_FIELD_SLOT || field->type == SL_FIELD_END ||
+           field->type == SL_FIELD_BACK;
 }
 
 /* ---- optional abilities ---- */
@@ -152,7 +155,7 @@ struct sl_detector_derivation {
 
 /* The time that the detector takes in hardware, for CPU models that wait for it (profiler.h). */
 struct sl_detector_timing {
-    /* Like `feed` on an active slice with out->place. Also sets operations[i] to the number of
+    /* Like `feed` on an active slice with out->position. Also sets operations[i] to the number of
      * operations that the branch before block i of the chunk took; 0: no branch. */
     int (*feed)(void *state, const struct sl_slice *slice, struct sl_events *out,
                 uint8_t *operations, struct sl_failure *f);
@@ -177,6 +180,7 @@ struct sl_detector_kind {
     bool unique_ids;       /* two ids never denote the same tuple */
     bool per_instruction;  /* tuples say what one instruction did, so invariance is defined */
     bool per_access;       /* an event is one memory access: only count and miss metrics apply */
+    bool unweighted;       /* events never have weights: only the metric `count` applies */
     bool feed_inactive;    /* feed() also gets slices outside the selection, to follow calls */
     bool save_all_entries; /* entries refer to each other, as contexts do: do not truncate them */
     bool ngrams;           /* feed() can use sl_slice.exits->ngrams when events are not weighted */
@@ -202,7 +206,7 @@ struct sl_detector_kind {
 
     /* Called once, with a zeroed state. Returns 0, SL_ENOMEM, or SL_EUSAGE for options that it
      * refuses; close() is called only after 0. */
-    int (*init)(void *state, const void *config, const struct sl_detector_env *watch,
+    int (*init)(void *state, const void *config, const struct sl_detector_env *env,
                 struct sl_failure *f);
     /* Reads blocks and instructions that are new since the last call. Called before the slices that
      * use them. Returns 0 or SL_ENOMEM. */
@@ -253,7 +257,7 @@ const struct sl_detector_kind *sl_detector_with_fields(enum sl_field_type first,
 /* True if tuples are functions and nothing else, so that they add up to the program. */
 static inline bool sl_detector_counts_functions(const struct sl_detector_kind *kind)
 {
-    return kind->first == SL_FIELD_FUNCTION && kind->second.reads == SL_FIELD_NOTHING;
+    return kind->first == SL_FIELD_FUNCTION && kind->second.type == SL_FIELD_NOTHING;
 }
 
 #endif

@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-/* Tuple ids and per-thread state of detectors. */
+/* State that all detectors have: the dictionary that assigns ids to tuples, and an array of the
+ * states of threads. */
 #include "detector_state.h"
 
 #include <stdlib.h>
 
 #include "grow.h"
 
-uint32_t sl_dictionary_number(struct sl_dictionary *d, uint64_t pc, uint64_t value)
+uint32_t sl_dictionary_add(struct sl_dictionary *d, uint64_t pc, uint64_t value)
 {
     size_t before = d->map.n_keys;
     if (!SL_GROW(d->pc, d->pc_capacity, before + 1) ||
         !SL_GROW(d->value, d->value_capacity, before + 1))
         return SL_NO_INDEX;
-    uint32_t number = sl_index_add(&d->map, pc, value);
+    uint32_t tuple_id = sl_index_add(&d->map, pc, value);
     if (d->map.n_keys > before) {
-        d->pc[number] = pc;
-        d->value[number] = value;
+        d->pc[tuple_id] = pc;
+        d->value[tuple_id] = value;
     }
-    return number;
+    return tuple_id;
 }
 
 void sl_dictionary_names(const struct sl_dictionary *d, struct sl_tuple_names *names)

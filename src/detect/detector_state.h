@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Parts of the state of detectors: tuple ids and per-thread state. */
+/* State that all detectors have: the dictionary that assigns ids to tuples, and an array of the
+ * states of threads. */
 #ifndef SL_DETECTOR_STATE_H
 #define SL_DETECTOR_STATE_H
 
@@ -14,15 +15,15 @@ struct sl_dictionary {
 };
 
 /* Returns the id of (pc, value), a new one if it has none yet; SL_NO_INDEX if out of memory. */
-uint32_t sl_dictionary_number(struct sl_dictionary *dictionary, uint64_t pc, uint64_t value);
+uint32_t sl_dictionary_add(struct sl_dictionary *dictionary, uint64_t pc, uint64_t value);
 
-/* The arrays are valid until the next sl_dictionary_number(). */
+/* Sets *names to the tuples by id. They are valid until the next sl_dictionary_add(). */
 void sl_dictionary_names(const struct sl_dictionary *dictionary, struct sl_tuple_names *names);
 void sl_dictionary_free(struct sl_dictionary *dictionary);
 
 /* State per thread, allocated at first use. Zeroed: no thread has one. */
 struct sl_threads {
-    void **state; /* by thread number; NULL: none */
+    void **state; /* by thread; NULL: none */
     size_t capacity;
 };
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The detector `event`: events in the CPU model, <event, 0>, weighted by their number in a block.
+/* Detector `event`: counts machine events of the CPU model, for example cache misses. Tuple:
+ * <event, 0>, with the number of occurrences in a block as weight.
  *
  * event(all) is the set of all 29 event counters at once; event(dmiss) is one event;
  * event(direction+target) counts several as one; event([imiss,dmiss,direction+target]) is a list,
@@ -25,14 +26,15 @@ struct config {
 };
 
 static const struct sl_option options[] = {
-    SL_TEXT_FLAGS(struct config, events, "all", SL_OPTION_POSITIONAL,
-                  "one, several as a+b, a list of such as [a,b+c], or all 29 counters"),
+    SL_TEXT_FLAGS(
+        struct config, events, "all", SL_OPTION_POSITIONAL,
+        "events to count: dmiss; a sum, imiss+dmiss; a list, [imiss,dmiss+l2miss]; or all (29)"),
     SL_OPTIONS_END,
 };
 
 struct event {
     const struct config *config;
-    const struct sl_detector_env *watch;
+    const struct sl_detector_env *env;
     uint64_t pc[SL_FABRIC_COUNTERS], value[SL_FABRIC_COUNTERS];
     uint8_t *chosen; /* by block: selected */
     size_t n_blocks, chosen_capacity;
@@ -43,20 +45,20 @@ static int parse_list(struct config *c, struct sl_failure *f)
     char list[sizeof c->events], *at = list, *one;
     size_t length = strlen(c->events);
     if (c->events[length - 1] != ']')
-        return sl_fail(f, SL_EUSAGE, "a list of events is written [a,b,c+d], not \"%s\"",
+        return sl_fail(f, SL_EUSAGE, "a list of events has the form [a,b,c+d], not \"%s\"",
                        c->events);
     snprintf(list, sizeof list, "%.*s", (int)length - 2, c->events + 1);
     for (c->n_counters = 0; (one = strsep(&at, ",")); c->n_counters++) {
         if (c->n_counters == SL_FABRIC_COUNTERS)
             return sl_fail(f, SL_EUSAGE,
-                           "there are counters for %d events, and more are in the list",
+                           "the list has more than %d events; there is no counter for the others",
                            SL_FABRIC_COUNTERS);
         int error = sl_event_set_parse(&c->counter[c->n_counters], one, f);
         if (error < 0)
             return error;
         for (unsigned i = 0; i < c->n_counters; i++)
             if (c->counter[i] == c->counter[c->n_counters])
-                return sl_fail(f, SL_EUSAGE, "%s is in the list of events twice", one);
+                return sl_fail(f, SL_EUSAGE, "the list has the event %s twice: remove one", one);
     }
     return 0;
 }
@@ -86,41 +88,41 @@ static uint64_t machine_events(const void *config)
     return all;
 }
 
-static int init(void *state, const void *config, const struct sl_detector_env *watch,
+static int init(void *state, const void *config, const struct sl_detector_env *env,
                 struct sl_failure *f)
 {
     struct event *e = state;
     (void)f;
     e->config = config;
-    e->watch = watch;
+    e->env = env;
     for (unsigned i = 0; i < e->config->n_counters; i++)
         e->pc[i] = SL_EVENT_SET_PC | e->config->counter[i];
     if (e->config->fabric)
-        sl_machine_want_log(watch->machine);
+        sl_machine_need_event_log(env->machine);
     return 0;
 }
 
 static int sync(void *state, struct sl_failure *f)
 {
     struct event *e = state;
-    const struct sl_statics *statics = e->watch->statics;
+    const struct sl_statics *statics = e->env->statics;
     if (!SL_GROW(e->chosen, e->chosen_capacity, statics->n_blocks))
         return sl_out_of_memory(f);
     for (; e->n_blocks < statics->n_blocks; e->n_blocks++) {
         uint32_t first = statics->block_insn[statics->block[e->n_blocks].insns_at];
-        e->chosen[e->n_blocks] = e->watch->selection->chosen[first];
+        e->chosen[e->n_blocks] = e->env->selection->chosen[first];
     }
     return 0;
 }
 
-/* event(all): the events are the log of the CPU model as it is. */
-static void take_log(const struct event *e, const struct sl_slice *slice, struct sl_events *out)
+/* event(all): emits the log of the CPU model, without a copy if all blocks are selected. */
+static void emit_log(const struct event *e, const struct sl_slice *slice, struct sl_events *out)
 {
-    const struct sl_event_log *log = sl_machine_log(e->watch->machine);
-    if (!e->watch->selection->by_range && !out->place) {
+    const struct sl_event_log *log = sl_machine_event_log(e->env->machine);
+    if (!e->env->selection->by_range && !out->position) {
         uint32_t first = log->first[slice->block_low];
         out->n = log->first[slice->block_high] - first;
-        out->number_in_place = log->number + first;
+        out->tuple_id_in_place = log->number + first;
         out->weight_in_place = log->weight + first;
         return;
     }
@@ -128,9 +130,9 @@ static void take_log(const struct event *e, const struct sl_slice *slice, struct
         if (!e->chosen[slice->chunk->block[i]])
             continue;
         for (uint32_t k = log->first[i]; k < log->first[i + 1]; k++) {
-            if (out->place)
-                out->place[out->n] = i + 1;
-            out->number[out->n] = log->number[k];
+            if (out->position)
+                out->position[out->n] = i + 1;
+            out->tuple_id[out->n] = log->number[k];
             out->weight[out->n++] = log->weight[k];
         }
     }
@@ -141,20 +143,20 @@ static uint64_t sum_of(const struct event *e, uint64_t set, uint32_t block)
 {
     uint64_t sum = 0;
     for (; set; set &= set - 1)
-        sum += sl_machine_of_blocks(e->watch->machine, (unsigned)__builtin_ctzll(set))[block];
+        sum += sl_machine_block_counts(e->env->machine, (unsigned)__builtin_ctzll(set))[block];
     return sum;
 }
 
-static void count_sums(const struct event *e, const struct sl_slice *slice, struct sl_events *out)
+static void emit_counts(const struct event *e, const struct sl_slice *slice, struct sl_events *out)
 {
     for (uint32_t i = slice->block_low; i < slice->block_high; i++)
         for (uint32_t k = 0; k < e->config->n_counters && e->chosen[slice->chunk->block[i]]; k++) {
             uint64_t sum = sum_of(e, e->config->counter[k], i);
             if (!sum)
                 continue;
-            if (out->place)
-                out->place[out->n] = i + 1;
-            out->number[out->n] = k;
+            if (out->position)
+                out->position[out->n] = i + 1;
+            out->tuple_id[out->n] = k;
             out->weight[out->n++] = sum;
         }
 }
@@ -164,7 +166,7 @@ static int feed(void *state, const struct sl_slice *slice, struct sl_events *out
 {
     const struct event *e = state;
     (void)f;
-    (e->config->fabric ? take_log : count_sums)(e, slice, out);
+    (e->config->fabric ? emit_log : emit_counts)(e, slice, out);
     return 0;
 }
 
@@ -188,14 +190,14 @@ static unsigned max_events_per_block(const void *config)
 
 const struct sl_detector_kind sl_detector_event = {
     .name = "event",
-    .summary = "what happens in the machine that is modelled: <event>",
+    .summary = "events of the CPU model, such as cache misses: <event>",
     .plural = "events",
     .error_measure = SL_MEASURE_RELATIVE,
     .first = SL_FIELD_EVENTS,
     .default_metric = "count",
     .machine_events = machine_events,
     .max_events_per_block = max_events_per_block,
-    .no_only = "what happens in a machine is not one instruction's",
+    .no_only = "events of a CPU model do not belong to single instructions",
     .options = options,
     .config_size = sizeof(struct config),
     .state_size = sizeof(struct event),

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* Transfers of control: from consecutive blocks to what the branch between them did.
+/* Control flow of a thread: determines the effect of the branch between two consecutive blocks.
  *
  * For each pair (block, next block) a client computes a 32-bit *meaning* once. Most blocks have at
  * most two successors, whose meanings are stored with the block, so that a known pair costs two
- * comparisons. Other pairs, mostly returns, are in a hash table behind a small direct-mapped cache;
- * the one used last is also in the block's second slot.
+ * comparisons. Other pairs, mostly returns, are in a hash table, which is read through a small
+ * direct-mapped cache. The pair used last is also in the block's second slot.
  *
  * Not every pair is a transfer that the program made:
+ *
  *   - A signal handler may be entered after any block. A pair that the block's end rules out
- *     (neither fall-through nor target) counts as such an entry: the block is suspended, and the
- *     transfer counts when control returns to where the block would have gone. Handlers may
+ *     (neither fall-through nor target) counts as the entry of a handler: the block is interrupted,
+ *     and the transfer counts when control returns to where the block would have gone. Handlers may
  *     interrupt handlers, or follow each other directly. After an indirect branch or a return
- *     nothing is ruled out: the entry of the handler counts as its target.
+ *     no pair is ruled out: the entry of the handler counts as its target.
  *   - QEMU re-enters a repeated x86 instruction for every round: not a transfer.
  *   - A MIPS delay slot may be a block of its own (at the end of a page): the two are joined into
  *     one additional block of the flow. */
@@ -23,9 +24,10 @@
 #define SL_FLOW_NOTHING UINT32_MAX       /* a meaning: no transfer */
 #define SL_FLOW_UNKNOWN (UINT32_MAX - 1) /* internal: not in the slots of the block */
 #define SL_FLOW_NONE UINT32_MAX          /* a block: unknown */
-#define SL_FLOW_WAITING 16u
+#define SL_FLOW_INTERRUPTED_MAX 16u /* interrupted blocks of a thread; more drop the outermost */
 
-struct sl_flow_place {
+/* The successors of a block: the first one that occurred, and the latest other one. */
+struct sl_flow_successors {
     uint32_t next[2];
     uint32_t meaning[2];
 };
@@ -39,19 +41,19 @@ struct sl_flow_pair {
 /* Whether a transfer began or ended a signal handler. */
 enum sl_flow_signal {
     SL_FLOW_NO_SIGNAL,
-    SL_FLOW_BEGAN, /* a handler began; the interrupted block is the last in `waiting` */
-    SL_FLOW_ENDED, /* a handler ended; its block was waiting[n_waiting] */
+    SL_FLOW_BEGAN, /* a handler began; the interrupted block is the last in `interrupted` */
+    SL_FLOW_ENDED, /* a handler ended; its block was interrupted[n_interrupted] */
 };
 
-/* The position of a thread. */
+/* The position of a thread in the control flow. */
 struct sl_flow_thread {
     uint32_t block; /* current block; SL_FLOW_NONE: unknown */
-    uint32_t n_waiting;
+    uint32_t n_interrupted;
     struct {
         uint32_t block;
-        uint32_t tag;           /* free for the client */
-    } waiting[SL_FLOW_WAITING]; /* blocks interrupted by signals, innermost last */
-    enum sl_flow_signal signal; /* until the client clears it */
+        uint32_t tag;                       /* free for the client */
+    } interrupted[SL_FLOW_INTERRUPTED_MAX]; /* blocks interrupted by signals, innermost last */
+    enum sl_flow_signal signal;             /* until the client clears it */
 };
 
 struct sl_flow {
@@ -61,8 +63,8 @@ struct sl_flow {
     uint32_t (*meaning)(void *context, const struct sl_block_end *end, uint32_t from,
                         uint32_t next);
     void *context;
-    struct sl_flow_place *place; /* by block */
-    size_t n_places, places_capacity;
+    struct sl_flow_successors *successors; /* by block */
+    size_t n_blocks, successors_capacity;
     struct sl_index_map others; /* other pairs, and joined blocks */
     uint32_t *other;            /* meaning or joined block, by index in `others` */
     size_t other_capacity;
@@ -89,19 +91,20 @@ uint32_t sl_flow_known(const struct sl_flow *flow, uint32_t from, uint32_t next)
 
 /* Slow path of sl_flow_step(): moves the thread to `next` and returns the meaning. Sets
  * thread->signal if a handler began or ended, and flow->out_of_memory if out of memory. */
-uint32_t sl_flow_look(struct sl_flow *flow, struct sl_flow_thread *thread, uint32_t next);
+uint32_t sl_flow_step_slow(struct sl_flow *flow, struct sl_flow_thread *thread, uint32_t next);
 
-/* The meaning of a pair in the slots of its block; SL_FLOW_UNKNOWN for any other. `place` and
- * `n_places` are the flow's: loops hold them in registers. */
-static inline uint32_t sl_flow_cached(const struct sl_flow_place *place, size_t n_places,
-                                      uint32_t block, uint32_t next)
+/* The meaning of a pair in the slots of its block; SL_FLOW_UNKNOWN for any other. The arguments
+ * `successors` and `n_successors` are flow->successors and flow->n_blocks: loops hold them in
+ * registers. */
+static inline uint32_t sl_flow_cached(const struct sl_flow_successors *successors,
+                                      size_t n_successors, uint32_t block, uint32_t next)
 {
-    if (block >= n_places)
+    if (block >= n_successors)
         return SL_FLOW_UNKNOWN;
-    place += block;
+    successors += block;
     /* Without a branch: which of the two it is cannot be predicted. */
-    unsigned second = place->next[1] == next;
-    return place->next[second] == next ? place->meaning[second] : SL_FLOW_UNKNOWN;
+    unsigned second = successors->next[1] == next;
+    return successors->next[second] == next ? successors->meaning[second] : SL_FLOW_UNKNOWN;
 }
 
 /* Moves the thread to `next`. Returns the meaning of the transfer, SL_FLOW_NOTHING if it is none.
@@ -109,9 +112,9 @@ static inline uint32_t sl_flow_cached(const struct sl_flow_place *place, size_t 
 static inline uint32_t sl_flow_step(struct sl_flow *flow, struct sl_flow_thread *thread,
                                     uint32_t next)
 {
-    uint32_t meaning = sl_flow_cached(flow->place, flow->n_places, thread->block, next);
+    uint32_t meaning = sl_flow_cached(flow->successors, flow->n_blocks, thread->block, next);
     if (meaning == SL_FLOW_UNKNOWN)
-        return sl_flow_look(flow, thread, next);
+        return sl_flow_step_slow(flow, thread, next);
     thread->block = next;
     return meaning;
 }

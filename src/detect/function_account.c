@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Charges costs to functions (function_account.h). */
+/* Accounting of costs by function: charges the costs of a thread to functions, as exclusive or
+ * inclusive costs. function_account.h describes the two kinds. */
 #include "function_account.h"
 
 #include <stdio.h>
@@ -9,30 +10,30 @@
 #include "grow.h"
 #include "index_map.h"
 
-void sl_account_know(struct sl_account *a, uint32_t function)
+void sl_account_reserve(struct sl_account *a, uint32_t function)
 {
-    if (a->tallied && function != SL_NO_INDEX &&
-        !SL_GROW(a->tally, a->tally_capacity, (size_t)function + 1))
+    if (a->keep_totals && function != SL_NO_INDEX &&
+        !SL_GROW(a->totals, a->totals_capacity, (size_t)function + 1))
         a->out_of_memory = true;
 }
 
-static void give(struct sl_account *a, struct sl_account_out to, struct sl_held event)
+static void emit(struct sl_account *a, struct sl_account_out to, struct sl_held event)
 {
     struct sl_events *out = to.out;
     if (!event.weight)
         return;
-    if (a->tallied) {
-        sl_account_know(a, event.function);
+    if (a->keep_totals) {
+        sl_account_reserve(a, event.function);
         if (a->out_of_memory)
             return;
-        a->tally[event.function].times++;
-        a->tally[event.function].weight += event.weight;
+        a->totals[event.function].times++;
+        a->totals[event.function].weight += event.weight;
     } else if (out->n < SL_EVENTS_MAX) {
-        if (out->place)
-            out->place[out->n] = to.place;
+        if (out->position)
+            out->position[out->n] = to.position;
         if (out->part)
             memcpy(out->part[out->n], event.part, sizeof event.part);
-        out->number[out->n] = event.function;
+        out->tuple_id[out->n] = event.function;
         out->weight[out->n++] = event.weight;
     } else if (SL_GROW(a->held, a->held_capacity, a->n_held + 1)) {
         event.thread = out->thread;
@@ -42,10 +43,10 @@ static void give(struct sl_account *a, struct sl_account_out to, struct sl_held 
     }
 }
 
-void sl_account_give(struct sl_account *a, uint32_t function, uint64_t weight,
+void sl_account_emit(struct sl_account *a, uint32_t function, uint64_t weight,
                      struct sl_account_out to)
 {
-    give(a, to, (struct sl_held){.function = function, .weight = weight});
+    emit(a, to, (struct sl_held){.function = function, .weight = weight});
 }
 
 void sl_account_charge(struct sl_account *a, struct sl_account_thread *t, uint32_t function,
@@ -54,9 +55,9 @@ void sl_account_charge(struct sl_account *a, struct sl_account_thread *t, uint32
     struct sl_events *out = to.out;
     if (a->inclusive)
         return;
-    /* The most common case. */
-    if (!a->tallied && !out->part && !out->place && out->n < SL_EVENTS_MAX) {
-        out->number[out->n] = function;
+    /* The most common case: emits the event directly. */
+    if (!a->keep_totals && !out->part && !out->position && out->n < SL_EVENTS_MAX) {
+        out->tuple_id[out->n] = function;
         out->weight[out->n] = t->weight;
         out->n += t->weight != 0;
         t->weight = 0;
@@ -68,10 +69,10 @@ void sl_account_charge(struct sl_account *a, struct sl_account_thread *t, uint32
         memcpy(event.part, t->part, sizeof event.part);
         memset(t->part, 0, sizeof t->part);
     }
-    give(a, to, event);
+    emit(a, to, event);
 }
 
-void sl_account_come(struct sl_account *a, struct sl_account_thread *t, uint32_t function)
+void sl_account_enter(struct sl_account *a, struct sl_account_thread *t, uint32_t function)
 {
     if (!a->inclusive || function == SL_NO_INDEX)
         return;
@@ -108,7 +109,7 @@ void sl_account_leave(struct sl_account *a, struct sl_account_thread *t, uint32_
         event.part[i] = -presence->from_part[i];
     presence->from = 0;
     memset(presence->from_part, 0, sizeof presence->from_part);
-    give(a, to, event);
+    emit(a, to, event);
 }
 
 void sl_account_finish(struct sl_account *a, struct sl_account_out to)
@@ -117,7 +118,7 @@ void sl_account_finish(struct sl_account *a, struct sl_account_out to)
         to.out->thread = a->held[a->n_held - 1].thread;
     while (a->n_held && to.out->n < SL_EVENTS_MAX &&
            a->held[a->n_held - 1].thread == to.out->thread)
-        give(a, to, a->held[--a->n_held]);
+        emit(a, to, a->held[--a->n_held]);
 }
 
 /* ---- misplaced weight ---- */
@@ -130,11 +131,11 @@ bool sl_misplaced_block(struct sl_misplaced *m, size_t block, uint64_t start)
     return true;
 }
 
-void sl_misplaced_note(const struct sl_misplaced *m, char *out, size_t capacity)
+void sl_misplaced_warning(const struct sl_misplaced *m, char *out, size_t capacity)
 {
     if (m->weight)
         snprintf(out, capacity,
-                 "%llu of the weight (%.2f%%) was executed by other functions than are "
+                 "%llu of the weight (%.2f%%) was executed by other functions than those "
                  "charged with it: without symbols, tail calls and signals are not seen",
                  (unsigned long long)m->weight, 100.0 * (double)m->weight / (double)m->all);
 }

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Charges the costs of a thread to its functions: to the current function, in one event at each
- * change of function; or, inclusive, to every function on the stack, once each. To make that as
- * cheap, a function gets one event when it leaves the stack for the last time, with everything that
- * was executed since it came there:
+/* Accounting of costs by function. An exclusive cost is charged to the current function, in one
+ * event at each change of function. An inclusive cost is charged once to every function on the call
+ * stack.
+ *
+ * For inclusive costs, a function gets one event when it leaves the stack for the last time, with
+ * everything that was executed since it entered the stack:
  *
  *     calls       main  f  g  f           returns  f  g  f  main
  *     f           ------=================================.          one event
@@ -22,9 +24,9 @@ struct sl_totals {
 
 struct sl_account {
     bool inclusive, twice;
-    bool tallied;            /* add events up in `tally` instead of emitting them */
-    struct sl_totals *tally; /* by function */
-    size_t tally_capacity;
+    bool keep_totals;         /* add events up in `totals` instead of emitting them */
+    struct sl_totals *totals; /* by function */
+    size_t totals_capacity;
     struct sl_held { /* events that did not fit the slice's buffer */
         uint32_t function, thread;
         uint64_t weight, part[SL_PARTS];
@@ -37,10 +39,10 @@ struct sl_account_thread {
     uint64_t weight;         /* not yet charged; inclusive: the total so far */
     uint64_t part[SL_PARTS]; /* of `weight`, where tables keep parts */
     struct sl_presence {
-        uint64_t from; /* `weight` when it came to the stack; twice: the sum over all times it
-                        * came, less the sum over all times it left */
+        uint64_t from; /* `weight` when it entered the stack; twice: the sum over its entries
+                        * less the sum over its exits */
         uint64_t from_part[SL_PARTS];
-        uint32_t times; /* that it is on the stack */
+        uint32_t times; /* how often it is on the stack */
     } * presence;       /* by function */
     size_t presence_capacity;
 };
@@ -48,23 +50,23 @@ struct sl_account_thread {
 /* Where events go. */
 struct sl_account_out {
     struct sl_events *out;
-    uint32_t place; /* for sl_events.place */
+    uint32_t position; /* for sl_events.position */
 };
 
 /* Emits an event, or adds it to the totals. */
-void sl_account_give(struct sl_account *a, uint32_t function, uint64_t weight,
+void sl_account_emit(struct sl_account *a, uint32_t function, uint64_t weight,
                      struct sl_account_out to);
 
-/* Makes room for the function in the totals. Sets out_of_memory if that fails. */
-void sl_account_know(struct sl_account *a, uint32_t function);
+/* Allocates the totals of the function. Sets out_of_memory if that fails. */
+void sl_account_reserve(struct sl_account *a, uint32_t function);
 
-/* The current function changes: charges the open weight to `function`. */
+/* The current function changes: charges the weight that is not yet charged to `function`. */
 void sl_account_charge(struct sl_account *a, struct sl_account_thread *t, uint32_t function,
                        struct sl_account_out to);
 
-/* Inclusive: the function comes to the stack, or leaves it, perhaps one time of several.
+/* For inclusive costs: the function enters the stack, or leaves it, perhaps one of several times.
  * SL_NO_INDEX is ignored. */
-void sl_account_come(struct sl_account *a, struct sl_account_thread *t, uint32_t function);
+void sl_account_enter(struct sl_account *a, struct sl_account_thread *t, uint32_t function);
 void sl_account_leave(struct sl_account *a, struct sl_account_thread *t, uint32_t function,
                       struct sl_account_out to);
 
@@ -76,9 +78,9 @@ void sl_account_finish(struct sl_account *a, struct sl_account_out to);
 /* The weight that calls and returns alone charge to the wrong function. With function(tail=0), as
  * in hardware, a function that is entered by a jump (a tail call) or by a signal is not charged;
  * the function that was called last is. A block counts as misplaced if the symbol at its address is
- * not that of the charged function; code without a symbol never does. (At least half of the
- * difference to a profile by addresses; more where a function is charged too much in one place and
- * too little in another.) */
+ * not that of the charged function; code without a symbol never does. (The misplaced weight is at
+ * least half of the difference to a profile by addresses. It is more if a function is charged too
+ * much in one place and too little in another.) */
 struct sl_misplaced {
     uint64_t *start; /* by block: start of the function at its address; 0: none */
     size_t capacity;
@@ -98,8 +100,8 @@ static inline void sl_misplaced_add(struct sl_misplaced *m, uint32_t block, uint
         m->weight += weight;
 }
 
-/* Writes a warning, if there is misplaced weight, in a text of `room` bytes. */
-void sl_misplaced_note(const struct sl_misplaced *m, char *out, size_t capacity);
+/* Writes a warning, if there is misplaced weight, in a text of `capacity` bytes. */
+void sl_misplaced_warning(const struct sl_misplaced *m, char *out, size_t capacity);
 
 void sl_misplaced_free(struct sl_misplaced *m);
 

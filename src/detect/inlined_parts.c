@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The inlined calls that the instructions of a block belong to (inlined_parts.h). */
+/* Parts of blocks by inlined call: finds the inlined calls that the instructions of each block
+ * belong to. inlined_parts.h describes the parts. */
 #include "inlined_parts.h"
 
 #include <stdlib.h>
@@ -48,9 +49,9 @@ static bool add(struct sl_inlined_parts *p, size_t first, uint32_t frame)
     return true;
 }
 
-bool sl_inlined_parts_sync(struct sl_inlined_parts *p, const struct sl_detector_env *watch)
+bool sl_inlined_parts_sync(struct sl_inlined_parts *p, const struct sl_detector_env *env)
 {
-    const struct sl_statics *statics = watch->statics;
+    const struct sl_statics *statics = env->statics;
     if (!SL_GROW(p->first, p->first_capacity, statics->n_blocks + 1))
         return false;
     for (; p->n_blocks < statics->n_blocks; p->n_blocks++) {
@@ -59,7 +60,7 @@ bool sl_inlined_parts_sync(struct sl_inlined_parts *p, const struct sl_detector_
         for (size_t i = 0; i < block->n_insns; i++) {
             uint32_t frame;
             uint64_t pc = statics->insn[statics->block_insn[block->insns_at + i]].pc;
-            if (!frame_at(p, watch->symbols, pc, &frame) || !add(p, first, frame))
+            if (!frame_at(p, env->symbols, pc, &frame) || !add(p, first, frame))
                 return false;
         }
     }

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* The inlined calls that the instructions of a block belong to:
+/* Parts of blocks by inlined call. A part of a block consists of the block's instructions that
+ * belong to the same inlined call.
  *
  *     block     mov  add  | imul imul | cmp  jne          6 instructions
  *               (none)      weigh       (none)            parts: weigh 2; none 4
  *
- * All instructions of a frame in a block are one part; the part of the last instruction comes last,
- * because a call at the end of the block is made there. Frames are numbered in order of appearance
- * and identified by the start of their code, which does not depend on the execution. */
+ * All instructions of a frame in a block are one part. The part of the last instruction comes last,
+ * because a call at the end of the block is made there. Frames have ids in order of appearance and
+ * are identified by the start of their code, which does not depend on the execution. */
 #ifndef SL_INLINED_PARTS_H
 #define SL_INLINED_PARTS_H
 
@@ -34,7 +35,7 @@ struct sl_inlined_parts {
 };
 
 /* Reads new blocks. Returns false if out of memory. */
-bool sl_inlined_parts_sync(struct sl_inlined_parts *parts, const struct sl_detector_env *watch);
+bool sl_inlined_parts_sync(struct sl_inlined_parts *parts, const struct sl_detector_env *env);
 void sl_inlined_parts_free(struct sl_inlined_parts *parts);
 
 #endif

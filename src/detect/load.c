@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The detectors of loads, all with the pc of the load as the first field:
+/* Detectors `value`, `load` and `stride`, which count the values, addresses and strides of loads.
+ * The first field of their tuples is the pc of the load instruction.
  *
  *     value    <pc, value>     the loaded value
  *     load     <pc, address>   the address; with line=64, the address of that line
@@ -10,12 +11,12 @@
  * low 8 bytes. A load counts once, or with a metric of misses (sl_slice.access) once for each
  * access that missed, and not at all if none did.
  *
- * A load with one stride most of the time can be prefetched; one with few lines stays in a cache;
- * dmiss and l2miss count only the loads that missed, so that those worth the work come first. The
- * first load of an instruction in a thread, and the first after a gap, has no stride.
+ * A load with one stride most of the time can be prefetched; one with few lines stays in a cache.
+ * The metrics dmiss and l2miss count only loads that missed, so that those worth the work come
+ * first. The first load of an instruction in a thread, and the first after a gap, has no stride.
  *
- * Results of other instructions are in no stream: taps get memory accesses only, and to read
- * registers after each instruction would cost far more than all of the rest. */
+ * Not modelled: results of other instructions. Taps receive memory accesses only, and reading
+ * registers after each instruction would cost far more than all other tracing. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,14 +31,14 @@ struct config {
 };
 
 struct loads {
-    const struct sl_detector_env *watch;
-    uint64_t *pc; /* by instruction number */
+    const struct sl_detector_env *env;
+    uint64_t *pc; /* by instruction */
     size_t n_pcs, pcs_capacity;
     uint64_t line_mask;        /* of `load` */
     struct sl_threads threads; /* of `stride` */
 };
 
-/* The last addresses of a thread, by instruction number. */
+/* The last addresses of a thread, by instruction. */
 struct last {
     uint64_t *address;
     bool *known;
@@ -45,8 +46,9 @@ struct last {
 };
 
 static const struct sl_option options[] = {
-    SL_UNSIGNED_FLAGS(struct config, line, "1", 1, 1 << 20, SL_OPTION_POWER_OF_2 | SL_OPTION_BYTES,
-                      "bytes of a line: addresses in it are the same"),
+    SL_UNSIGNED_FLAGS(
+        struct config, line, "1", 1, 1 << 20, SL_OPTION_POWER_OF_2 | SL_OPTION_BYTES,
+        "size in bytes of a line, whose addresses are counted as one address; 1: exact addresses"),
     SL_OPTIONS_END,
 };
 
@@ -61,30 +63,31 @@ struct load {
 struct walk {
     const struct sl_slice *slice;
     const struct sl_selection *selection;
-    const uint8_t *met; /* by access: what it missed (enum sl_access_what); NULL: loads count */
+    const uint8_t *misses; /* by access: what it missed (enum sl_access_event); NULL: loads count */
     uint32_t at, flags;
 };
 
-static void place_loads(const struct sl_slice *slice, uint32_t *place)
+static void set_positions(const struct sl_slice *slice, uint32_t *position)
 {
     const uint32_t *block_mem = slice->chunk->block_mem;
     uint32_t block = slice->block_low;
     for (uint32_t i = slice->mem_low; i < slice->mem_high; i++) {
         while (block < slice->block_high && block_mem[block] <= i)
             block++;
-        place[i - slice->mem_low] = block;
+        position[i - slice->mem_low] = block;
     }
 }
 
-/* Also writes the places of all loads of the slice, selected or not, if `out` has places. */
+/* Begins a walk over the loads of a slice. Also writes the positions of all its loads, selected or
+ * not, if `out` has positions. */
 static struct walk begin(const struct loads *l, const struct sl_slice *slice, struct sl_events *out)
 {
-    if (out->place)
-        place_loads(slice, out->place);
+    if (out->position)
+        set_positions(slice, out->position);
     return (struct walk){
         .slice = slice,
-        .selection = l->watch->selection,
-        .met = slice->access ? sl_machine_of_accesses(l->watch->machine) : NULL,
+        .selection = l->env->selection,
+        .misses = slice->access ? sl_machine_access_events(l->env->machine) : NULL,
         .at = slice->mem_low,
         .flags = slice->chunk->mem_addr ? ~SL_MEM_INSN_MASK : 0,
     };
@@ -94,9 +97,9 @@ static struct walk begin(const struct loads *l, const struct sl_slice *slice, st
 static uint64_t count_misses(struct walk *w, uint32_t mem)
 {
     const uint32_t *word = w->slice->chunk->mem_insn;
-    uint64_t n = (w->met[mem] & w->slice->access) != 0;
+    uint64_t n = (w->misses[mem] & w->slice->access) != 0;
     for (; w->at < w->slice->mem_high && word[w->at] & SL_MEM_MORE; w->at++)
-        n += !(word[w->at] & SL_MEM_STORE) && w->met[w->at] & w->slice->access;
+        n += !(word[w->at] & SL_MEM_STORE) && w->misses[w->at] & w->slice->access;
     return n;
 }
 
@@ -107,7 +110,7 @@ static bool next(struct walk *w, struct load *load)
         uint32_t mem = w->at++, word = w->slice->chunk->mem_insn[mem];
         if (word & w->flags & (SL_MEM_STORE | SL_MEM_MORE))
             continue;
-        *load = (struct load){word & ~w->flags, mem, w->met ? count_misses(w, mem) : 1};
+        *load = (struct load){word & ~w->flags, mem, w->misses ? count_misses(w, mem) : 1};
         if (load->weight && w->selection->chosen[load->insn])
             return true;
     }
@@ -118,29 +121,29 @@ static bool next(struct walk *w, struct load *load)
 static inline void emit(const struct walk *walk, const struct load *load, uint64_t value,
                         struct sl_events *out)
 {
-    out->number[out->n] = load->insn;
+    out->tuple_id[out->n] = load->insn;
     out->value[out->n] = value;
-    if (walk->met)
+    if (walk->misses)
         out->weight[out->n] = load->weight;
-    if (out->place)
-        out->place[out->n] = out->place[load->mem - walk->slice->mem_low];
+    if (out->position)
+        out->position[out->n] = out->position[load->mem - walk->slice->mem_low];
     out->n++;
 }
 
-/* ---- what all of them share ---- */
+/* ---- the detectors ---- */
 
-static int init(void *state, const void *config, const struct sl_detector_env *watch,
+static int init(void *state, const void *config, const struct sl_detector_env *env,
                 struct sl_failure *f)
 {
     (void)config, (void)f;
-    ((struct loads *)state)->watch = watch;
+    ((struct loads *)state)->env = env;
     return 0;
 }
 
 static int sync(void *state, struct sl_failure *f)
 {
     struct loads *l = state;
-    const struct sl_statics *statics = l->watch->statics;
+    const struct sl_statics *statics = l->env->statics;
     if (!SL_GROW(l->pc, l->pcs_capacity, statics->n_insns))
         return sl_out_of_memory(f);
     for (; l->n_pcs < statics->n_insns; l->n_pcs++)
@@ -152,13 +155,13 @@ static int feed_values(void *state, const struct sl_slice *slice, struct sl_even
                        struct sl_failure *f)
 {
     const struct loads *l = state;
-    const struct sl_selection *selection = l->watch->selection;
+    const struct sl_selection *selection = l->env->selection;
     const struct sl_chunk *chunk = slice->chunk;
     struct walk walk = begin(l, slice, out);
     struct load load;
     (void)f;
     if (!chunk->mem_addr && !selection->by_range && !selection->by_class) {
-        out->number_in_place = chunk->mem_insn + slice->mem_low;
+        out->tuple_id_in_place = chunk->mem_insn + slice->mem_low;
         out->value_in_place = chunk->mem_value + slice->mem_low;
         out->n = slice->mem_high - slice->mem_low;
         return 0;
@@ -168,11 +171,11 @@ static int feed_values(void *state, const struct sl_slice *slice, struct sl_even
     return 0;
 }
 
-static int init_addresses(void *state, const void *config, const struct sl_detector_env *watch,
+static int init_addresses(void *state, const void *config, const struct sl_detector_env *env,
                           struct sl_failure *f)
 {
     ((struct loads *)state)->line_mask = -((const struct config *)config)->line;
-    return init(state, config, watch, f);
+    return init(state, config, env, f);
 }
 
 static int feed_addresses(void *state, const struct sl_slice *slice, struct sl_events *out,
@@ -259,7 +262,7 @@ static void close_loads(void *state)
 
 const struct sl_detector_kind sl_detector_value = {
     .name = "value",
-    .summary = "what loads loaded: <pc, value>",
+    .summary = "values that loads read: <pc, value>",
     .plural = "values",
     .second = {"value", NULL, SL_FIELD_VALUE},
     .stream_needs = SL_NEED_VALUES,
@@ -270,7 +273,7 @@ const struct sl_detector_kind sl_detector_value = {
 
 const struct sl_detector_kind sl_detector_load = {
     .name = "load",
-    .summary = "where loads loaded from: <pc, address>, or the line of it",
+    .summary = "addresses that loads read, or their cache lines: <pc, address>",
     .plural = "loads",
     .second = {"address", NULL, SL_FIELD_DATA},
     .stream_needs = SL_NEED_ADDRESSES,
@@ -283,7 +286,7 @@ const struct sl_detector_kind sl_detector_load = {
 
 const struct sl_detector_kind sl_detector_stride = {
     .name = "stride",
-    .summary = "how far loads went from where they were before: <pc, distance>",
+    .summary = "distance from the previous address of the same load: <pc, distance>",
     .plural = "strides",
     .second = {"stride", NULL, SL_FIELD_STRIDE},
     .stream_needs = SL_NEED_ADDRESSES,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The detector `loop`: <first address of the loop, address of its branch>; for code in no loop,
- * <first address of the function, 0>.
+/* Detector `loop`: counts iterations of loops and charges costs to them. Tuple: <first address of
+ * the loop, address of its branch>, or, for code in no loop, <first address of the function, 0>.
  *
  * Loops are found as the function profiler's paper suggests: "profilable regions are associated
  * with loops, and an iteration of a loop is indicated by the execution of a short backwards
@@ -12,21 +12,23 @@
  *   - It defines a loop: all addresses from its target, the head, to itself, the tail. Two branches
  *     to the same head (`continue`) define two loops, one of which contains the other.
  *   - Each activation of a function has a stack of loops, empty at first (activation.h). When
- * control reaches an address other than by a call, all loops that do not contain it are left; at a
- * short backward branch, also those that do not contain the branch, and then its loop is entered
- * unless it is the innermost. So each loop on the stack contains those above it.
+ *     control reaches an address other than by a call, all loops that do not contain it are left.
+ *     At a short backward branch, also those that do not contain the branch are left, and then
+ *     its loop is entered unless it is the innermost. So each loop on the stack contains those
+ *     above it.
  *   - While a callee executes, its caller's loops are suspended. A tail call leaves them, as does
- * code that the compiler moved out of the function (f.cold).
+ *     code that the compiler moved out of the function (f.cold).
  *
  * `count` counts iterations: short backward branches. A loop whose body is executed n times has n -
- * 1 of them: nothing marks the first execution, which is charged to the enclosing loop or function.
- * With `trips`, `count` counts entries. Any other metric is charged to the innermost loop, in one
- * event at each change, so that the entries add up to the run; with `inclusive`, to all loops of
- * the activation, its function, and all of its callers' loops and functions, once each.
+ * 1 of them, because no branch marks the first execution, which is charged to the enclosing loop or
+ * function. With `entries`, `count` counts entries. Any other metric is charged to the innermost
+ * loop, in one event at each change, so that the entries of the profile add up to the run. With
+ * `inclusive`, it is charged to all loops of the activation, its function, and all of its callers'
+ * loops and functions, once each.
  *
- * Not modelled: the limit of a register or two per activation that hardware would have. LEAP's
- * table cannot keep these tuples: it must know all of them in advance, by one field. On an embedded
- * program its list of functions can hold loop heads instead. */
+ * Not modelled: hardware would have registers for only one or two loops per activation. The table
+ * `leap` cannot store these tuples: it must know all of them in advance, by one field. On an
+ * embedded program its list of functions can contain loop heads instead. */
 #include <stdlib.h>
 
 #include "failure.h"
@@ -36,9 +38,11 @@
 #define C struct sl_loop_config
 static const struct sl_option options[] = {
     SL_UNSIGNED_FLAGS(C, span, "64K", 1, UINT64_C(1) << 40, SL_OPTION_BYTES,
-                      "bytes that a branch may lead back"),
-    SL_BOOL(C, trips, "0", "count entries of loops instead of iterations"),
-    SL_BOOL(C, inclusive, "0", "charge loops with inner loops and with what they call"),
+                      "maximum distance in bytes from a backward branch to its target"),
+    SL_BOOL(C, entries, "0", "1: count how often loops are entered instead of iterations"),
+    SL_BOOL(
+        C, inclusive, "0",
+        "1: costs are inclusive: a loop is also charged with the costs of inner loops and callees"),
     SL_OPTION_TAIL(C),
     SL_OPTION_DEPTH(C),
     SL_OPTIONS_END,
@@ -50,9 +54,10 @@ static const struct sl_option options[] = {
 static bool same_function(const struct sl_loop *s, uint64_t branch, uint32_t next)
 {
     const struct sl_activations *a = &s->activations;
-    uint32_t here = a->of_block[next];
-    return !a->config.tail || sl_symbols_function(a->watch->symbols, branch) ==
-                                  (here == SL_NO_INDEX ? 0 : a->functions.pc[here]);
+    uint32_t symbol_function = a->of_block[next];
+    return !a->config.tail ||
+           sl_symbols_function(a->env->symbols, branch) ==
+               (symbol_function == SL_NO_INDEX ? 0 : a->functions.pc[symbol_function]);
 }
 
 static uint32_t meaning(void *context, const struct sl_block_end *end, uint32_t from, uint32_t next)
@@ -60,7 +65,7 @@ static uint32_t meaning(void *context, const struct sl_block_end *end, uint32_t 
     struct sl_loop *s = context;
     const struct sl_activations *a = &s->activations;
     uint32_t plain = sl_activations_meaning(&s->activations, end);
-    uint64_t head = s->activations.watch->statics->block[next].pc, tail = end->branch_pc;
+    uint64_t head = s->activations.env->statics->block[next].pc, tail = end->branch_pc;
     bool direct = end->branch == SL_BRANCH_CONDITIONAL || end->branch == SL_BRANCH_JUMP;
     if (plain != SL_TRANSFER_PLAIN)
         return plain;
@@ -68,12 +73,12 @@ static uint32_t meaning(void *context, const struct sl_block_end *end, uint32_t 
         !same_function(s, tail, next))
         return from < a->n_blocks && a->of_block[from] == a->of_block[next] ? SL_TRANSFER_STAY
                                                                             : plain;
-    uint32_t number = sl_dictionary_number(&s->loops, head, tail);
-    if (number >= SL_FLOW_UNKNOWN - SL_TRANSFER_OWN) {
+    uint32_t tuple_id = sl_dictionary_add(&s->loops, head, tail);
+    if (tuple_id >= SL_FLOW_UNKNOWN - SL_TRANSFER_OWN) {
         s->activations.out_of_memory = true;
         return plain;
     }
-    return SL_TRANSFER_OWN + number;
+    return SL_TRANSFER_OWN + tuple_id;
 }
 
 /* ---- units ---- */
@@ -85,7 +90,7 @@ static bool add_unit(struct sl_loop *s, uint32_t unit, uint32_t outer, uint32_t 
     bool is_loop = loop != SL_NO_INDEX;
     uint64_t head = is_loop ? s->loops.pc[loop] : 0, tail = is_loop ? s->loops.value[loop] : 0;
     uint64_t first = is_loop ? head : s->activations.functions.pc[function];
-    uint32_t tuple = sl_dictionary_number(&s->tuples, first, tail);
+    uint32_t tuple = sl_dictionary_add(&s->tuples, first, tail);
     bool capacity = SL_GROW(s->unit, s->units_capacity, (size_t)unit + 1) &&
                     SL_GROW(s->region, s->regions_capacity, (size_t)unit + 1);
     s->activations.unit = s->unit;
@@ -98,10 +103,10 @@ static bool add_unit(struct sl_loop *s, uint32_t unit, uint32_t outer, uint32_t 
 
 static uint32_t unit_in(struct sl_loop *s, uint32_t outer, uint32_t function, uint32_t loop)
 {
-    size_t before = s->numbers.n_keys;
-    uint32_t unit = sl_index_add(&s->numbers, outer, loop == SL_NO_INDEX ? function : loop);
+    size_t before = s->unit_ids.n_keys;
+    uint32_t unit = sl_index_add(&s->unit_ids, outer, loop == SL_NO_INDEX ? function : loop);
     if (unit != SL_NO_INDEX &&
-        (s->numbers.n_keys == before || add_unit(s, unit, outer, function, loop)))
+        (s->unit_ids.n_keys == before || add_unit(s, unit, outer, function, loop)))
         return unit;
     s->activations.out_of_memory = true;
     return SL_NO_INDEX;
@@ -116,14 +121,14 @@ static uint32_t unit_of(void *context, uint32_t from, uint32_t function, bool ca
 
 /* ---- the stream ---- */
 
-/* The unit after a transfer to the block; `loop`: its short backward branch is of that loop. */
+/* The unit after a transfer to the block; `loop` is the loop of its short backward branch. */
 struct sl_loop_turn sl_loop_turn(struct sl_loop *s, uint32_t from, uint32_t block, uint32_t loop)
 {
     uint64_t key = ((uint64_t)from << 32 | block) ^ (uint64_t)loop << 20;
-    struct sl_loop_turn *kept =
+    struct sl_loop_turn *cached =
         &s->recent[key * UINT64_C(0x9e3779b97f4a7c15) >> (64 - SL_LOOP_RECENT_LOG2)];
-    if (kept->unit == from && kept->block == block && kept->loop == loop)
-        return *kept;
+    if (cached->unit == from && cached->block == block && cached->loop == loop)
+        return *cached;
     bool back = loop != SL_NO_INDEX;
     uint64_t pc = s->pc[block], tail = back ? s->loops.value[loop] : pc;
     uint32_t unit = from;
@@ -134,13 +139,13 @@ struct sl_loop_turn sl_loop_turn(struct sl_loop *s, uint32_t from, uint32_t bloc
         unit = unit_in(s, unit, s->unit[from].function, loop);
     struct sl_loop_turn made = {from, block, loop, unit, enters};
     if (unit != SL_NO_INDEX)
-        *kept = made;
+        *cached = made;
     return made;
 }
 
 /* Control reaches the block. Returns true if the loop was entered. */
-static bool arrive(struct sl_loop *s, struct sl_activation *t, uint32_t block, uint32_t loop,
-                   struct sl_account_out to)
+static bool reach_block(struct sl_loop *s, struct sl_activation *t, uint32_t block, uint32_t loop,
+                        struct sl_account_out to)
 {
     struct sl_loop_turn its = sl_loop_turn(s, t->unit, block, loop);
     if (its.to != SL_NO_INDEX && its.to != t->unit)
@@ -148,12 +153,12 @@ static bool arrive(struct sl_loop *s, struct sl_activation *t, uint32_t block, u
     return its.enters;
 }
 
-static void give_iteration(const struct sl_loop *s, const struct sl_activation *t, uint32_t i,
+static void emit_iteration(const struct sl_loop *s, const struct sl_activation *t, uint32_t i,
                            struct sl_events *out)
 {
-    if (out->place)
-        out->place[out->n] = i + 1;
-    out->number[out->n++] = sl_activations_tuple(&s->activations, t->unit);
+    if (out->position)
+        out->position[out->n] = i + 1;
+    out->tuple_id[out->n++] = sl_activations_tuple(&s->activations, t->unit);
 }
 
 void sl_loop_step(struct sl_loop *s, struct sl_activation *t, const struct sl_slice *slice,
@@ -170,9 +175,9 @@ void sl_loop_step(struct sl_loop *s, struct sl_activation *t, const struct sl_sl
     if (!sl_activations_stay(a, t, transfer, block))
         sl_activations_move(a, t, transfer, block, to);
     if (t->unit != SL_NO_INDEX && (back || !sl_loop_contains(&s->region[t->unit], s->pc[block]))) {
-        bool entered = arrive(s, t, block, loop, to);
-        if (back && !slice->block_weight && active && (entered || !s->config.trips))
-            give_iteration(s, t, i, out);
+        bool entered = reach_block(s, t, block, loop, to);
+        if (back && !slice->block_weight && active && (entered || !s->config.entries))
+            emit_iteration(s, t, i, out);
     }
     if (t->unit != before)
         sl_account_charge(&a->account, &t->account, sl_activations_tuple(a, before), to);
@@ -187,7 +192,7 @@ static void step(struct sl_loop *s, struct sl_activation *t, const struct sl_sli
         t->account.weight += slice->block_weight[i];
 }
 
-/* The position of a thread, in registers. */
+/* The region of the thread's current unit. */
 static struct sl_loop_region region_of(const struct sl_loop *s, const struct sl_activation *t)
 {
     static const struct sl_loop_region nowhere = {UINT64_MAX, 0, SL_NO_INDEX};
@@ -199,8 +204,8 @@ static struct sl_loop_region region_of(const struct sl_loop *s, const struct sl_
 static inline bool same_as_before(const struct sl_activations *a, const struct sl_activation *t,
                                   uint32_t block)
 {
-    uint32_t here = a->of_block[block];
-    return here == t->function || here == SL_NO_INDEX;
+    uint32_t symbol_function = a->of_block[block];
+    return symbol_function == t->function || symbol_function == SL_NO_INDEX;
 }
 
 /* Like `step`, for a transfer within a function that enters or leaves a loop. */
@@ -215,8 +220,8 @@ static inline void step_within(struct sl_loop *s, struct sl_activation *t,
                           (struct sl_account_out){out, i + 1});
         t->unit = its.to;
     }
-    if (loop != SL_NO_INDEX && !slice->block_weight && (its.enters || !s->config.trips))
-        give_iteration(s, t, i, out);
+    if (loop != SL_NO_INDEX && !slice->block_weight && (its.enters || !s->config.entries))
+        emit_iteration(s, t, i, out);
 }
 
 /* A slice whose blocks all count. Most transfers stay in the innermost loop or begin another
@@ -228,17 +233,17 @@ static __attribute__((always_inline)) inline void feed_all(struct sl_loop *s,
 {
     /* Copies, so that the compiler knows that no store changes them. */
     const struct sl_activations *const a = &s->activations;
-    const struct sl_flow_place *const place = a->flow.place;
-    const size_t n_places = a->flow.n_places;
+    const struct sl_flow_successors *const successors = a->flow.successors;
+    const size_t n_successors = a->flow.n_blocks;
     const uint32_t *const block = slice->chunk->block;
     const uint64_t *const weight = slice->block_weight, *const pc = s->pc;
-    const bool iterations = !weighed && !s->config.trips;
+    const bool iterations = !weighed && !s->config.entries;
     const bool within = !s->config.inclusive; /* no other loop is charged */
     struct sl_loop_region region = region_of(s, t);
     uint32_t at = t->flow.block;
     uint64_t sum = 0;
     for (uint32_t i = slice->block_low; i < slice->block_high; i++) {
-        uint32_t next = block[i], word = sl_flow_cached(place, n_places, at, next);
+        uint32_t next = block[i], word = sl_flow_cached(successors, n_successors, at, next);
         bool stays = word == SL_TRANSFER_STAY && sl_loop_contains(&region, pc[next]);
         bool again = word - SL_TRANSFER_OWN == region.loop && same_as_before(a, t, next);
         if (stays || again) {
@@ -246,7 +251,7 @@ static __attribute__((always_inline)) inline void feed_all(struct sl_loop *s,
             if (weighed)
                 sum += weight[i];
             else if (again && iterations)
-                give_iteration(s, t, i, out);
+                emit_iteration(s, t, i, out);
         } else if (within && t->unit != SL_NO_INDEX && same_as_before(a, t, next) &&
                    (word == SL_TRANSFER_STAY || sl_loop_is_back(word))) {
             t->account.weight += sum;
@@ -278,7 +283,7 @@ static int feed(void *state, const struct sl_slice *slice, struct sl_events *out
         return sl_out_of_memory(f);
     if (slice->exits)
         sl_loop_feed_exits(s, t, slice, out);
-    else if (!slice->active || a->watch->selection->by_range || a->watch->selection->by_class)
+    else if (!slice->active || a->env->selection->by_range || a->env->selection->by_class)
         for (uint32_t i = slice->block_low; i < slice->block_high; i++)
             step(s, t, slice, i, out);
     else if (slice->block_weight)
@@ -290,7 +295,7 @@ static int feed(void *state, const struct sl_slice *slice, struct sl_events *out
 
 /* ---- the detector ---- */
 
-static int init(void *state, const void *config, const struct sl_detector_env *watch,
+static int init(void *state, const void *config, const struct sl_detector_env *env,
                 struct sl_failure *f)
 {
     struct sl_loop *s = state;
@@ -301,8 +306,8 @@ static int init(void *state, const void *config, const struct sl_detector_env *w
                                                        .inclusive = s->config.inclusive,
                                                        .repair = true,
                                                        .depth = s->config.depth},
-                        watch);
-    sl_flow_init(&s->activations.flow, watch->code, meaning, s);
+                        env);
+    sl_flow_init(&s->activations.flow, env->code, meaning, s);
     s->activations.unit_of = unit_of;
     s->activations.context = s;
     for (size_t i = 0; i < sizeof s->recent / sizeof *s->recent; i++)
@@ -313,7 +318,7 @@ static int init(void *state, const void *config, const struct sl_detector_env *w
 static int sync(void *state, struct sl_failure *f)
 {
     struct sl_loop *s = state;
-    const struct sl_statics *statics = s->activations.watch->statics;
+    const struct sl_statics *statics = s->activations.env->statics;
     if (!SL_GROW(s->pc, s->pcs_capacity, statics->n_blocks))
         return sl_out_of_memory(f);
     for (; s->n_blocks < statics->n_blocks; s->n_blocks++)
@@ -328,38 +333,17 @@ static bool exits_usable(const void *config)
     return c->tail && !c->inclusive;
 }
 
-static void end_thread(void *state, uint32_t thread, struct sl_events *out)
-{
-    sl_activations_end_thread(&((struct sl_loop *)state)->activations, thread, out);
-}
-
-static void finish(void *state, struct sl_events *out)
-{
-    sl_activations_finish(&((struct sl_loop *)state)->activations, out);
-}
-
 static void names(void *state, struct sl_tuple_names *names_out)
 {
     sl_dictionary_names(&((struct sl_loop *)state)->tuples, names_out);
 }
 
-static void warning(const void *state, char *out, size_t capacity)
-{
-    sl_activations_note(&((const struct sl_loop *)state)->activations, out, capacity);
-}
-
-static uint64_t total_weight(const void *state)
-{
-    return sl_activations_whole(&((const struct sl_loop *)state)->activations);
-}
-
 static int resolve(void *config, struct sl_failure *f)
 {
     const struct sl_loop_config *c = config;
-    if (c->trips && c->inclusive)
+    if (c->entries && c->inclusive)
         return sl_fail(f, SL_EUSAGE,
-                       "loop(trips=1) counts, and inclusive=1 is about what loops "
-                       "cost: choose one");
+                       "entries=1 counts entries and inclusive=1 charges costs: choose one");
     return 0;
 }
 
@@ -375,26 +359,26 @@ static void close_loop(void *state)
     sl_activations_free(&s->activations);
     sl_dictionary_free(&s->tuples);
     sl_dictionary_free(&s->loops);
-    sl_index_free(&s->numbers);
+    sl_index_free(&s->unit_ids);
     free(s->unit);
     free(s->region);
     free(s->pc);
-    free(s->passage);
+    free(s->exit_memo);
 }
 
 static const struct sl_detector_exits exits = {.usable = exits_usable, .loop_exits = true};
-static const struct sl_detector_facts facts = {.warning = warning};
+static const struct sl_detector_facts facts = {.warning = sl_activations_warning};
 
 const struct sl_detector_kind sl_detector_loop = {
     .name = "loop",
-    .summary = "loops, by short backward branches: <first pc, pc of the branch>",
+    .summary = "loops, recognized by short backward branches: <first pc, pc of the branch>",
     .plural = "loops",
     .error_measure = SL_MEASURE_OVERLAP,
     .first = SL_FIELD_LOOP,
     .second = {"branch", NULL, SL_FIELD_BACK},
     .feed_inactive = true,
     .default_metric = "instructions",
-    .no_only = "a loop is executed whole",
+    .no_only = "the detector charges whole loops, not single instructions",
     .options = options,
     .config_size = sizeof(struct sl_loop_config),
     .state_size = sizeof(struct sl_loop),
@@ -403,10 +387,10 @@ const struct sl_detector_kind sl_detector_loop = {
     .init = init,
     .sync = sync,
     .feed = feed,
-    .end_thread = end_thread,
-    .finish = finish,
+    .end_thread = sl_activations_end_thread,
+    .finish = sl_activations_finish,
     .names = names,
-    .total_weight = total_weight,
+    .total_weight = sl_activations_total_weight,
     .close = close_loop,
     .exits = &exits,
     .facts = &facts,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The state of the detector `loop`, and its two loops over the stream: block by block (loop.c), and
- * from one exit to the next (loop_exits.c). */
+/* State of the detector `loop`, which counts iterations of loops. The event stream is processed by
+ * loop.c, which reads every block, or by the faster loop_exits.c, which reads only loop exits. */
 #ifndef SL_LOOP_H
 #define SL_LOOP_H
 
@@ -8,7 +8,7 @@
 
 struct sl_loop_config {
     bool tail, inclusive;
-    bool trips; /* `count` counts entries, not iterations */
+    bool entries; /* `count` counts entries, not iterations */
     uint64_t span, depth;
 };
 
@@ -28,18 +28,18 @@ struct sl_loop_turn {
 };
 
 struct sl_loop {
-    struct sl_activations activations;
+    struct sl_activations activations; /* first: see the members of detectors in activation.h */
     struct sl_loop_config config;
     struct sl_dictionary tuples;
-    struct sl_dictionary loops;  /* <head, tail>; ids are part of the meanings of transfers */
-    struct sl_index_map numbers; /* units: (enclosing unit, loop), (SL_NO_INDEX, function) */
+    struct sl_dictionary loops;   /* <head, tail>; ids are part of the meanings of transfers */
+    struct sl_index_map unit_ids; /* units: (enclosing unit, loop), (SL_NO_INDEX, function) */
     struct sl_charge_target *unit;
     struct sl_loop_region *region;
     uint64_t *pc; /* by block */
     size_t n_blocks, units_capacity, regions_capacity, pcs_capacity;
     struct sl_loop_turn recent[1 << SL_LOOP_RECENT_LOG2]; /* by hash */
-    struct sl_loop_passage *passage;                      /* by pair (loop_exits.c) */
-    size_t passages_capacity;
+    struct sl_loop_exit_memo *exit_memo;                  /* by pair (loop_exits.c) */
+    size_t exit_memos_capacity;
 };
 
 /* True for a short backward branch: SL_TRANSFER_OWN + its loop. */

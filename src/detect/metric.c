@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of metrics, and their weights of blocks (metric.h). */
+/* Table of all metrics, with the functions that compute the weight of a block by each metric.
+ * metric.h defines what a metric is. */
 #include "metric.h"
 
 #include <string.h>
@@ -14,12 +15,12 @@ static void weigh_instructions(const struct sl_metric *metric, const struct sl_w
         weight[i] = from->statics->block_size[from->chunk->block[i]];
 }
 
-static void weigh_happenings(const struct sl_metric *metric, const struct sl_weighing *from,
-                             uint64_t *weight)
+static void weigh_machine_events(const struct sl_metric *metric, const struct sl_weighing *from,
+                                 uint64_t *weight)
 {
     memset(weight, 0, from->chunk->n_blocks * sizeof *weight);
-    for (uint64_t left = metric->happenings; left; left &= left - 1) {
-        const uint32_t *of_block = sl_machine_of_blocks(
+    for (uint64_t left = metric->machine_events; left; left &= left - 1) {
+        const uint32_t *of_block = sl_machine_block_counts(
             from->machine, (enum sl_machine_event)__builtin_ctzll(left));
         for (uint32_t i = 0; i < from->chunk->n_blocks; i++)
             weight[i] += of_block[i];
@@ -29,31 +30,33 @@ static void weigh_happenings(const struct sl_metric *metric, const struct sl_wei
 #define BIT(what) (UINT64_C(1) << (what))
 #define BITS(first, last) (BIT((last) + 1) - BIT(first))
 
-/* name, summary, by, units, unit, weigh, happenings, parts, access, step */
+/* name, summary, by, units, unit, weigh, machine_events, parts, access, step */
 const struct sl_metric sl_metrics[] = {
-    {"count", "every event counts 1", "count", "events", "count", NULL, 0, 0, 0, 0},
-    {"instructions", "instructions retired; for edges and calls, since the thread's last one",
+    {"count", "number of events: the weight of each event is 1", "count", "events", "count", NULL,
+     0, 0, 0, 0},
+    {"instructions",
+     "executed instructions; for edges and calls, those since the thread's previous event",
      "instructions", "instructions", "count", weigh_instructions, 0, 0, 0, 0},
-    {"cycles", "cycles of the machine that is modelled; so are those below", "cycles", "cycles",
-     "count", weigh_happenings, BIT(SL_MACHINE_CYCLES), 0, 0, 0},
-    {"stalls", "cycles in which nothing was done, whatever the cause", "stall cycles",
-     "stall cycles", "count", weigh_happenings, BITS(SL_MACHINE_LOST_FIRST, SL_MACHINE_LOST_LAST),
-     0, 0, 0},
+    {"cycles", "cycles of the CPU model; this and all metrics below need a CPU model", "cycles",
+     "cycles", "count", weigh_machine_events, BIT(SL_MACHINE_CYCLES), 0, 0, 0},
+    {"stalls", "stall cycles of the CPU model, the sum of all causes", "stall cycles",
+     "stall cycles", "count", weigh_machine_events,
+     BITS(SL_MACHINE_STALL_FIRST, SL_MACHINE_STALL_LAST), 0, 0, 0},
     {"imiss", "misses in the instruction cache", "instruction-cache misses",
-     "instruction-cache misses", "count", weigh_happenings, BIT(SL_MACHINE_IMISS), 0, 0, 0},
+     "instruction-cache misses", "count", weigh_machine_events, BIT(SL_MACHINE_IMISS), 0, 0, 0},
     {"dmiss", "misses in the data cache", "data-cache misses", "data-cache misses", "count",
-     weigh_happenings, BIT(SL_MACHINE_DMISS), 0, SL_ACCESS_L1_MISS, 0},
+     weigh_machine_events, BIT(SL_MACHINE_DMISS), 0, SL_ACCESS_L1_MISS, 0},
     {"l2miss", "misses in the second-level cache, of instructions and data", "L2 misses",
-     "L2 misses", "count", weigh_happenings, BIT(SL_MACHINE_L2MISS), 0, SL_ACCESS_L2_MISS, 0},
+     "L2 misses", "count", weigh_machine_events, BIT(SL_MACHINE_L2MISS), 0, SL_ACCESS_L2_MISS, 0},
     {"l3miss", "misses in the third-level cache, of instructions and data", "L3 misses",
-     "L3 misses", "count", weigh_happenings, BIT(SL_MACHINE_L3MISS), 0, SL_ACCESS_L3_MISS, 0},
-    {"mispredict", "branches predicted wrong, in direction or target", "mispredictions",
-     "mispredictions", "count", weigh_happenings,
+     "L3 misses", "count", weigh_machine_events, BIT(SL_MACHINE_L3MISS), 0, SL_ACCESS_L3_MISS, 0},
+    {"mispredict", "mispredicted branches, by direction or by target", "mispredictions",
+     "mispredictions", "count", weigh_machine_events,
      BIT(SL_MACHINE_WRONG_DIRECTION) | BIT(SL_MACHINE_WRONG_TARGET), 0, 0, 0},
     {"energy", "energy of instructions and stalls, in picojoules", "energy in pJ", "pJ", "pJ",
-     weigh_happenings, BIT(SL_MACHINE_ENERGY), SL_MACHINE_GROUP_FIRST, 0, 1000},
-    {"cachepower", "cost of cache events, in thousandths of an instruction fetch's",
-     "cost of cache events", "thousandths of an instruction fetch", "count", weigh_happenings,
+     weigh_machine_events, BIT(SL_MACHINE_ENERGY), SL_MACHINE_GROUP_FIRST, 0, 1000},
+    {"cachepower", "cost of cache events, in thousandths of an instruction fetch",
+     "cost of cache events", "thousandths of an instruction fetch", "count", weigh_machine_events,
      BIT(SL_MACHINE_CACHE_POWER), 0, 0, 1000},
     {NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, 0, 0},
 };

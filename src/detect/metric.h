@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Metrics: what an event weighs.
+/* Metrics: a metric defines the weight of an event, for example 1, cycles, misses or energy.
  *
  * To add one: a row in metric.c and, if it is not a sum of CPU model events, a function that weighs
  * blocks. */
@@ -26,12 +26,12 @@ struct sl_metric {
     /* Writes the weight of each block of the chunk to weight[0] .. weight[n_blocks - 1]. NULL:
      * every event weighs 1. */
     void (*weigh)(const struct sl_metric *metric, const struct sl_weighing *from, uint64_t *weight);
-    uint64_t happenings; /* CPU model events that are added up: bits 1 << enum sl_machine_event; 0:
-                            none */
+    uint64_t machine_events; /* CPU model events that are added up: bits 1 << enum sl_machine_event;
+                            0: none */
     /* The first of SL_PARTS consecutive events that the weight consists of; 0: it has no parts. */
     enum sl_machine_event parts;
     unsigned
-        access; /* outcomes of an access that it counts (enum sl_access_what); 0: not per access */
+        access; /* outcomes of an access that it counts (enum sl_access_event); 0: not per access */
     uint64_t step; /* unit of small hardware counters; 0: 1 */
 };
 

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Direct-mapped cache of sequences of eight blocks (ngrams.h). A slot is one cache line and is
- * prefetched LOOKUP_AHEAD lookups before its use. */
+/* Cache of block n-grams: recognizes sequences of eight blocks that were executed before. ngrams.h
+ * describes n-grams.
+ *
+ * The cache is direct-mapped. A slot is one cache line and is prefetched LOOKUP_AHEAD lookups
+ * before its use. */
 #include "ngrams.h"
 
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Block n-grams: a cache of short block sequences, so that repeated work is done once per sequence.
+/* Cache of block n-grams, which are sequences of eight consecutive blocks. Detectors process a
+ * cached n-gram as a unit instead of block by block.
  *
  * A chunk is divided into sequences of eight blocks (seven transfers) that overlap by one block:
  *
@@ -8,15 +9,15 @@
  *     n-gram 1                           |--------- ...      n-gram k begins at block 7 k
  *
  * Programs repeat themselves: with 16,384 slots (1 MiB), 99 % of the n-grams of bzip2 and 95 % of
- * those of lua are hits. (Not a compiler's superblock: that may be left early, an n-gram matches as
- * a whole or not at all.)
+ * those of lua are hits. (Not a compiler's superblock: a superblock may be left early, an n-gram
+ * matches completely or not at all.)
  *
  *     hash of 8 block ids ─► slot ─┬─ same 8 blocks: hit, the slot keeps its serial
  *                                  └─ others: replaced, the slot gets a new serial
  *
- * Clients (block_pairs.c, path_feed.c) keep their own record per slot and compare its serial with
- * the one in sl_ngram_ref: equal means that the record is of these eight blocks. What they cache
- * may depend on the blocks alone, never on the thread or the history. */
+ * Clients (block_pairs.c, path_feed.c) store their own record per slot and compare its serial with
+ * the one in sl_ngram_ref: equal means that the record describes these eight blocks. What they
+ * cache may depend on the blocks alone, never on the thread or the history. */
 #ifndef SL_NGRAMS_H
 #define SL_NGRAMS_H
 

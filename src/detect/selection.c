@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The selection of instructions, decided once per instruction (selection.h). */
+/* Selection of the instructions that are counted, by address and by class. Each instruction of the
+ * program is tested only once. */
 #include "selection.h"
 
 #include <errno.h>
@@ -41,9 +42,9 @@ static int parse_range(struct sl_selection *s, const char *range, struct sl_fail
     if (!good)
         return sl_fail_setting(
             f, "range",
-            "\"%s\" is no range; give two hexadecimal addresses, the "
-            "lower one first, as in 0x401000-0x401fff, or that of one instruction, "
-            "or up to %u of these with commas between them, or a function's name",
+            "\"%s\" is not a range: use a function's name, the hexadecimal address of an "
+            "instruction, two addresses, for example 0x401000-0x401fff, or up to %u of these "
+            "separated by commas",
             range, SL_SELECTION_SPANS);
     s->found = true;
     return 0;
@@ -92,8 +93,8 @@ int sl_selection_init(struct sl_selection *s, const char *range, const char *onl
 }
 
 /* The object with the function is known before the first block in it. */
-static void look_for_symbol(struct sl_selection *s, const struct sl_statics *statics,
-                            struct sl_symbols *symbols)
+static void find_symbol(struct sl_selection *s, const struct sl_statics *statics,
+                        struct sl_symbols *symbols)
 {
     if (s->n_spans || !s->symbol || s->n_objects_seen == statics->n_objects)
         return;
@@ -115,7 +116,7 @@ static bool is_called(const char *name, const char *asked)
 }
 
 /* True if the function was inlined there, or if the code was split off from it. */
-static bool belongs(struct sl_selection *s, struct sl_symbols *symbols, uint64_t pc)
+static bool is_inlined_or_split(struct sl_selection *s, struct sl_symbols *symbols, uint64_t pc)
 {
     if (s->n_spans && sl_symbols_function(symbols, pc) == s->span[0].low)
         return true;
@@ -130,7 +131,7 @@ static bool in_range(struct sl_selection *s, struct sl_symbols *symbols, uint64_
     bool in = !s->by_range;
     for (size_t i = 0; i < s->n_spans && !in; i++)
         in = pc >= s->span[i].low && pc < s->span[i].high;
-    return in || (s->symbol && symbols && belongs(s, symbols, pc));
+    return in || (s->symbol && symbols && is_inlined_or_split(s, symbols, pc));
 }
 
 static bool in_class(const struct sl_selection *s, const struct sl_code *code, uint32_t insn)
@@ -144,7 +145,7 @@ static bool in_class(const struct sl_selection *s, const struct sl_code *code, u
 int sl_selection_sync(struct sl_selection *s, const struct sl_code *code,
                       struct sl_symbols *symbols, struct sl_failure *f)
 {
-    look_for_symbol(s, code->statics, symbols);
+    find_symbol(s, code->statics, symbols);
     if (!SL_GROW(s->chosen, s->chosen_capacity, code->n_insns))
         return sl_out_of_memory(f);
     for (; s->n_chosen < code->n_insns; s->n_chosen++) {
@@ -158,10 +159,11 @@ int sl_selection_sync(struct sl_selection *s, const struct sl_code *code,
 int sl_selection_check(const struct sl_selection *s, struct sl_failure *f)
 {
     if (s->symbol && !s->found)
-        return sl_fail_setting(f, "range",
-                               "the program loaded no function called %s, and executed none "
-                               "that was inlined",
-                               s->symbol);
+        return sl_fail_setting(
+            f, "range",
+            "function %s not found: the program neither loaded it nor executed an "
+            "inlined copy of it",
+            s->symbol);
     return 0;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The selection of instructions that count, by address (--range) and class (--only). */
+/* Selection of the instructions that are counted, by address (--range) and by class (--only). */
 #ifndef SL_SELECTION_H
 #define SL_SELECTION_H
 
@@ -19,7 +19,7 @@ struct sl_selection {
     bool found;         /* the symbol, or inlined code of it, was found */
     uint32_t classes;   /* bits 1 << enum sl_class */
     uint32_t branches;  /* bits 1 << enum sl_branch */
-    uint8_t *chosen;    /* by instruction number */
+    uint8_t *chosen;    /* by instruction */
     size_t n_chosen, chosen_capacity;
     size_t n_objects_seen;
 };
@@ -34,7 +34,7 @@ int sl_selection_init(struct sl_selection *selection, const char *range, const c
 int sl_selection_sync(struct sl_selection *selection, const struct sl_code *code,
                       struct sl_symbols *symbols, struct sl_failure *f);
 
-/* Call after the run. Returns SL_EUSAGE if a symbol was given that the program never loaded. */
+/* Call after the run. Returns SL_EUSAGE if the selected function was not found in the run. */
 int sl_selection_check(const struct sl_selection *selection, struct sl_failure *f);
 
 void sl_selection_free(struct sl_selection *selection);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* The detectors `edge` and `call`: transfers of control, <pc of the branch, target>.
+/* Detectors `edge` and `call`: count transfers of control. Tuple: <pc of the branch, target>.
  *
  *     edge   conditional branches, taken or not, and indirect jumps (the "edge profile" of the
  *            stream compressors' paper)
  *     call   direct and indirect calls (its "call target profile")
  *
- * Returns and direct jumps are in neither: their target is implied, or another detector's subject.
- * Most calls have one target, with an invariance of 1 in any profile, so that only the overlap says
- * how good a profile of calls is.
+ * Returns and direct jumps are counted by neither: their target is implied, or another detector's
+ * subject. Most calls have one target, with an invariance of 1 in any profile, so that only the
+ * overlap says how good a profile of calls is.
  *
  * With a metric, an event weighs what its thread has executed since its last event of the same
  * detector: the blocks up to and including the one that ends in the branch. So the weights add up
@@ -17,7 +17,7 @@
 
 struct transfer {
     struct sl_flow flow;
-    const struct sl_detector_env *watch;
+    const struct sl_detector_env *env;
     uint32_t branches; /* bits 1 << enum sl_branch: the branches that count */
     struct sl_dictionary tuples;
     struct sl_threads threads;
@@ -25,42 +25,42 @@ struct transfer {
 
 struct thread {
     struct sl_flow_thread flow;
-    uint64_t since; /* weight since the last event, the current block not included */
-    uint64_t here;  /* weight of the current block */
+    uint64_t since;          /* weight since the last event, the current block not included */
+    uint64_t current_weight; /* weight of the current block */
 };
 
 static uint32_t meaning(void *context, const struct sl_block_end *end, uint32_t from, uint32_t next)
 {
     struct transfer *t = context;
     (void)from;
-    if (!(t->branches >> end->branch & 1) || !t->watch->selection->chosen[end->branch_insn])
+    if (!(t->branches >> end->branch & 1) || !t->env->selection->chosen[end->branch_insn])
         return SL_FLOW_NOTHING;
-    uint32_t number = sl_dictionary_number(&t->tuples, end->branch_pc,
-                                           t->watch->statics->block[next].pc);
-    if (number == SL_NO_INDEX)
+    uint32_t tuple_id = sl_dictionary_add(&t->tuples, end->branch_pc,
+                                          t->env->statics->block[next].pc);
+    if (tuple_id == SL_NO_INDEX)
         t->flow.out_of_memory = true;
-    return number;
+    return tuple_id;
 }
 
-static void init(struct transfer *t, uint32_t branches, const struct sl_detector_env *watch)
+static void init(struct transfer *t, uint32_t branches, const struct sl_detector_env *env)
 {
-    *t = (struct transfer){.watch = watch, .branches = branches};
-    sl_flow_init(&t->flow, watch->code, meaning, t);
+    *t = (struct transfer){.env = env, .branches = branches};
+    sl_flow_init(&t->flow, env->code, meaning, t);
 }
 
-static int init_edge(void *state, const void *config, const struct sl_detector_env *watch,
+static int init_edge(void *state, const void *config, const struct sl_detector_env *env,
                      struct sl_failure *f)
 {
     (void)config, (void)f;
-    init(state, 1u << SL_BRANCH_CONDITIONAL | 1u << SL_BRANCH_INDIRECT, watch);
+    init(state, 1u << SL_BRANCH_CONDITIONAL | 1u << SL_BRANCH_INDIRECT, env);
     return 0;
 }
 
-static int init_call(void *state, const void *config, const struct sl_detector_env *watch,
+static int init_call(void *state, const void *config, const struct sl_detector_env *env,
                      struct sl_failure *f)
 {
     (void)config, (void)f;
-    init(state, 1u << SL_BRANCH_CALL | 1u << SL_BRANCH_INDIRECT_CALL, watch);
+    init(state, 1u << SL_BRANCH_CALL | 1u << SL_BRANCH_INDIRECT_CALL, env);
     return 0;
 }
 
@@ -82,33 +82,33 @@ static int feed(void *state, const struct sl_slice *slice, struct sl_events *out
     if (fresh || !slice->joined)
         *thread = (struct thread){.flow = {.block = SL_FLOW_NONE}};
 
-    /* Copies, so that the compiler need not fear that a store changes them. */
+    /* Copies, so that the compiler knows that no store changes them. */
     struct sl_flow_thread at = thread->flow;
     const uint32_t *block = slice->chunk->block;
-    uint32_t *number = out->number;
+    uint32_t *tuple_id = out->tuple_id;
     size_t n = out->n;
-    if (!slice->block_weight && !out->place) {
+    if (!slice->block_weight && !out->position) {
         for (uint32_t i = slice->block_low; i < slice->block_high; i++) {
             uint32_t event = sl_flow_step(&t->flow, &at, block[i]);
-            number[n] = event;
+            tuple_id[n] = event;
             n += event != SL_FLOW_NOTHING;
         }
     } else {
-        uint64_t since = thread->since, here = thread->here;
+        uint64_t since = thread->since, current_weight = thread->current_weight;
         for (uint32_t i = slice->block_low; i < slice->block_high; i++) {
             uint32_t event = sl_flow_step(&t->flow, &at, block[i]);
-            since += here;
-            here = slice->block_weight ? slice->block_weight[i] : 1;
+            since += current_weight;
+            current_weight = slice->block_weight ? slice->block_weight[i] : 1;
             if (event != SL_FLOW_NOTHING) {
-                number[n] = event;
-                if (out->place)
-                    out->place[n] = i + 1;
+                tuple_id[n] = event;
+                if (out->position)
+                    out->position[n] = i + 1;
                 out->weight[n++] = since;
                 since = 0;
             }
         }
         thread->since = since;
-        thread->here = here;
+        thread->current_weight = current_weight;
     }
     out->n = n;
     thread->flow = at;
@@ -122,10 +122,11 @@ static bool emit_totals(void *state, const struct sl_block_pairs *pairs, bool we
     (void)weighted;
     for (size_t i = 0; i < pairs->n_pairs && !t->flow.out_of_memory; i++) {
         const struct sl_block_pair *pair = &pairs->pair[i];
-        uint32_t number = meaning(t, sl_flow_end(&pairs->flow, pair->from), pair->from, pair->next);
+        uint32_t tuple_id = meaning(t, sl_flow_end(&pairs->flow, pair->from), pair->from,
+                                    pair->next);
         uint64_t times = pairs->count[i];
-        if (number != SL_FLOW_NOTHING)
-            sink.add(sink.context, number, times, times);
+        if (tuple_id != SL_FLOW_NOTHING)
+            sink.add(sink.context, tuple_id, times, times);
     }
     return !t->flow.out_of_memory;
 }
@@ -160,7 +161,7 @@ static const struct sl_detector_pair_totals pair_totals = {.emit = emit_totals};
 
 const struct sl_detector_kind sl_detector_edge = {
     .name = "edge",
-    .summary = "where conditional branches and indirect jumps went: <pc, target>",
+    .summary = "targets of conditional branches and indirect jumps: <pc, target>",
     .plural = "edges",
     .second = {"target", "to", SL_FIELD_TARGET},
     .init = init_edge,
@@ -169,7 +170,7 @@ const struct sl_detector_kind sl_detector_edge = {
 
 const struct sl_detector_kind sl_detector_call = {
     .name = "call",
-    .summary = "what calls called, direct and indirect: <pc, callee>",
+    .summary = "callees of direct and indirect calls: <pc, callee>",
     .plural = "calls",
     .second = {"target", "to", SL_FIELD_CALLEE},
     .init = init_call,

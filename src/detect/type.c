@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* The detector `type`: <pc of an indirect call, address of the slot that its target was loaded
- * from>. The slot is an entry of a method table (or of a table of function pointers), so that it
+/* Detector `type`: finds the class of the object at each indirect call, by the method table that
+ * the call used. Tuple: <pc of the indirect call, address of the slot from which its target was
+ * loaded>.
+ *
+ * The slot is an entry of a method table (or of a table of function pointers), so that it
  * identifies the class of the object.
  *
  * A call through memory loads its slot itself. For a call through a register, the slot is the
- * address that the register was last loaded from; a register written in any other way since has
- * none, and the event's slot is 0. So there is one event per indirect call in any case.
+ * address that the register was last loaded from. If the register was written in any other way
+ * since then, the event's slot is 0. So there is one event per indirect call in any case.
  *
  * Each block has a static summary: which registers its loads leave with a known slot, and which
  * registers it clobbers. */
@@ -17,11 +20,11 @@
 #include "grow.h"
 
 #define REGISTERS 32u
-#define UNKNOWN_REGISTER 32 /* never has a slot */
+#define UNKNOWN_REGISTER 32 /* its slot is always 0 */
 
 struct summary {
     uint32_t insn[2];     /* index of the first and number of its loads in `loads` */
-    uint32_t spoils;      /* registers that it clobbers, as bits */
+    uint32_t clobbers;    /* registers that it clobbers, as bits */
     uint32_t call_insn;   /* SL_NO_INDEX: no indirect call, or not selected */
     int8_t call_register; /* -1: a call through memory */
 };
@@ -32,7 +35,7 @@ struct slot_load {
 };
 
 struct type {
-    const struct sl_detector_env *watch;
+    const struct sl_detector_env *env;
     struct summary *summary;
     size_t n_blocks, summary_capacity;
     struct slot_load *loads;
@@ -45,12 +48,12 @@ struct thread {
     uint64_t slot[REGISTERS + 1]; /* 0: unknown */
 };
 
-static int init(void *state, const void *config, const struct sl_detector_env *watch,
+static int init(void *state, const void *config, const struct sl_detector_env *env,
                 struct sl_failure *f)
 {
     struct type *s = state;
     (void)config, (void)f;
-    s->watch = watch;
+    s->env = env;
     return 0;
 }
 
@@ -62,17 +65,17 @@ static int only_register(uint64_t set)
 /* Summarizes a block: a load into one register gives it a slot, any other write clobbers it. */
 static bool summarize(struct type *s, const struct sl_block *block, struct summary *out)
 {
-    const struct sl_statics *statics = s->watch->statics;
+    const struct sl_statics *statics = s->env->statics;
     size_t first = s->n_loads;
     for (unsigned i = 0; i < block->n_insns; i++) {
         uint32_t insn = statics->block_insn[block->insns_at + i];
-        const struct sl_insn_info *info = sl_code_insn(s->watch->code, insn);
+        const struct sl_insn_info *info = sl_code_insn(s->env->code, insn);
         uint32_t writes = (uint32_t)info->writes.general;
         int reg = only_register(writes);
         for (size_t j = first; j < s->n_loads; j++)
             if (writes >> s->loads[j].reg & 1)
                 s->loads[j--] = s->loads[--s->n_loads];
-        out->spoils |= writes;
+        out->clobbers |= writes;
         if (info->class == SL_CLASS_LOAD && reg >= 0 && reg < (int)REGISTERS) {
             if (!SL_GROW(s->loads, s->loads_capacity, s->n_loads + 1))
                 return false;
@@ -87,7 +90,7 @@ static bool summarize(struct type *s, const struct sl_block *block, struct summa
 static int sync(void *state, struct sl_failure *f)
 {
     struct type *s = state;
-    const struct sl_detector_env *w = s->watch;
+    const struct sl_detector_env *w = s->env;
     if (!SL_GROW(s->summary, s->summary_capacity, w->statics->n_blocks))
         return sl_out_of_memory(f);
     for (; s->n_blocks < w->statics->n_blocks; s->n_blocks++) {
@@ -136,8 +139,8 @@ static int feed(void *state, const struct sl_slice *slice, struct sl_events *out
         uint32_t high = i + 1 < chunk->n_blocks ? chunk->block_mem[i + 1] : chunk->n_mems;
         uint64_t slot = 0;
         uint64_t before = b->call_register >= 0 ? t->slot[b->call_register] : 0;
-        for (uint32_t spoils = b->spoils; spoils; spoils &= spoils - 1)
-            t->slot[__builtin_ctz(spoils)] = 0;
+        for (uint32_t clobbers = b->clobbers; clobbers; clobbers &= clobbers - 1)
+            t->slot[__builtin_ctz(clobbers)] = 0;
         for (uint32_t j = 0; j < b->insn[1]; j++) {
             const struct slot_load *load = &s->loads[b->insn[0] + j];
             t->slot[load->reg] = address_of(chunk, low, high, load->insn);
@@ -146,17 +149,17 @@ static int feed(void *state, const struct sl_slice *slice, struct sl_events *out
             continue;
         if (b->call_register < 0)
             slot = address_of(chunk, low, high, b->call_insn);
-        else if (t->slot[b->call_register] || (uint64_t)b->spoils >> b->call_register & 1)
+        else if (t->slot[b->call_register] || (uint64_t)b->clobbers >> b->call_register & 1)
             slot = t->slot[b->call_register];
         else
             slot = before;
-        uint32_t number = sl_dictionary_number(&s->tuples, s->watch->statics->insn[b->call_insn].pc,
-                                               slot);
-        if (number == SL_NO_INDEX)
+        uint32_t tuple_id = sl_dictionary_add(&s->tuples, s->env->statics->insn[b->call_insn].pc,
+                                              slot);
+        if (tuple_id == SL_NO_INDEX)
             return sl_out_of_memory(f);
-        if (out->place)
-            out->place[out->n] = i + 1;
-        out->number[out->n++] = number;
+        if (out->position)
+            out->position[out->n] = i + 1;
+        out->tuple_id[out->n++] = tuple_id;
     }
     return 0;
 }
@@ -184,13 +187,13 @@ static void close_type(void *state)
 
 const struct sl_detector_kind sl_detector_type = {
     .name = "type",
-    .summary = "method-table slots that indirect calls took their target from: <pc, slot>",
+    .summary = "method-table slots from which indirect calls loaded their target: <pc, slot>",
     .plural = "types",
     .per_instruction = true,
     .first = SL_FIELD_CODE,
     .second = {"slot", NULL, SL_FIELD_SLOT},
     .stream_needs = SL_NEED_ADDRESSES,
-    .per_access = true,
+    .unweighted = true,
     .default_metric = "count",
     .state_size = sizeof(struct type),
     .init = init,

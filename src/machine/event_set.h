@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Sets of machine events, as event counters select them.
+/* Sets of machine events, for example cache misses and mispredictions. A simulated hardware counter
+ * selects one set and counts its events.
  *
  * The counters are those of the processor that the event counter paper extends: 29 counters, each
  * with a selector. A selector is a set of machine events, and its counter counts all of them. Set
@@ -46,13 +47,13 @@ static const uint8_t sl_fabric[SL_FABRIC_COUNTERS] = {
     SL_MACHINE_WRONG_TARGET,
     SL_MACHINE_MISFETCH,
     /* stall cycles */
-    SL_MACHINE_LOST_FETCH,
-    SL_MACHINE_LOST_ITLB,
-    SL_MACHINE_LOST_DATA,
-    SL_MACHINE_LOST_DTLB,
-    SL_MACHINE_LOST_LOAD_USE,
-    SL_MACHINE_LOST_LONG,
-    SL_MACHINE_LOST_BRANCH,
+    SL_MACHINE_STALL_FETCH,
+    SL_MACHINE_STALL_ITLB,
+    SL_MACHINE_STALL_DATA,
+    SL_MACHINE_STALL_DTLB,
+    SL_MACHINE_STALL_LOAD_USE,
+    SL_MACHINE_STALL_LONG,
+    SL_MACHINE_STALL_BRANCH,
 };
 
 /* The first field of a tuple that denotes a set: this bit, and 1 << enum sl_machine_event for each
@@ -63,7 +64,7 @@ static const uint8_t sl_fabric[SL_FABRIC_COUNTERS] = {
  */
 int sl_event_set_parse(uint64_t *set, const char *text, struct sl_failure *f);
 
-/* Writes the names of a set, with or without SL_EVENT_SET_PC; cut at `room` bytes. */
+/* Writes the names of a set, with or without SL_EVENT_SET_PC; cut at `capacity` bytes. */
 void sl_event_set_name(uint64_t set, char *out, size_t capacity);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Opens a CPU model from its description, and returns its results. machine_run.c runs it. */
+/* Opens and closes a CPU model, and returns its results. machine_run.c runs it. */
 #include "machine.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 #include "failure.h"
 #include "machine_state.h"
 
-/* Events derived from counters of the components, on request. */
+/* Events derived from the counters of caches and TLBs, only on request. */
 #define DERIVED                                                                          \
     (((UINT64_C(2) << SL_MACHINE_DTLB_MISS) - (UINT64_C(1) << SL_MACHINE_FETCH_LINES)) | \
      UINT64_C(1) << SL_MACHINE_CACHE_POWER)
@@ -17,7 +17,7 @@
 /* Instructions, in total and by class. */
 #define CLASSES ((UINT64_C(2) << SL_MACHINE_OTHER_CLASS) - (UINT64_C(1) << SL_MACHINE_INSTRUCTIONS))
 
-/* ---- making ---- */
+/* ---- opening ---- */
 
 static void *zeroed(size_t size)
 {
@@ -61,16 +61,16 @@ void sl_machine_close(struct sl_machine *m)
 {
     if (!m)
         return;
-    for (unsigned i = 0; i < SL_HAPPENINGS; i++)
+    for (unsigned i = 0; i < SL_MACHINE_EVENTS; i++)
         free(m->row[i]);
     sl_event_log_free(&m->log);
     sl_commit_log_free(&m->commits);
     sl_op_log_free(&m->ops_log);
     sl_branch_queue_free(&m->queue);
-    free(m->met);
+    free(m->access_events);
     free(m->reference);
     sl_shapes_free(&m->shapes);
-    free(m->place);
+    free(m->position);
     sl_index_free(&m->threads);
     sl_ops_free(&m->ops);
     sl_power_close(&m->power);
@@ -84,34 +84,34 @@ void sl_machine_close(struct sl_machine *m)
     free(m);
 }
 
-void sl_machine_want(struct sl_machine *m, uint64_t happenings)
+void sl_machine_need_events(struct sl_machine *m, uint64_t events)
 {
-    m->n_wanted = 0;
-    for (uint8_t i = 0; i < SL_HAPPENINGS; i++)
-        if (happenings >> i & 1)
-            m->wanted[m->n_wanted++] = i;
-    m->needs_derived = m->needs_log || happenings & DERIVED;
-    m->needs_classes = m->needs_log || happenings & CLASSES;
-    m->needs_power = happenings >> SL_MACHINE_CACHE_POWER & 1;
-    m->needs_parts = happenings >> SL_MACHINE_GROUP_FIRST;
+    m->n_requested = 0;
+    for (uint8_t i = 0; i < SL_MACHINE_EVENTS; i++)
+        if (events >> i & 1)
+            m->requested[m->n_requested++] = i;
+    m->needs_derived = m->needs_log || events & DERIVED;
+    m->needs_classes = m->needs_log || events & CLASSES;
+    m->needs_power = events >> SL_MACHINE_CACHE_POWER & 1;
+    m->needs_parts = events >> SL_MACHINE_GROUP_FIRST;
 }
 
-void sl_machine_want_log(struct sl_machine *m)
+void sl_machine_need_event_log(struct sl_machine *m)
 {
     m->needs_log = m->needs_derived = m->needs_classes = true;
 }
 
-void sl_machine_want_ops(struct sl_machine *m)
+void sl_machine_need_op_log(struct sl_machine *m)
 {
     m->needs_ops = true;
 }
 
-void sl_machine_want_accesses(struct sl_machine *m)
+void sl_machine_need_access_events(struct sl_machine *m)
 {
     m->needs_accesses = true;
 }
 
-void sl_machine_want_commits(struct sl_machine *m)
+void sl_machine_need_commit_log(struct sl_machine *m)
 {
     m->needs_commits = true;
 }
@@ -150,48 +150,48 @@ int sl_machine_attach(struct sl_machine *m, const uint32_t *work, struct sl_fail
     return sl_branch_queue_init(&m->queue, &m->config.profiler) ? 0 : sl_out_of_memory(f);
 }
 
-/* ---- answers ---- */
+/* ---- results ---- */
 
-const struct sl_event_log *sl_machine_log(const struct sl_machine *m)
+const struct sl_event_log *sl_machine_event_log(const struct sl_machine *m)
 {
     return &m->log;
 }
 
-const struct sl_commit_log *sl_machine_commits(const struct sl_machine *m)
+const struct sl_commit_log *sl_machine_commit_log(const struct sl_machine *m)
 {
     return &m->commits;
 }
 
-const struct sl_op_log *sl_machine_ops(const struct sl_machine *m)
+const struct sl_op_log *sl_machine_op_log(const struct sl_machine *m)
 {
     return &m->ops_log;
 }
 
-const uint8_t *sl_machine_of_accesses(const struct sl_machine *m)
+const uint8_t *sl_machine_access_events(const struct sl_machine *m)
 {
-    return m->met;
+    return m->access_events;
 }
 
-const uint32_t *sl_machine_of_blocks(const struct sl_machine *m, enum sl_machine_event what)
+const uint32_t *sl_machine_block_counts(const struct sl_machine *m, enum sl_machine_event event)
 {
-    return m->row[what];
+    return m->row[event];
 }
 
 const uint64_t *sl_machine_totals(const struct sl_machine *m)
 {
-    return m->happened;
+    return m->totals;
 }
 
 struct sl_energy_correction sl_machine_correction(const struct sl_machine *m)
 {
     const struct sl_power_correction *c = &m->power.table.correction;
-    double cycles = (double)m->happened[SL_MACHINE_CYCLES];
-    double stalls = (double)sl_power_stall_cycles(&m->power, m->happened);
+    double cycles = (double)m->totals[SL_MACHINE_CYCLES];
+    double stalls = (double)sl_power_stall_cycles(&m->power, m->totals);
     double percent = cycles > 0 ? 100 * stalls / cycles : 0;
-    bool fits = m->power.config.stalls == SL_STALLS_PIPELINE;
+    bool applies = m->power.config.stalls == SL_STALLS_PIPELINE;
     return (struct sl_energy_correction){
-        .factor = fits ? sl_power_factor(c, percent) : (double)NAN,
-        .extrapolated = fits && (percent < c->low || percent > c->high),
+        .factor = applies ? sl_power_factor(c, percent) : (double)NAN,
+        .extrapolated = applies && (percent < c->low || percent > c->high),
     };
 }
 

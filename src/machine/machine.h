@@ -1,22 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /* CPU model: a core, a memory hierarchy, a branch predictor and a power model, driven by the
- * retired instruction stream. A description (data/machines, or a file) specifies it; any value can
- * be overridden:
+ * retired instruction stream. A description (from data/machines, or in a file) specifies the model,
+ * and every value in it can be overridden:
  *
  *     ss4      ss4,l2.size=2M      ./mine.txt,core.rob=64
  *
- * A chunk of the stream is run as a whole; then the events of each of its blocks can be read, as
- * the weights of a metric. The rows of all chunks add up to the totals exactly, except that a row
- * entry is cut at 32 bits.
+ * A chunk of the stream is run as a whole. Then the events of each of its blocks can be read, as
+ * the weights of a metric. The counts of all blocks add up to the totals exactly, except that a
+ * count is cut at 32 bits.
  *
- * Where the stream does not contain a whole block:
- *   - A branch is predicted when the next block is known. Its misprediction counts at the block
- * that it ends or, if that was the last of its chunk, at the first block of the next chunk. The
- * stall cycles count at the block after the branch.
- *   - A block is run with the chunk that it begins in. Its accesses that come with the next chunk
- * (of blocks with very many) are made then, one by one, and count at that chunk's first block; if
- * it has none, at the next block that is run.
- *   - After a gap, a signal or the start of a thread no branch is predicted.
+ *
+ * A branch is predicted when the next block is known. Its misprediction counts at the block that it
+ * ends or, if that was the last of its chunk, at the first block of the next chunk. The stall
+ * cycles count at the block after the branch.
+ *
+ * A block is run with the chunk that it begins in. A block with very many accesses may have some of
+ * them in the next chunk. These are made then, one by one, and count at that chunk's first block
+ * or, if it has no block, at the next block that is run.
+ *
+ * After a gap, a signal or the start of a thread no branch is predicted.
  *
  * All threads share one processor with its caches and predictors, in the order of their chunks; a
  * switch costs nothing. */
@@ -30,11 +32,13 @@
 
 struct sl_machine;
 
+/* Opens the CPU model that `spec` describes (machine_text.h). Returns 0, or SL_ENOMEM, SL_EUSAGE,
+ * SL_EFORMAT or SL_EIO for the description or a file that it names; then *machine is NULL. */
 int sl_machine_open(struct sl_machine **machine, const char *spec, struct sl_failure *f);
 
-/* Requests rows for sl_machine_of_blocks(): bits 1 << enum sl_machine_event. Call before the first
- * chunk; initially none. */
-void sl_machine_want(struct sl_machine *machine, uint64_t happenings);
+/* Requests counts by block (sl_machine_block_counts): bits 1 << enum sl_machine_event. Call before
+ * the first chunk; initially none. */
+void sl_machine_need_events(struct sl_machine *machine, uint64_t events);
 
 /* Reads the code that is new since the last call. The code must outlive the machine, and must be
  * the same in each call. Returns 0 or SL_ENOMEM, or an error of the power model's files. */
@@ -50,34 +54,34 @@ int sl_machine_run(struct sl_machine *machine, const struct sl_chunk *chunk, str
  * next block. */
 int sl_machine_warm(struct sl_machine *machine, const struct sl_chunk *chunk, struct sl_failure *f);
 
-/* Row of the last chunk, by block. Only for requested events. */
-const uint32_t *sl_machine_of_blocks(const struct sl_machine *machine, enum sl_machine_event what);
+/* Counts of one requested event in the last chunk, by block. */
+const uint32_t *sl_machine_block_counts(const struct sl_machine *machine,
+                                        enum sl_machine_event event);
 
-/* Events of each access of the last chunk (enum sl_access_what), by memory event. Request it before
- * the first chunk. */
-void sl_machine_want_accesses(struct sl_machine *machine);
-const uint8_t *sl_machine_of_accesses(const struct sl_machine *machine);
+/* Events of each access of the last chunk (enum sl_access_event), by memory event. Request it
+ * before the first chunk. */
+void sl_machine_need_access_events(struct sl_machine *machine);
+const uint8_t *sl_machine_access_events(const struct sl_machine *machine);
 
 /* Event log of the last chunk. Request it before the first chunk. */
-void sl_machine_want_log(struct sl_machine *machine);
-const struct sl_event_log *sl_machine_log(const struct sl_machine *machine);
+void sl_machine_need_event_log(struct sl_machine *machine);
+const struct sl_event_log *sl_machine_event_log(const struct sl_machine *machine);
 
 /* Commit log of the last chunk. Request it before the first chunk. */
-void sl_machine_want_commits(struct sl_machine *machine);
-const struct sl_commit_log *sl_machine_commits(const struct sl_machine *machine);
+void sl_machine_need_commit_log(struct sl_machine *machine);
+const struct sl_commit_log *sl_machine_commit_log(const struct sl_machine *machine);
 
 /* Op log of the last chunk. Request it before the first chunk. */
-void sl_machine_want_ops(struct sl_machine *machine);
-const struct sl_op_log *sl_machine_ops(const struct sl_machine *machine);
+void sl_machine_need_op_log(struct sl_machine *machine);
+const struct sl_op_log *sl_machine_op_log(const struct sl_machine *machine);
 
 /* Totals of all chunks so far, by enum sl_machine_event. */
 const uint64_t *sl_machine_totals(const struct sl_machine *machine);
 
 /* Correction of energies for the stall rate of the whole run (power.c). */
 struct sl_energy_correction {
-    double factor; /* multiply energies with it; NAN: no correction */
-    bool
-        extrapolated; /* the stall rate is outside the range that the correction was derived from */
+    double factor;     /* multiply energies with it; NAN: no correction */
+    bool extrapolated; /* the stall rate is outside the range of the measured programs */
 };
 struct sl_energy_correction sl_machine_correction(const struct sl_machine *machine);
 
@@ -85,11 +89,11 @@ struct sl_energy_correction sl_machine_correction(const struct sl_machine *machi
  * Owned by the machine. */
 const struct sl_parts *sl_machine_parts(const struct sl_machine *machine);
 
-/* The profiler of the description. Once attached, commit waits for its branch queue
- * (branch_queue.h). work[i] is the number of cycles that the profiler works on the branch before
- * block i of the next chunk; the caller owns the array and fills it for each chunk. Stall cycles
- * count at the block after the branch. Do not attach if profiler.queue is none. Returns 0 or
- * SL_ENOMEM. */
+/* The profiler of the description: its configuration, and attaching it. Once attached, commit waits
+ * for its branch queue (branch_queue.h). work[i] is the number of cycles that the profiler works on
+ * the branch before block i of the next chunk; the caller owns the array and fills it for each
+ * chunk. Stall cycles count at the block after the branch. Do not attach if profiler.queue is none.
+ * Returns 0 or SL_ENOMEM. */
 const struct sl_profiler_config *sl_machine_profiler(const struct sl_machine *machine);
 int sl_machine_attach(struct sl_machine *machine, const uint32_t *work, struct sl_failure *f);
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads a machine description with the keys of the right core kind.
+/* Reader of CPU model descriptions: accepts the keys of the kind of core that the description
+ * selects.
  *
  * The keys of section `core` depend on core.kind, which is one of them: the description is read
- * with the keys of one kind, and again if it turns out to be of another. A description with keys of
+ * with the keys of one kind, and again if it sets core.kind to another. A description with keys of
  * one kind and an override to another kind would loop, and is refused. */
 #include "machine_state.h"
 
@@ -35,7 +36,7 @@ static size_t count(const struct sl_option *options)
 }
 
 /* Makes the section for that kind of core. */
-static struct core_section *make_core(struct sl_machine_config *c, unsigned kind)
+static struct core_section *make_core_section(struct sl_machine_config *c, unsigned kind)
 {
     const struct sl_core_kind *k = cores[kind];
     size_t n = count(k->options), at = offsetof(struct core_section, config);
@@ -50,9 +51,9 @@ static struct core_section *make_core(struct sl_machine_config *c, unsigned kind
     for (unsigned i = 0; i < N_CORES; i++)
         s->name[i] = cores[i]->name;
     options[0] = (struct sl_option)SL_CHOICE(struct core_section, kind, "in-order", s->name,
-                                             "how instructions are executed");
+                                             "kind of core");
     options[1] = (struct sl_option)SL_REAL(struct core_section, frequency_mhz, "1000", 1, 1e5,
-                                           "of the clock, for energy");
+                                           "clock frequency, used only to compute energy");
     for (size_t i = 0; i < n; i++) {
         options[2 + i] = k->options[i];
         options[2 + i].offset += at;
@@ -81,7 +82,7 @@ static int read_description(struct sl_machine_config *c, const char *spec, struc
     bool tried[N_CORES] = {false};
     int status = 0;
     for (unsigned kind = 0; !tried[kind];) {
-        struct core_section *s = make_core(c, kind);
+        struct core_section *s = make_core_section(c, kind);
         if (!s)
             return sl_out_of_memory(f);
         set_sections(c);
@@ -92,9 +93,10 @@ static int read_description(struct sl_machine_config *c, const char *spec, struc
         tried[kind] = true;
         kind = s->kind; /* retry with the keys of that kind */
     }
-    return sl_fail(f, SL_EUSAGE,
-                   "core.kind cannot be overridden here: the description has keys "
-                   "that only its own kind of core has; copy it to a file and replace them there");
+    return sl_fail(
+        f, SL_EUSAGE,
+        "core.kind cannot be overridden, because each kind of core has keys of its own: copy "
+        "the description to a file, and change the kind and its keys there");
 }
 
 int sl_machine_config_read(struct sl_machine_config *c, const char *spec, struct sl_failure *f)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Machine events: everything that a CPU model counts. The events of the event counter paper, and
- * those that metrics need. Each executed block has a row of them; the rows add up to the totals.
+/* Machine events: everything that a CPU model counts. These are the events that the event counter
+ * paper lists and those that metrics need. The counts of all executed blocks add up to the totals.
  *
  * CONTRIBUTING.md, "To add a machine effect", says how to add one. */
 #ifndef SL_MACHINE_EVENT_H
@@ -24,8 +24,7 @@ enum sl_machine_event {
     /* Accesses and misses of caches and TLBs. */
     SL_MACHINE_FETCH_LINES, /* L1I accesses, one per new line */
     SL_MACHINE_DATA_ACCESSES,
-    SL_MACHINE_DATA_HALVES, /* half cycles of L1D: 2 for an access alone in its cycle, else 1 each
-                             */
+    SL_MACHINE_DATA_HALVES, /* half cycles of L1D: 2 for the only access of a cycle, else 1 each */
     SL_MACHINE_IMISS,
     SL_MACHINE_DMISS,
     SL_MACHINE_DWRITEBACK, /* dirty lines evicted from L1D */
@@ -33,9 +32,9 @@ enum sl_machine_event {
     SL_MACHINE_L2_ACCESSES,
     SL_MACHINE_L3MISS, /* instructions and data */
     SL_MACHINE_L3_ACCESSES,
-    SL_MACHINE_PREFETCHES,     /* prefetched lines, all caches */
-    SL_MACHINE_PREFETCHES_MET, /* prefetched lines that were accessed */
-    SL_MACHINE_MEMORY,         /* lines read from and written to memory */
+    SL_MACHINE_PREFETCHES,    /* prefetched lines, all caches */
+    SL_MACHINE_PREFETCH_HITS, /* prefetched lines that were accessed later */
+    SL_MACHINE_MEMORY,        /* lines read from and written to memory */
     SL_MACHINE_ITLB_MISS,
     SL_MACHINE_DTLB_MISS,
     /* Branches, counted at the block that the branch ends. */
@@ -44,18 +43,18 @@ enum sl_machine_event {
     SL_MACHINE_MISFETCH, /* a direct target that was unknown at fetch */
     /* Stall cycles by cause; each has one. With SL_MACHINE_BASE they add up to SL_MACHINE_CYCLES.
      */
-    SL_MACHINE_BASE,       /* cycles without a stall */
-    SL_MACHINE_LOST_FETCH, /* instruction cache misses */
-    SL_MACHINE_LOST_ITLB,
-    SL_MACHINE_LOST_DATA, /* data latency beyond that of L1D */
-    SL_MACHINE_LOST_DTLB,
-    SL_MACHINE_LOST_LOAD_USE,   /* a load's value was needed at once */
-    SL_MACHINE_LOST_LONG,       /* multiply, divide or floating point in progress */
-    SL_MACHINE_LOST_BRANCH,     /* wrong direction or target, misfetch */
-    SL_MACHINE_LOST_DEPENDENCE, /* in-order: branches wait for register writes; out-of-order: system
-                             instructions execute alone */
-    SL_MACHINE_LOST_STRUCTURE,  /* out-of-order only: no free unit, port or queue entry */
-    SL_MACHINE_LOST_PROFILER,   /* commit waited for the profiler's queue */
+    SL_MACHINE_BASE,        /* cycles without a stall */
+    SL_MACHINE_STALL_FETCH, /* instruction cache misses */
+    SL_MACHINE_STALL_ITLB,
+    SL_MACHINE_STALL_DATA, /* data latency beyond that of L1D */
+    SL_MACHINE_STALL_DTLB,
+    SL_MACHINE_STALL_LOAD_USE,   /* a load's value was needed at once */
+    SL_MACHINE_STALL_LONG,       /* multiply, divide or floating point in progress */
+    SL_MACHINE_STALL_BRANCH,     /* wrong direction or target, misfetch */
+    SL_MACHINE_STALL_DEPENDENCE, /* in-order: branches wait for register writes; out-of-order:
+                             system instructions execute alone */
+    SL_MACHINE_STALL_STRUCTURE,  /* out-of-order only: no free unit, port or queue entry */
+    SL_MACHINE_STALL_PROFILER,   /* commit waited for the profiler's queue */
     /* In integer units, so that sums are exact. */
     SL_MACHINE_ENERGY,      /* pJ */
     SL_MACHINE_CACHE_POWER, /* thousandths of an access to the instruction cache */
@@ -63,20 +62,20 @@ enum sl_machine_event {
      * Counted only if requested, so not in the totals of every run. */
     SL_MACHINE_GROUP_FIRST,
     SL_MACHINE_GROUP_LAST = SL_MACHINE_GROUP_FIRST + 5,
-    SL_MACHINE_STOOD,
-    SL_HAPPENINGS
+    SL_MACHINE_GROUP_STALL,
+    SL_MACHINE_EVENTS
 };
 
 #define SL_MACHINE_TOTALS SL_MACHINE_GROUP_FIRST /* events below this have totals in every run */
 
-#define SL_MACHINE_LOST_FIRST SL_MACHINE_LOST_FETCH
-#define SL_MACHINE_LOST_LAST SL_MACHINE_LOST_PROFILER
+#define SL_MACHINE_STALL_FIRST SL_MACHINE_STALL_FETCH
+#define SL_MACHINE_STALL_LAST SL_MACHINE_STALL_PROFILER
 
 struct sl_machine_event_name {
     const char *name;    /* "dmiss" */
     const char *summary; /* one line of help */
 };
 
-extern const struct sl_machine_event_name sl_machine_event_names[SL_HAPPENINGS];
+extern const struct sl_machine_event_name sl_machine_event_names[SL_MACHINE_EVENTS];
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Logs of what a chunk did in the CPU model: see machine_log.h. */
+/* Logs of the execution of a chunk in the CPU model (machine_log.h): starts a log, adds entries,
+ * and frees it. */
 #include "machine_log.h"
 
 #include <stdlib.h>
@@ -18,10 +19,10 @@ bool sl_event_log_begin(struct sl_event_log *log, uint32_t n_blocks)
            SL_GROW(log->first, log->firsts_capacity, (size_t)n_blocks + 1);
 }
 
-void sl_event_log_late(struct sl_event_log *log, enum sl_machine_event what)
+void sl_event_log_add_late(struct sl_event_log *log, enum sl_machine_event event)
 {
     for (uint32_t i = 0; i < SL_FABRIC_COUNTERS; i++)
-        if (sl_fabric[i] == what) {
+        if (sl_fabric[i] == event) {
             log->number[log->n] = i;
             log->weight[log->n++] = 1;
             log->logged[i]++;
@@ -71,20 +72,20 @@ bool sl_op_log_begin(struct sl_op_log *log, uint32_t n_blocks)
     return SL_GROW(log->first, log->firsts_capacity, (size_t)n_blocks + 1);
 }
 
-void sl_op_log_add(struct sl_op_log *log, const uint64_t happened[SL_HAPPENINGS], uint32_t insn)
+void sl_op_log_add(struct sl_op_log *log, const uint64_t totals[SL_MACHINE_EVENTS], uint32_t insn)
 {
     uint32_t changed = 0;
     /* Most kinds have not changed. */
 #pragma GCC unroll 18
     for (uint32_t i = 0; i < SL_COST_KINDS; i++)
-        changed |= (uint32_t)(happened[sl_cost_kinds[i]] != log->logged[i]) << i;
+        changed |= (uint32_t)(totals[sl_cost_kinds[i]] != log->logged[i]) << i;
     if (!SL_GROW(log->cost, log->costs_capacity, log->n + SL_COST_KINDS)) {
         log->full = true;
         return;
     }
     for (; changed; changed &= changed - 1) {
         uint32_t kind = (uint32_t)__builtin_ctz(changed);
-        uint64_t now = happened[sl_cost_kinds[kind]];
+        uint64_t now = totals[sl_cost_kinds[kind]];
         log->cost[log->n++] = (struct sl_op_cost){insn, kind, now - log->logged[kind]};
         log->logged[kind] = now;
     }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Logs of what a chunk did in the CPU model: three optional outputs of struct sl_machine.
+/* Logs of the execution of a chunk (a part of the event stream) in the CPU model. Each of these
+ * outputs of struct sl_machine is optional:
  *
  *     sl_event_log    by block: which of the 29 event counters counted how much
  *     sl_commit_log   by instruction: when it was committed
@@ -20,7 +21,7 @@ struct sl_ops;
 /* ---- event log ----
  *
  * One list for all counters, with an entry per counter that a block changed. For many machine
- * events at once; for few of them, one row each (sl_machine_of_blocks) is faster. */
+ * events at once; for few of them, one row each (sl_machine_block_counts) is faster. */
 
 /* Entries of one block: each counter, and one more for a misprediction of its branch, which is
  * known only at the next block. */
@@ -39,22 +40,22 @@ struct sl_event_log {
 bool sl_event_log_begin(struct sl_event_log *log, uint32_t n_blocks);
 
 /* Adds an event to the block that was added last. */
-void sl_event_log_late(struct sl_event_log *log, enum sl_machine_event what);
+void sl_event_log_add_late(struct sl_event_log *log, enum sl_machine_event event);
 
 void sl_event_log_free(struct sl_event_log *log);
 
 /* Adds the events since the previous block as block `at`. */
-static inline void sl_event_log_add(struct sl_event_log *log, const uint64_t *happened, uint32_t at)
+static inline void sl_event_log_add(struct sl_event_log *log, const uint64_t *totals, uint32_t at)
 {
     uint32_t changed = 0, n = log->n;
     /* Most counters have not changed. */
 #pragma GCC unroll 32
     for (uint32_t i = 0; i < SL_FABRIC_COUNTERS; i++)
-        changed |= (uint32_t)(happened[sl_fabric[i]] != log->logged[i]) << i;
+        changed |= (uint32_t)(totals[sl_fabric[i]] != log->logged[i]) << i;
     log->first[at] = n;
     for (; changed; changed &= changed - 1, n++) {
         uint32_t i = (uint32_t)__builtin_ctz(changed);
-        uint64_t now = happened[sl_fabric[i]];
+        uint64_t now = totals[sl_fabric[i]];
         log->number[n] = i;
         log->weight[n] = now - log->logged[i];
         log->logged[i] = now;
@@ -80,8 +81,8 @@ struct sl_commit {
 
 /* Fills *to for an instruction dispatched in `dispatched` and committed in `cycle`, after one
  * committed in `before`. */
-static inline void sl_commit_note(struct sl_commit *to, uint64_t before, uint64_t dispatched,
-                                  uint64_t cycle, bool flushed)
+static inline void sl_commit_record(struct sl_commit *to, uint64_t before, uint64_t dispatched,
+                                    uint64_t cycle, bool flushed)
 {
     uint64_t empty = flushed && dispatched > before + 1 ? dispatched - before - 1 : 0;
     *to = (struct sl_commit){.after = (uint32_t)(cycle - before),
@@ -117,16 +118,16 @@ void sl_commit_log_free(struct sl_commit_log *log);
 #define SL_COST_KINDS 18u
 static const uint8_t sl_cost_kinds[SL_COST_KINDS] = {
     SL_MACHINE_BASE,
-    SL_MACHINE_LOST_FETCH,
-    SL_MACHINE_LOST_ITLB,
-    SL_MACHINE_LOST_DATA,
-    SL_MACHINE_LOST_DTLB,
-    SL_MACHINE_LOST_LOAD_USE,
-    SL_MACHINE_LOST_LONG,
-    SL_MACHINE_LOST_BRANCH,
-    SL_MACHINE_LOST_DEPENDENCE,
-    SL_MACHINE_LOST_STRUCTURE,
-    SL_MACHINE_LOST_PROFILER,
+    SL_MACHINE_STALL_FETCH,
+    SL_MACHINE_STALL_ITLB,
+    SL_MACHINE_STALL_DATA,
+    SL_MACHINE_STALL_DTLB,
+    SL_MACHINE_STALL_LOAD_USE,
+    SL_MACHINE_STALL_LONG,
+    SL_MACHINE_STALL_BRANCH,
+    SL_MACHINE_STALL_DEPENDENCE,
+    SL_MACHINE_STALL_STRUCTURE,
+    SL_MACHINE_STALL_PROFILER,
     SL_MACHINE_IMISS,
     SL_MACHINE_DMISS,
     SL_MACHINE_L2MISS,
@@ -160,7 +161,7 @@ bool sl_op_log_begin(struct sl_op_log *log, uint32_t n_blocks);
 
 /* Adds the events since the last call as costs of this instruction. Sets `full` if out of memory.
  */
-void sl_op_log_add(struct sl_op_log *log, const uint64_t happened[SL_HAPPENINGS], uint32_t insn);
+void sl_op_log_add(struct sl_op_log *log, const uint64_t totals[SL_MACHINE_EVENTS], uint32_t insn);
 
 void sl_op_log_free(struct sl_op_log *log);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Machine presets: description files in the data directory, found by name. The first line of a
- * preset is a comment that `sluice list machines` prints. */
+/* Finder of CPU model presets: description files in the data directory, selected by name. The
+ * first line of a preset is a comment, which `sluice list machines` prints. */
 #include "machine_text.h"
 
 #include <dirent.h>
@@ -11,10 +11,10 @@
 #include "data_path.h"
 #include "failure.h"
 
-#define FILE_MAX (1u << 20) /* bytes; larger files are no descriptions */
+#define FILE_MAX (1u << 20) /* bytes; larger files are not descriptions */
 #define NAME_MAX_SHOWN 200
 
-/* ---- the presets there are ---- */
+/* ---- list of presets ---- */
 
 static int is_preset(const struct dirent *entry)
 {
@@ -87,12 +87,11 @@ static int no_preset(const char *name, struct sl_failure *f)
     sl_text_show(shown, name, strlen(name));
     if (!used)
         return sl_fail(f, SL_EUSAGE,
-                       "no machine \"%s\", and no other: the machine descriptions "
-                       "are not beside sluice, in ../share/sluice or where SLUICE_DATA says; is "
-                       "sluice installed whole?",
+                       "unknown CPU model \"%s\"; no CPU models are installed next to sluice, in "
+                       "../share/sluice or in the directory SLUICE_DATA: install sluice again",
                        shown);
     return sl_fail(f, SL_EUSAGE,
-                   "no machine \"%s\"; there are %s. A file is given with its path: "
+                   "unknown CPU model \"%s\"; the CPU models are %s. For a file, give its path: "
                    "./%s",
                    shown, known, shown);
 }
@@ -103,9 +102,10 @@ static int read_stream(FILE *file, char *text, size_t *size, const char *path, s
 {
     *size = fread(text, 1, FILE_MAX + 1, file);
     if (ferror(file))
-        return sl_fail_errno(f, SL_EIO, "cannot read the machine %.*s", NAME_MAX_SHOWN, path);
+        return sl_fail_errno(f, SL_EIO, "cannot read the CPU model %.*s", NAME_MAX_SHOWN, path);
     if (*size > FILE_MAX)
-        return sl_fail(f, SL_EFORMAT, "%.*s is no machine description: it is longer than 1 MiB",
+        return sl_fail(f, SL_EFORMAT,
+                       "%.*s is not a CPU model description: it is longer than 1 MiB",
                        NAME_MAX_SHOWN, path);
     return 0;
 }
@@ -116,7 +116,7 @@ static int read_file(const struct sl_machine_section *sections, const char *path
     FILE *file = fopen(path, "re");
     if (!file)
         return sl_fail_errno(f, errno == ENOENT ? SL_EUSAGE : SL_EIO,
-                             "cannot open the machine %.*s", NAME_MAX_SHOWN, path);
+                             "cannot open the CPU model %.*s", NAME_MAX_SHOWN, path);
     size_t size = 0;
     char *text = malloc(FILE_MAX + 1);
     int status = text ? read_stream(file, text, &size, path, f) : sl_out_of_memory(f);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs chunks on a CPU model: for each block the branch prediction, the core, and the row of its
- * events. */
+/* Main loop of the CPU model: for each block of a chunk, runs the branch prediction and the
+ * core, and counts their events. */
 #include <string.h>
 
 #include "failure.h"
@@ -14,9 +14,9 @@ static void derive_accesses(struct sl_machine *m)
     const struct sl_hierarchy *h = m->hierarchy;
     uint64_t loads = h->kind[SL_ACCESS_LOAD].accesses + h->hits[SL_ACCESS_LOAD];
     uint64_t stores = h->kind[SL_ACCESS_STORE].accesses + h->hits[SL_ACCESS_STORE];
-    m->happened[SL_MACHINE_FETCH_LINES] = h->kind[SL_ACCESS_FETCH].accesses +
-                                          h->hits[SL_ACCESS_FETCH];
-    m->happened[SL_MACHINE_DATA_ACCESSES] = loads + stores;
+    m->totals[SL_MACHINE_FETCH_LINES] = h->kind[SL_ACCESS_FETCH].accesses +
+                                        h->hits[SL_ACCESS_FETCH];
+    m->totals[SL_MACHINE_DATA_ACCESSES] = loads + stores;
 }
 
 static void derive_misses(struct sl_machine *m)
@@ -28,7 +28,7 @@ static void derive_misses(struct sl_machine *m)
     const struct sl_cache *l1d = h->port[1].l1;
     const struct sl_cache *l2 = h->below[0].cache, *l3 = h->below[1].cache;
     const struct sl_cache *part[] = {h->port[0].l1, l1d, l2, l3};
-    uint64_t *to = m->happened;
+    uint64_t *to = m->totals;
     to[SL_MACHINE_IMISS] = fetch->l1_misses;
     to[SL_MACHINE_DMISS] = load->l1_misses + store->l1_misses;
     to[SL_MACHINE_DWRITEBACK] = l1d ? l1d->counters.writebacks : 0;
@@ -36,10 +36,10 @@ static void derive_misses(struct sl_machine *m)
     to[SL_MACHINE_L2_ACCESSES] = l2 ? l2->counters.reads + l2->counters.writes : 0;
     to[SL_MACHINE_L3MISS] = fetch->l3_misses + load->l3_misses + store->l3_misses;
     to[SL_MACHINE_L3_ACCESSES] = l3 ? l3->counters.reads + l3->counters.writes : 0;
-    to[SL_MACHINE_PREFETCHES] = to[SL_MACHINE_PREFETCHES_MET] = 0;
+    to[SL_MACHINE_PREFETCHES] = to[SL_MACHINE_PREFETCH_HITS] = 0;
     for (size_t i = 0; i < sizeof part / sizeof *part; i++) {
         to[SL_MACHINE_PREFETCHES] += part[i] ? part[i]->counters.prefetches : 0;
-        to[SL_MACHINE_PREFETCHES_MET] += part[i] ? part[i]->counters.prefetches_met : 0;
+        to[SL_MACHINE_PREFETCH_HITS] += part[i] ? part[i]->counters.prefetch_hits : 0;
     }
     to[SL_MACHINE_MEMORY] = h->memory_reads + h->memory_writes;
     to[SL_MACHINE_ITLB_MISS] = fetch->tlb_misses;
@@ -50,12 +50,12 @@ static void derive(struct sl_machine *m)
 {
     derive_accesses(m);
     derive_misses(m);
-    m->happened[SL_MACHINE_CACHE_POWER] = sl_power_of_caches(&m->power, m->happened);
+    m->totals[SL_MACHINE_CACHE_POWER] = sl_power_cache_cost(&m->power, m->totals);
 }
 
-/* The same after each block; counters of misses are read only if the hierarchy was searched since.
- */
-static inline void derive_again(struct sl_machine *m)
+/* The same after each block. Counters of misses are read only if accesses have missed the fast path
+ * since. */
+static inline void derive_after_block(struct sl_machine *m)
 {
     const struct sl_access_counters *kind = m->hierarchy->kind;
     uint64_t searches = kind[SL_ACCESS_FETCH].accesses + kind[SL_ACCESS_LOAD].accesses +
@@ -65,19 +65,19 @@ static inline void derive_again(struct sl_machine *m)
         derive_misses(m);
     m->searches = searches;
     if (m->needs_power)
-        m->happened[SL_MACHINE_CACHE_POWER] = sl_power_of_caches(&m->power, m->happened);
+        m->totals[SL_MACHINE_CACHE_POWER] = sl_power_cache_cost(&m->power, m->totals);
 }
 
 static inline void count_classes(struct sl_machine *m, uint32_t block)
 {
     for (unsigned i = 0; i < SL_OP_CLASSES; i++)
-        m->happened[SL_MACHINE_INSTRUCTIONS + i] += m->ops.classes[block].n[i];
+        m->totals[SL_MACHINE_INSTRUCTIONS + i] += m->ops.classes[block].n[i];
 }
 
 static void add_classes(struct sl_machine *m, union sl_op_classes *sum)
 {
     for (unsigned i = 0; i < SL_OP_CLASSES; i++)
-        m->happened[SL_MACHINE_INSTRUCTIONS + i] += sum->n[i];
+        m->totals[SL_MACHINE_INSTRUCTIONS + i] += sum->n[i];
     *sum = (union sl_op_classes){0};
 }
 
@@ -99,21 +99,23 @@ static void count_all_classes(struct sl_machine *m, const struct sl_chunk *chunk
     add_classes(m, &sum);
 }
 
-static int make_rows(struct sl_machine *m, const struct sl_chunk *chunk, struct sl_failure *f)
+/* Prepares the outputs of a chunk. */
+static int begin_outputs(struct sl_machine *m, const struct sl_chunk *chunk, struct sl_failure *f)
 {
-    for (unsigned i = 0; i < m->n_wanted; i++)
-        if (!SL_GROW(m->row[m->wanted[i]], m->row_capacity[m->wanted[i]], chunk->n_blocks))
+    for (unsigned i = 0; i < m->n_requested; i++)
+        if (!SL_GROW(m->row[m->requested[i]], m->row_capacity[m->requested[i]], chunk->n_blocks))
             return sl_out_of_memory(f);
     if ((m->needs_log && !sl_event_log_begin(&m->log, chunk->n_blocks)) ||
         (m->needs_commits && !sl_commit_log_begin(&m->commits, &m->ops, chunk)) ||
         (m->needs_ops && !sl_op_log_begin(&m->ops_log, chunk->n_blocks)) ||
         !SL_GROW(m->reference, m->references_capacity, chunk->n_mems) ||
-        (m->needs_accesses && !SL_GROW(m->met, m->met_capacity, (size_t)chunk->n_mems + 1)))
+        (m->needs_accesses &&
+         !SL_GROW(m->access_events, m->access_events_capacity, (size_t)chunk->n_mems + 1)))
         return sl_out_of_memory(f);
     if (m->needs_accesses) {
-        memset(m->met, 0, chunk->n_mems);
-        m->hierarchy->met = m->met;
-        m->hierarchy->met_room = chunk->n_mems;
+        memset(m->access_events, 0, chunk->n_mems);
+        m->hierarchy->access_events = m->access_events;
+        m->hierarchy->access_events_capacity = chunk->n_mems;
     }
     return 0;
 }
@@ -122,20 +124,20 @@ static int make_rows(struct sl_machine *m, const struct sl_chunk *chunk, struct 
 static inline void write_row(struct sl_machine *m, uint32_t at)
 {
     if (m->needs_derived)
-        derive_again(m);
-    for (unsigned i = 0; i < m->n_wanted; i++) {
-        unsigned what = m->wanted[i];
-        uint64_t n = m->happened[what] - m->counted[what];
-        m->row[what][at] = n > UINT32_MAX ? UINT32_MAX : (uint32_t)n;
-        m->counted[what] = m->happened[what];
+        derive_after_block(m);
+    for (unsigned i = 0; i < m->n_requested; i++) {
+        unsigned event = m->requested[i];
+        uint64_t n = m->totals[event] - m->counted[event];
+        m->row[event][at] = n > UINT32_MAX ? UINT32_MAX : (uint32_t)n;
+        m->counted[event] = m->totals[event];
     }
 }
 
 /* Logs the events since the previous instruction. */
 static void log_insn(struct sl_machine *m, uint32_t insn)
 {
-    derive_again(m);
-    sl_op_log_add(&m->ops_log, m->happened, insn);
+    derive_after_block(m);
+    sl_op_log_add(&m->ops_log, m->totals, insn);
 }
 
 static void log_op(void *context, const struct sl_op *op)
@@ -144,32 +146,32 @@ static void log_op(void *context, const struct sl_op *op)
 }
 
 /* Adds an event to the block before `at`, whose row is written already. */
-static void count_before(struct sl_machine *m, enum sl_machine_event what, uint32_t at)
+static void count_before(struct sl_machine *m, enum sl_machine_event event, uint32_t at)
 {
-    m->happened[what]++;
-    if (at && m->row[what]) {
-        m->row[what][at - 1]++;
-        m->counted[what]++;
+    m->totals[event]++;
+    if (at && m->row[event]) {
+        m->row[event][at - 1]++;
+        m->counted[event]++;
     }
     if (at && m->needs_log)
-        sl_event_log_late(&m->log, what);
+        sl_event_log_add_late(&m->log, event);
 }
 
 /* ---- running ---- */
 
 /* Predicts the branch to the block at `at`, and records the result for the core. */
-static inline void arrive(struct sl_machine *m, struct sl_arrival_place *place, uint32_t block,
-                          uint32_t at, struct sl_block_execution *e)
+static inline void predict_branch(struct sl_machine *m, struct sl_thread_position *position,
+                                  uint32_t block, uint32_t at, struct sl_block_execution *e)
 {
     static const enum sl_machine_event wrong[SL_PREDICTION_COUNT] = {
         [SL_MISFETCHED] = SL_MACHINE_MISFETCH,
         [SL_MISDIRECTED] = SL_MACHINE_WRONG_DIRECTION,
         [SL_MISTARGETED] = SL_MACHINE_WRONG_TARGET};
     struct sl_retired_branch branch;
-    uint32_t from = place->block;
-    enum sl_arrival how = sl_arrival_step(m->code, place, block, &branch);
+    uint32_t from = position->block;
+    enum sl_arrival how = sl_arrival_step(m->code, position, block, &branch);
     e->prediction = SL_PREDICTED;
-    e->taken = how == SL_ARRIVED_ANYHOW;
+    e->taken = how == SL_ARRIVED_UNKNOWN;
     if (how != SL_ARRIVED_BY_BRANCH)
         return;
     e->taken = branch.taken;
@@ -181,17 +183,17 @@ static inline void arrive(struct sl_machine *m, struct sl_arrival_place *place, 
 }
 
 /* The next data access is the chunk's memory event at `at`. */
-static inline void note_from(struct sl_machine *m, uint32_t at)
+static inline void set_access_index(struct sl_machine *m, uint32_t at)
 {
     if (m->needs_accesses)
-        m->hierarchy->met_from = sl_hierarchy_data_accesses(m->hierarchy) - at;
+        m->hierarchy->access_events_from = sl_hierarchy_data_accesses(m->hierarchy) - at;
 }
 
-/* Makes accesses of a block that was run with an earlier chunk. */
-static void run_late(struct sl_machine *m, const struct sl_chunk *chunk, uint32_t n)
+/* Makes the chunk's first `n` accesses, whose block was run with an earlier chunk. */
+static void run_late_accesses(struct sl_machine *m, const struct sl_chunk *chunk, uint32_t n)
 {
-    uint64_t *to = m->happened;
-    note_from(m, 0);
+    uint64_t *to = m->totals;
+    set_access_index(m, 0);
     for (uint32_t i = 0; i < n; i++) {
         struct sl_reference r = sl_reference_of(chunk, i);
         struct sl_stall stall = sl_stall_of(
@@ -200,13 +202,13 @@ static void run_late(struct sl_machine *m, const struct sl_chunk *chunk, uint32_
                                 r.size));
         to[SL_MACHINE_DATA_HALVES] += 2;
         to[SL_MACHINE_CYCLES] += stall.walk + stall.rest;
-        to[SL_MACHINE_LOST_DTLB] += stall.walk;
-        to[SL_MACHINE_LOST_DATA] += stall.rest;
+        to[SL_MACHINE_STALL_DTLB] += stall.walk;
+        to[SL_MACHINE_STALL_DATA] += stall.rest;
         uint32_t insn = chunk->mem_insn[i] & SL_MEM_INSN_MASK;
         if (m->needs_ops && insn < m->code->statics->n_insns)
             log_insn(m, insn);
     }
-    sl_power_spend(&m->power, 0, to);
+    sl_power_add_energy(&m->power, 0, to);
 }
 
 /* The last instruction was the branch to this block, or belongs to another thread; in the latter
@@ -218,8 +220,8 @@ static void queue_branch(struct sl_machine *m, uint32_t work)
         kind->hold(m->core, sl_branch_queue_put(&m->queue, kind->committed(m->core), work));
 }
 
-/* True if any optional output is requested; `closely` in run_block(). */
-static bool looks_closely(const struct sl_machine *m)
+/* True if any optional output is requested; `detailed` in run_block(). */
+static bool needs_details(const struct sl_machine *m)
 {
     return m->needs_ops || m->needs_commits || m->needs_accesses || m->needs_classes ||
            m->needs_parts || m->needs_log || m->work;
@@ -227,101 +229,101 @@ static bool looks_closely(const struct sl_machine *m)
 
 static inline __attribute__((always_inline)) void run_block(struct sl_machine *m,
                                                             const struct sl_chunk *chunk,
-                                                            struct sl_arrival_place *place,
-                                                            uint32_t at, bool closely)
+                                                            struct sl_thread_position *position,
+                                                            uint32_t at, bool detailed)
 {
     uint32_t block = chunk->block[at], first = m->ops.block_at[block];
     uint32_t low = chunk->block_mem[at];
     uint32_t high = at + 1 < chunk->n_blocks ? chunk->block_mem[at + 1] : chunk->n_mems;
     struct sl_block_execution e = {.op = m->ops.op + first,
                                    .n_ops = m->ops.block_at[block + 1] - first,
-                                   .each = closely && m->needs_ops ? log_op : NULL,
+                                   .after_op = detailed && m->needs_ops ? log_op : NULL,
                                    .context = m};
-    if (closely && m->needs_commits)
+    if (detailed && m->needs_commits)
         e.commit = m->commits.commit + m->commits.first[at];
     sl_shapes_gather(&m->shapes, chunk, block, low, high - low, m->reference, &e);
-    if (closely)
-        note_from(m, low);
-    arrive(m, place, block, at, &e);
-    if (closely && m->needs_ops && at)
+    if (detailed)
+        set_access_index(m, low);
+    predict_branch(m, position, block, at, &e);
+    if (detailed && m->needs_ops && at)
         m->ops_log.first[at] = (uint32_t)m->ops_log.n;
     e.taken |= m->running != chunk->thread;
     m->running = chunk->thread;
-    if (closely && m->work)
+    if (detailed && m->work)
         queue_branch(m, m->work[at]);
-    m->config.kind->block(m->core, &e, m->happened);
-    if (closely && m->needs_classes)
+    m->config.kind->block(m->core, &e, m->totals);
+    if (detailed && m->needs_classes)
         count_classes(m, block);
-    sl_power_spend(&m->power, m->power.mean[block], m->happened);
-    if (closely && m->needs_parts)
-        sl_power_divide(&m->power, &m->code->statics->block[block], block, m->happened);
+    sl_power_add_energy(&m->power, m->power.mean[block], m->totals);
+    if (detailed && m->needs_parts)
+        sl_power_add_parts(&m->power, &m->code->statics->block[block], block, m->totals);
     write_row(m, at);
-    if (closely && m->needs_log)
-        sl_event_log_add(&m->log, m->happened, at);
+    if (detailed && m->needs_log)
+        sl_event_log_add(&m->log, m->totals, at);
 }
 
 static void run_blocks(struct sl_machine *m, const struct sl_chunk *chunk,
-                       struct sl_arrival_place *place)
+                       struct sl_thread_position *position)
 {
-    if (looks_closely(m))
+    if (needs_details(m))
         for (uint32_t i = 0; i < chunk->n_blocks; i++)
-            run_block(m, chunk, place, i, true);
+            run_block(m, chunk, position, i, true);
     else
         for (uint32_t i = 0; i < chunk->n_blocks; i++)
-            run_block(m, chunk, place, i, false);
+            run_block(m, chunk, position, i, false);
 }
 
 /* Returns the position of the chunk's thread; NULL if out of memory. */
-static struct sl_arrival_place *place_of(struct sl_machine *m, const struct sl_chunk *chunk)
+static struct sl_thread_position *position_of(struct sl_machine *m, const struct sl_chunk *chunk)
 {
     size_t n_known = m->threads.n_keys;
     uint32_t number = sl_index_add(&m->threads, chunk->thread, 0);
-    if (number == SL_NO_INDEX || !SL_GROW(m->place, m->places_capacity, (size_t)number + 1))
+    if (number == SL_NO_INDEX || !SL_GROW(m->position, m->positions_capacity, (size_t)number + 1))
         return NULL;
     if (number == n_known || chunk->flags & (SL_CHUNK_START | SL_CHUNK_GAP))
-        sl_arrival_forget(&m->place[number]);
-    return &m->place[number];
+        sl_arrival_reset(&m->position[number]);
+    return &m->position[number];
 }
 
 /* Checks the chunk and finds the position of its thread. */
 static int begin_chunk(struct sl_machine *m, const struct sl_chunk *chunk,
-                       struct sl_arrival_place **place, struct sl_failure *f)
+                       struct sl_thread_position **position, struct sl_failure *f)
 {
     if (!chunk->block_mem || !chunk->mem_addr)
         return sl_fail(f, SL_EUSAGE,
-                       "the machine needs the addresses of loads and stores, and the "
-                       "stream has none");
-    return (*place = place_of(m, chunk)) ? 0 : sl_out_of_memory(f);
+                       "the CPU model needs the addresses of loads and stores, which this stream "
+                       "does not have");
+    return (*position = position_of(m, chunk)) ? 0 : sl_out_of_memory(f);
 }
 
 int sl_machine_warm(struct sl_machine *m, const struct sl_chunk *chunk, struct sl_failure *f)
 {
     const struct sl_core_kind *kind = m->config.kind;
-    struct sl_arrival_place *place;
-    int status = begin_chunk(m, chunk, &place, f);
+    struct sl_thread_position *position;
+    int status = begin_chunk(m, chunk, &position, f);
     if (status)
         return status;
     uint64_t now = kind->committed(m->core);
     if (m->hierarchy->now < now)
         m->hierarchy->now = now;
-    m->hierarchy->met = NULL;
-    sl_warm(m->hierarchy, m->predictor, m->code, place, chunk);
+    m->hierarchy->access_events = NULL;
+    sl_warm(m->hierarchy, m->predictor, m->code, position, chunk);
     kind->hold(m->core, m->hierarchy->now);
     derive(m);
-    memcpy(m->counted, m->happened, sizeof m->counted); /* belongs to no block */
+    memcpy(m->counted, m->totals, sizeof m->counted); /* belongs to no block */
     return 0;
 }
 
 int sl_machine_run(struct sl_machine *m, const struct sl_chunk *chunk, struct sl_failure *f)
 {
-    struct sl_arrival_place *place;
-    int status = begin_chunk(m, chunk, &place, f);
+    struct sl_thread_position *position;
+    int status = begin_chunk(m, chunk, &position, f);
     if (!status)
-        status = make_rows(m, chunk, f);
+        status = begin_outputs(m, chunk, f);
     if (status)
         return status;
-    run_late(m, chunk, chunk->n_blocks ? chunk->block_mem[0] : chunk->n_mems);
-    run_blocks(m, chunk, place);
+    run_late_accesses(m, chunk, chunk->n_blocks ? chunk->block_mem[0] : chunk->n_mems);
+    run_blocks(m, chunk, position);
     if (m->needs_log)
         m->log.first[chunk->n_blocks] = m->log.n;
     if (m->needs_ops) {

@@ -42,9 +42,9 @@ struct sl_machine {
     const struct sl_code *code;
     struct sl_ops ops;
 
-    struct sl_index_map threads; /* index in place[], by thread id */
-    struct sl_arrival_place *place;
-    size_t places_capacity;
+    struct sl_index_map threads; /* index in position[], by thread id */
+    struct sl_thread_position *position;
+    size_t positions_capacity;
     uint32_t running; /* thread of the last chunk */
 
     struct sl_shapes shapes;
@@ -54,17 +54,16 @@ struct sl_machine {
     const uint32_t *work; /* cycles of the profiler by block; NULL: none attached */
     struct sl_branch_queue queue;
 
-    /* Totals so far; and what rows contain of them. */
-    uint64_t happened[SL_HAPPENINGS], counted[SL_HAPPENINGS];
-    uint8_t wanted[SL_HAPPENINGS];
-    unsigned n_wanted;
-    bool needs_derived, needs_classes, needs_power, needs_parts, needs_log, needs_ops,
-        needs_accesses;
-    bool needs_commits;
-    uint8_t *met; /* by memory event: sl_hierarchy.met */
-    size_t met_capacity;
-    uint32_t *row[SL_HAPPENINGS];
-    size_t row_capacity[SL_HAPPENINGS];
+    /* Totals so far; and the part of them that is in the counts of blocks. */
+    uint64_t totals[SL_MACHINE_EVENTS], counted[SL_MACHINE_EVENTS];
+    uint8_t requested[SL_MACHINE_EVENTS]; /* events to count by block */
+    unsigned n_requested;
+    bool needs_derived, needs_classes, needs_power, needs_parts;
+    bool needs_log, needs_ops, needs_accesses, needs_commits;
+    uint8_t *access_events; /* by memory event: sl_hierarchy.access_events */
+    size_t access_events_capacity;
+    uint32_t *row[SL_MACHINE_EVENTS]; /* by requested event: its counts by block */
+    size_t row_capacity[SL_MACHINE_EVENTS];
 
     struct sl_event_log log;
     struct sl_commit_log commits;
@@ -82,7 +81,7 @@ struct sl_machine {
  * Different from a detailed run: the order of a block's lines and accesses, and the latency of
  * prefetched lines. */
 void sl_warm(struct sl_hierarchy *hierarchy, struct sl_predictor *predictor,
-             const struct sl_code *code, struct sl_arrival_place *place,
+             const struct sl_code *code, struct sl_thread_position *position,
              const struct sl_chunk *chunk);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Parser and printer of machine descriptions. A description and a list of overrides are split into
- * items, `section.key = value`, at line ends or commas; the rest is common, except the position in
- * messages. */
+/* Parser and printer of CPU model descriptions. A description consists of items `section.key =
+ * value`, one per line, and a list of overrides consists of the same items, separated by commas.
+ * Both have the same parser, and only the positions in error messages differ. */
 #include "machine_text.h"
 
 #include <assert.h>
@@ -46,23 +46,23 @@ static struct piece trimmed(const char *at, const char *end)
 __attribute__((format(printf, 3, 4))) static int wrong(const struct reader *r, const char *at,
                                                        const char *format, ...)
 {
-    char sentence[768];
+    char message[768];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(sentence, sizeof sentence, format, arguments);
+    vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
     if (!r->file)
-        return sl_text_wrong(r->f, r->list, (size_t)(at - r->list), sentence);
-    return sl_fail(r->f, SL_EFORMAT, "%.200s, line %zu: %s", r->file, r->line, sentence);
+        return sl_text_wrong(r->f, r->list, (size_t)(at - r->list), message);
+    return sl_fail(r->f, SL_EFORMAT, "%.200s, line %zu: %s", r->file, r->line, message);
 }
 
 /* A list of words in a message, cut at the end of the buffer. */
-struct words {
+struct word_list {
     char text[512];
     size_t used;
 };
 
-static void add_word(struct words *w, const char *word)
+static void add_word(struct word_list *w, const char *word)
 {
     if (w->used < sizeof w->text)
         w->used += (size_t)snprintf(w->text + w->used, sizeof w->text - w->used, "%s%s",
@@ -72,26 +72,26 @@ static void add_word(struct words *w, const char *word)
 static int wrong_section(const struct reader *r, struct piece name)
 {
     char shown[SL_SHOWN + 1];
-    struct words known = {.used = 0};
+    struct word_list known = {.used = 0};
     for (const struct sl_machine_section *s = r->sections; s->name; s++)
         if (s == r->sections || strcmp(s->name, s[-1].name))
             add_word(&known, s->name);
     sl_text_show(shown, name.at, name.size);
-    return wrong(r, name.at, "there is no section \"%s\"; there are %s", shown, known.text);
+    return wrong(r, name.at, "unknown section \"%s\"; the sections are %s", shown, known.text);
 }
 
 static int wrong_key(const struct reader *r, const struct sl_machine_section *section,
                      struct piece key)
 {
     char shown[SL_SHOWN + 1];
-    struct words known = {.used = 0};
+    struct word_list known = {.used = 0};
     for (const struct sl_machine_section *s = section; s->name && !strcmp(s->name, section->name);
          s++)
         for (const struct sl_option *o = s->options; o->name; o++)
             add_word(&known, o->name);
     sl_text_show(shown, key.at, key.size);
-    return wrong(r, key.at, "section %s has no key \"%s\"; it has %s", section->name, shown,
-                 known.text);
+    return wrong(r, key.at, "unknown key \"%s\" in section %s; its keys are %s", shown,
+                 section->name, known.text);
 }
 
 static int wrong_value(const struct reader *r, const struct sl_machine_section *s,
@@ -142,7 +142,7 @@ static int read_value(struct reader *r, const struct sl_machine_section *s,
     assert(s - r->sections < SECTIONS_MAX && o - s->options < 64);
     uint64_t *given = &r->given[s - r->sections], bit = UINT64_C(1) << (o - s->options);
     if (*given & bit)
-        return wrong(r, key.at, "%s.%s is given twice", s->name, o->name);
+        return wrong(r, key.at, "%s.%s is set twice", s->name, o->name);
     *given |= bit;
     if (!is_printable(value) || !sl_option_set(o, value.at, value.size, s->config))
         return wrong_value(r, s, o, value);
@@ -156,7 +156,7 @@ static int read_item(struct reader *r, struct piece item)
     char shown[SL_SHOWN + 1];
     if (!equals) {
         sl_text_show(shown, item.at, item.size);
-        return wrong(r, item.at, "\"%s\" sets nothing: write section.key=value", shown);
+        return wrong(r, item.at, "\"%s\" has no =: write section.key=value", shown);
     }
     struct piece name = trimmed(item.at, equals);
     const char *dot = name.size ? memchr(name.at, '.', name.size) : NULL;
@@ -215,8 +215,7 @@ int sl_machine_read_overrides(const struct sl_machine_section *sections, const c
     for (const char *at = list + from, *end; !status; at = end + 1) {
         end = item_end(at);
         struct piece item = trimmed(at, end);
-        status = item.size ? read_item(&r, item)
-                           : wrong(&r, at, "section.key=value has to be here");
+        status = item.size ? read_item(&r, item) : wrong(&r, at, "expected section.key=value");
         if (!*end)
             break;
     }

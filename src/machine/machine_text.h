@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Machine descriptions as text.
+/* Text format of CPU model descriptions, and its parser and printer.
  *
  *     # A comment begins with # and ends with the line.
  *     l1d.size = 32Ki
@@ -45,7 +45,7 @@ int sl_machine_read_overrides(const struct sl_machine_section *sections, const c
                               size_t from, struct sl_failure *f);
 
 /* Writes every key with its value, one per line, in a form that reads back to the same
- * configurations. As snprintf: returns the full length, and cuts at `room`. */
+ * configurations. As snprintf: returns the full length, and cuts at `capacity`. */
 size_t sl_machine_print(const struct sl_machine_section *sections, char *out, size_t capacity);
 
 /* ---- named descriptions: machine_preset.c ---- */
@@ -53,8 +53,8 @@ size_t sl_machine_print(const struct sl_machine_section *sections, char *out, si
 /* Reads the argument of -m, for example `ss4`, `ss4,l2.size=2M` or `./mine.txt,bpred.kind=none`: up
  * to the first comma the name of a preset (machines/NAME.txt in the data directory) or, with a
  * slash in it, the path of a file; then overrides. Keys that neither sets get their defaults.
- * Returns 0, SL_EUSAGE if the machine does not exist or an override is wrong, SL_EFORMAT or SL_EIO
- * for the file, or SL_ENOMEM. */
+ * Returns 0, SL_EUSAGE if the CPU model does not exist or an override is wrong, SL_EFORMAT or
+ * SL_EIO for the file, or SL_ENOMEM. */
 int sl_machine_read(const struct sl_machine_section *sections, const char *spec,
                     struct sl_failure *f);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes ops from decoded instructions: units, registers, instruction classes. */
+/* Converts decoded instructions to ops, the form in which the core models execute them: selects the
+ * execution unit, registers and instruction class of each instruction. */
 #include "op.h"
 
 #include <stdlib.h>
@@ -9,7 +10,7 @@
 #include "grow.h"
 
 static const struct {
-    uint8_t unit, happening;
+    uint8_t unit, event;
 } by_class[SL_CLASS_COUNT] = {
     [SL_CLASS_OTHER] = {SL_UNIT_ALU, SL_MACHINE_OTHER_CLASS},
     [SL_CLASS_ARITHMETIC] = {SL_UNIT_ALU, SL_MACHINE_ARITHMETIC},
@@ -27,7 +28,7 @@ static const struct {
 };
 
 /* Lists the registers of a set, as many as fit. */
-static uint8_t numbers(const struct sl_regs *set, uint8_t *out, unsigned capacity)
+static uint8_t list_registers(const struct sl_regs *set, uint8_t *out, unsigned capacity)
 {
     const uint64_t word[2] = {set->general, set->vector};
     unsigned n = 0;
@@ -39,7 +40,7 @@ static uint8_t numbers(const struct sl_regs *set, uint8_t *out, unsigned capacit
 
 /* x86-64 `leave` loads the base pointer from the address in it, and sets the stack pointer to that
  * address plus 8: the updated register is not the one that is read. */
-static bool leaves(enum sl_arch arch, const struct sl_insn_info *info)
+static bool is_leave(enum sl_arch arch, const struct sl_insn_info *info)
 {
     const uint64_t rsp = 1u << 4, rbp = 1u << 5;
     return arch == SL_ARCH_X86_64 && info->class == SL_CLASS_LOAD && info->reads.general == rbp &&
@@ -47,20 +48,21 @@ static bool leaves(enum sl_arch arch, const struct sl_insn_info *info)
 }
 
 /* Results of a load that do not come from memory: the stack pointer of `pop` and `ret`, the base of
- * a load with update, addresses and count of a string move. They are both read and written, and
- * something else is loaded (otherwise the load follows a pointer), or nothing is: a move from
- * memory to memory loads no register. */
+ * a load with update, addresses and count of a string move. Such a register is both read and
+ * written. It is not an update if it is the only result of a load, which then follows a pointer;
+ * but it is one if the instruction also stores or repeats, since a move from memory to memory loads
+ * no register. */
 static struct sl_regs updates_of(enum sl_arch arch, const struct sl_insn_info *info)
 {
     uint64_t written = info->writes.general, both = written & info->reads.general;
-    bool elsewhere = info->flags & (SL_INSN_STORES | SL_INSN_REPEATS);
+    bool to_memory = info->flags & (SL_INSN_STORES | SL_INSN_REPEATS);
     bool follows = info->class == SL_CLASS_LOAD && both == written && !info->writes.vector;
     bool moves = info->class == SL_CLASS_LOAD || info->class == SL_CLASS_STORE ||
                  info->class == SL_CLASS_JUMP || info->flags & SL_INSN_REPEATS;
-    if (leaves(arch, info))
+    if (is_leave(arch, info))
         return (struct sl_regs){.general = written & ~both};
     return (struct sl_regs){
-        .general = info->flags & SL_INSN_LOADS && moves && (elsewhere || !follows) ? both : 0};
+        .general = info->flags & SL_INSN_LOADS && moves && (to_memory || !follows) ? both : 0};
 }
 
 static struct sl_op op_of(const struct sl_code *code, uint32_t number)
@@ -73,16 +75,16 @@ static struct sl_op op_of(const struct sl_code *code, uint32_t number)
                        .branch = info->branch,
                        .unit = by_class[info->class].unit,
                        .flags = info->flags,
-                       .happening = by_class[info->class].happening};
+                       .event = by_class[info->class].event};
     if (op.unit == SL_UNIT_FLOAT)
         op.unit = (uint8_t)sl_float_unit(code->statics, number);
     memset(op.source, SL_OP_NEVER_WRITTEN, sizeof op.source);
     memset(op.result, SL_OP_NEVER_READ, sizeof op.result);
-    op.n_sources = numbers(&info->reads, op.source, SL_OP_SOURCES);
+    op.n_sources = list_registers(&info->reads, op.source, SL_OP_SOURCES);
     struct sl_regs updates = updates_of(code->statics->program.arch, info);
     struct sl_regs loaded = {info->writes.general & ~updates.general, info->writes.vector};
-    op.n_results = numbers(&loaded, op.result, SL_OP_RESULTS);
-    op.n_updates = numbers(&updates, op.result + op.n_results, SL_OP_RESULTS - op.n_results);
+    op.n_results = list_registers(&loaded, op.result, SL_OP_RESULTS);
+    op.n_updates = list_registers(&updates, op.result + op.n_results, SL_OP_RESULTS - op.n_results);
     op.n_results = (uint8_t)(op.n_results + op.n_updates);
     return op;
 }
@@ -91,10 +93,10 @@ void sl_ops_find_runs(struct sl_op *op, size_t n, unsigned line_log2)
 {
     for (size_t i = n; i--;) {
         uint64_t line = (op[i].pc + op[i].size - 1) >> line_log2;
-        bool goes_on = i + 1 < n && op[i].unit != SL_UNIT_SYSTEM &&
-                       op[i + 1].unit != SL_UNIT_SYSTEM && op[i + 1].pc >> line_log2 == line &&
-                       (op[i + 1].pc + op[i + 1].size - 1) >> line_log2 == line;
-        unsigned run = goes_on ? op[i + 1].run + 1u : 0;
+        bool continues = i + 1 < n && op[i].unit != SL_UNIT_SYSTEM &&
+                         op[i + 1].unit != SL_UNIT_SYSTEM && op[i + 1].pc >> line_log2 == line &&
+                         (op[i + 1].pc + op[i + 1].size - 1) >> line_log2 == line;
+        unsigned run = continues ? op[i + 1].run + 1u : 0;
         op[i].run = (uint8_t)(run < UINT8_MAX ? run : UINT8_MAX);
     }
 }
@@ -116,7 +118,7 @@ int sl_ops_sync(struct sl_ops *ops, const struct sl_code *code, unsigned line_lo
         classes->n[0] = block->n_insns;
         for (uint32_t i = 0; i < block->n_insns; i++) {
             struct sl_op op = op_of(code, statics->block_insn[block->insns_at + i]);
-            classes->n[op.happening - SL_MACHINE_INSTRUCTIONS]++;
+            classes->n[op.event - SL_MACHINE_INSTRUCTIONS]++;
             ops->op[ops->n_ops++] = op;
         }
         sl_ops_find_runs(ops->op + ops->block_at[ops->n_blocks], block->n_insns, line_log2);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Ops: instructions in the form that cores execute. The constant properties of each instruction, in
- * one array by block; made once when a block is new. */
+/* Ops: instructions in the form in which the core models execute them. An op contains the constant
+ * properties of an instruction. The ops of a block are computed when the block is new, and
+ * stored. */
 #ifndef SL_OP_H
 #define SL_OP_H
 
@@ -19,7 +20,7 @@ enum sl_unit {
     SL_UNIT_FLOAT_MULTIPLY,
     SL_UNIT_FLOAT_DIVIDE, /* and square root: the float multiplier is busy until it is done */
     SL_UNIT_MEMORY,       /* loads, stores, atomics: address generation and port */
-    SL_UNIT_SYSTEM,       /* executes alone */
+    SL_UNIT_SYSTEM,       /* executes while no other instruction does */
     SL_UNITS
 };
 
@@ -39,7 +40,7 @@ struct sl_op {
     uint8_t branch;               /* enum sl_branch */
     uint8_t unit;                 /* enum sl_unit */
     uint8_t flags;                /* enum sl_insn_flags */
-    uint8_t happening;            /* its class: SL_MACHINE_LOAD ... SL_MACHINE_OTHER_CLASS */
+    uint8_t event;                /* its class: SL_MACHINE_LOAD ... SL_MACHINE_OTHER_CLASS */
     uint8_t n_sources, n_results; /* excess registers are dropped; rare */
     uint8_t n_updates;            /* of a load: the last n_updates results are updated addresses */
     uint8_t source[SL_OP_SOURCES], result[SL_OP_RESULTS];
@@ -86,7 +87,7 @@ static inline uint32_t sl_insn_word(const struct sl_statics *statics, uint32_t n
 }
 
 /* Returns SL_UNIT_FLOAT, SL_UNIT_FLOAT_MULTIPLY or SL_UNIT_FLOAT_DIVIDE for an instruction of class
- * float or vector; the class alone does not tell (float_unit.c). */
+ * float or vector, by its encoding (float_unit.c). */
 enum sl_unit sl_float_unit(const struct sl_statics *statics, uint32_t number);
 
 #endif

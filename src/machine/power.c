@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Power models of core and caches.
+/* Power models of the core and of the caches, with the formulas of two papers.
  *
  * Core: the function profiler paper.
  *
@@ -7,11 +7,11 @@
  *                       + stall cycles * power of a stall)
  *
  * The paper has two definitions of a stall and a column of powers for each: all cycles that the
- * pipeline loses (`stalls=pipeline`), or only those in which it waits for a cache or memory
- * (`stalls=cache`). With the latter, other lost cycles are cycles of the instructions, which were
+ * pipeline stalls (`stalls=pipeline`), or only those in which it waits for a cache or memory
+ * (`stalls=cache`). With the latter, other stall cycles are cycles of the instructions, which were
  * measured with them. In both cases the cycles that are no stalls are divided evenly among the
- * instructions of the block, so that energy is power times time. Where one instruction takes one
- * cycle, i.e. in order with all stalls counted, that is the formula above. A core that retires
+ * instructions of the block, so that energy is power times time. If an instruction takes one cycle,
+ * i.e. in order with `stalls=pipeline`, that is the formula above. A core that retires
  * several instructions per cycle takes the mean of their powers, not the sum, because the table was
  * measured on a scalar core. For machines other than `tiger` the results are relative at best.
  *
@@ -49,17 +49,20 @@ static const char *const stalls_names[] = {
 
 #define C struct sl_power_config
 const struct sl_option sl_power_options[] = {
-    SL_TEXT(C, table, "tiger", "powers of instruction groups and stalls: a file in data/power"),
-    SL_TEXT(C, groups, "auto", "groups of instructions, likewise; auto: the instruction set's"),
-    SL_CHOICE(C, stalls, "pipeline", stalls_names, "which lost cycles are stalls"),
-    SL_TEXT(C, cache, "cache", "costs of cache events, likewise"),
-    SL_BOOL(C, cycle_level, "0", "accesses in the same cycle share the cost of the data cache"),
-    SL_BOOL(C, calibrated, "0", "the powers were measured on this very processor"),
+    SL_TEXT(C, table, "tiger", "file with the power of instruction groups and of stalls"),
+    SL_TEXT(C, groups, "auto",
+            "file that assigns instructions to groups; auto: the file of the instruction set"),
+    SL_CHOICE(C, stalls, "pipeline", stalls_names, "which stall cycles have the power of a stall"),
+    SL_TEXT(C, cache, "cache", "file with the costs of cache events"),
+    SL_BOOL(C, cycle_level, "0",
+            "accesses in the same cycle share the cost of one data cache access"),
+    SL_BOOL(C, calibrated, "0",
+            "the power values were measured on this processor; 0: reports add `not calibrated`"),
     SL_OPTIONS_END,
 };
 #undef C
 
-/* mW * ns = pJ */
+/* Energy of a cycle with that power: mW * ns = pJ. */
 static uint64_t per_cycle(const struct sl_power *power, double milliwatts)
 {
     return (uint64_t)(milliwatts * power->cycle_ns * (1 << SL_POWER_UNIT_LOG2) + 0.5);
@@ -148,27 +151,27 @@ int sl_power_sync(struct sl_power *power, const struct sl_code *code, struct sl_
     return 0;
 }
 
-/* ---- parts ---- */
+/* ---- components of the energy ---- */
 
 /* If a block took one cycle per instruction, each instruction gets one. Otherwise the cycles are
  * divided evenly and whole ones are counted; the rest is carried to later blocks. */
-void sl_power_divide(struct sl_power *power, const struct sl_block *block, size_t number,
-                     uint64_t *happened)
+void sl_power_add_parts(struct sl_power *power, const struct sl_block *block, size_t number,
+                        uint64_t *totals)
 {
     const uint16_t *n = power->groups[number].n;
-    uint64_t stood = sl_power_stall_cycles(power, happened);
-    uint64_t worked = happened[SL_MACHINE_CYCLES] - stood - power->worked;
-    happened[SL_MACHINE_STOOD] = stood;
+    uint64_t stalls = sl_power_stall_cycles(power, totals);
+    uint64_t worked = totals[SL_MACHINE_CYCLES] - stalls - power->worked;
+    totals[SL_MACHINE_GROUP_STALL] = stalls;
     power->worked += worked;
     if (worked == block->n_insns) {
         for (unsigned i = 0; i < SL_POWER_GROUPS; i++)
-            happened[SL_MACHINE_GROUP_FIRST + i] += n[i];
+            totals[SL_MACHINE_GROUP_FIRST + i] += n[i];
         return;
     }
     power->parts.slack = 0;
     for (unsigned i = 0; i < SL_POWER_GROUPS && block->n_insns; i++) {
         power->part_fraction[i] += (worked * n[i] << 16) / block->n_insns;
-        happened[SL_MACHINE_GROUP_FIRST + i] += power->part_fraction[i] >> 16;
+        totals[SL_MACHINE_GROUP_FIRST + i] += power->part_fraction[i] >> 16;
         power->part_fraction[i] &= 0xffff;
     }
 }
@@ -184,14 +187,14 @@ double sl_power_factor(const struct sl_power_correction *c, double stall_percent
 
 /* ---- caches ---- */
 
-uint64_t sl_power_of_caches(const struct sl_power *power, const uint64_t *happened)
+uint64_t sl_power_cache_cost(const struct sl_power *power, const uint64_t *totals)
 {
     const uint64_t *cost = power->costs.cost;
     uint64_t sum = 0;
     for (unsigned i = SL_MACHINE_FETCH_LINES; i <= SL_MACHINE_DTLB_MISS; i++)
         if (i != SL_MACHINE_DATA_ACCESSES || !power->config.cycle_level)
-            sum += cost[i] * happened[i];
+            sum += cost[i] * totals[i];
     if (power->config.cycle_level)
-        sum += cost[SL_MACHINE_DATA_ACCESSES] * happened[SL_MACHINE_DATA_HALVES] / 2;
+        sum += cost[SL_MACHINE_DATA_ACCESSES] * totals[SL_MACHINE_DATA_HALVES] / 2;
     return sum;
 }

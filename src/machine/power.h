@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Power models: energy of the core (function profiler paper) and relative energy of the caches
- * (path profiler paper). power.c describes both. */
+/* Power models: the energy of the core (as in the function profiler paper) and the relative energy
+ * of the caches (as in the path profiler paper). power.c describes both models. */
 #ifndef SL_POWER_H
 #define SL_POWER_H
 
@@ -18,9 +18,8 @@ enum sl_power_stalls { SL_STALLS_PIPELINE, SL_STALLS_CACHE, SL_STALLS_COUNT };
 
 /* Correction of energy by the stall rate (power.c). */
 struct sl_power_correction {
-    double mean,
-        divisor;      /* mean stall rate of the measured programs in percent; 0, 0: no correction */
-    double low, high; /* lowest and highest stall rate of these programs */
+    double mean, low, high; /* stall rates of the measured programs in percent */
+    double divisor;         /* 0: no correction */
 };
 
 struct sl_power_table {
@@ -44,7 +43,7 @@ struct sl_power_rules {
 
 /* Relative costs in thousandths; 0 if an event costs nothing. */
 struct sl_cache_costs {
-    uint64_t cost[SL_HAPPENINGS];
+    uint64_t cost[SL_MACHINE_EVENTS];
 };
 
 /* Read a file: power/NAME.txt in the data directory or, if `name` has a slash, a path. Return 0,
@@ -71,8 +70,8 @@ struct sl_power {
     struct sl_power_rules *rules; /* NULL: selected when the instruction set is known */
     struct sl_cache_costs costs;
     double cycle_ns;
-    uint64_t *
-        mean; /* by block: mean energy per cycle of its instructions, in 2^-SL_POWER_UNIT_LOG2 pJ */
+    /* By block: mean energy per cycle of its instructions, in 2^-SL_POWER_UNIT_LOG2 pJ. */
+    uint64_t *mean;
     size_t n_means, means_capacity;
     uint64_t stall;          /* energy of a stall cycle, in the same unit */
     uint64_t fraction;       /* rest below 1 pJ, in the same unit */
@@ -96,36 +95,36 @@ int sl_power_open(struct sl_power *power, const struct sl_power_config *config,
 int sl_power_sync(struct sl_power *power, const struct sl_code *code, struct sl_failure *f);
 void sl_power_close(struct sl_power *power);
 
-static inline uint64_t sl_power_stall_cycles(const struct sl_power *power, const uint64_t *happened)
+static inline uint64_t sl_power_stall_cycles(const struct sl_power *power, const uint64_t *totals)
 {
     return power->config.stalls == SL_STALLS_PIPELINE
-               ? happened[SL_MACHINE_CYCLES] - happened[SL_MACHINE_BASE]
-               : happened[SL_MACHINE_LOST_FETCH] + happened[SL_MACHINE_LOST_ITLB] +
-                     happened[SL_MACHINE_LOST_DATA] + happened[SL_MACHINE_LOST_DTLB];
+               ? totals[SL_MACHINE_CYCLES] - totals[SL_MACHINE_BASE]
+               : totals[SL_MACHINE_STALL_FETCH] + totals[SL_MACHINE_STALL_ITLB] +
+                     totals[SL_MACHINE_STALL_DATA] + totals[SL_MACHINE_STALL_DTLB];
 }
 
-/* Adds the energy of the cycles since the last call to happened[SL_MACHINE_ENERGY]. `mean` is the
+/* Adds the energy of the cycles since the last call to totals[SL_MACHINE_ENERGY]. `mean` is the
  * energy per cycle of those that are no stalls. */
-static inline void sl_power_spend(struct sl_power *power, uint64_t mean, uint64_t *happened)
+static inline void sl_power_add_energy(struct sl_power *power, uint64_t mean, uint64_t *totals)
 {
-    uint64_t stalls = sl_power_stall_cycles(power, happened), stood = stalls - power->stalls;
-    uint64_t worked = happened[SL_MACHINE_CYCLES] - power->cycles - stood;
-    uint64_t spent = power->fraction + worked * mean + stood * power->stall;
-    happened[SL_MACHINE_ENERGY] += spent >> SL_POWER_UNIT_LOG2;
+    uint64_t stalls = sl_power_stall_cycles(power, totals), new_stalls = stalls - power->stalls;
+    uint64_t worked = totals[SL_MACHINE_CYCLES] - power->cycles - new_stalls;
+    uint64_t spent = power->fraction + worked * mean + new_stalls * power->stall;
+    totals[SL_MACHINE_ENERGY] += spent >> SL_POWER_UNIT_LOG2;
     power->fraction = spent & ((UINT64_C(1) << SL_POWER_UNIT_LOG2) - 1);
-    power->cycles = happened[SL_MACHINE_CYCLES];
+    power->cycles = totals[SL_MACHINE_CYCLES];
     power->stalls = stalls;
 }
 
-/* Adds the same cycles to SL_MACHINE_GROUP_FIRST ... SL_MACHINE_STOOD. Multiplied with power->parts
- * they give the energy. */
-void sl_power_divide(struct sl_power *power, const struct sl_block *block, size_t number,
-                     uint64_t *happened);
+/* Adds the same cycles to SL_MACHINE_GROUP_FIRST ... SL_MACHINE_GROUP_STALL. Multiplied with
+ * power->parts they give the energy. */
+void sl_power_add_parts(struct sl_power *power, const struct sl_block *block, size_t number,
+                        uint64_t *totals);
 
 /* Returns the correction factor for a stall rate; NAN if there is no correction or no stall. */
 double sl_power_factor(const struct sl_power_correction *correction, double stall_percent);
 
 /* Returns the energy of the caches, as SL_MACHINE_CACHE_POWER. */
-uint64_t sl_power_of_caches(const struct sl_power *power, const uint64_t *happened);
+uint64_t sl_power_cache_cost(const struct sl_power *power, const uint64_t *totals);
 
 #endif

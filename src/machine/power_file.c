@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads the power model's files (data/power). One item per line, words separated by blanks, #
- * begins a comment:
+/* Readers of the power model's files (data/power): power table, instruction groups, cache costs. A
+ * file has one item per line, in words separated by blanks; # begins a comment:
  *
  *     power table                 A 47.27 38.45       a group, mW: if only cache stalls count as
  *                                 stall 31.85 44.34   stalls / if all pipeline stalls do
@@ -40,12 +40,12 @@ struct line {
 __attribute__((format(printf, 2, 3))) static int wrong(const struct line *l, const char *format,
                                                        ...)
 {
-    char sentence[512];
+    char message[512];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(sentence, sizeof sentence, format, arguments);
+    vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    return sl_fail(l->f, SL_EFORMAT, "%.200s, line %u: %s", l->path, l->number, sentence);
+    return sl_fail(l->f, SL_EFORMAT, "%.200s, line %u: %s", l->path, l->number, message);
 }
 
 /* ---- words ---- */
@@ -54,7 +54,7 @@ static int read_number(const struct line *l, unsigned at, double *out)
 {
     const char *word = l->word[at];
     if (!sl_number_real(word, strlen(word), out) || !(*out >= 0 && *out <= NUMBER_MAX))
-        return wrong(l, "\"%.40s\" has to be a number from 0 to 1000000", word);
+        return wrong(l, "\"%.40s\" is not a number from 0 to 1000000", word);
     return 0;
 }
 
@@ -63,7 +63,7 @@ static int read_bits(const struct line *l, unsigned at, uint32_t *out)
     const char *word = l->word[at];
     uint64_t value;
     if (!sl_number_unsigned(word, strlen(word), 1000, &value) || value > UINT32_MAX)
-        return wrong(l, "\"%.40s\" has to be a word of 32 bits, as 0xfc00003f", word);
+        return wrong(l, "\"%.40s\" is not a 32-bit number, for example 0xfc00003f", word);
     *out = (uint32_t)value;
     return 0;
 }
@@ -72,7 +72,7 @@ static int read_group(const struct line *l, unsigned at, uint8_t *out)
 {
     const char *word = l->word[at];
     if (word[0] < 'A' || word[0] >= 'A' + SL_POWER_GROUPS || word[1])
-        return wrong(l, "\"%.40s\" has to be a group, A to F", word);
+        return wrong(l, "\"%.40s\" is not a group from A to F", word);
     *out = (uint8_t)(word[0] - 'A');
     return 0;
 }
@@ -101,8 +101,8 @@ static void split(struct line *l, char *text)
         l->word[l->n++] = word;
 }
 
-/* Passes each line that is not empty to `take`. */
-static int read_lines(const char *name, int (*take)(void *context, const struct line *l),
+/* Passes each line that is not empty to `parse`. */
+static int read_lines(const char *name, int (*parse)(void *context, const struct line *l),
                       void *context, struct line *l)
 {
     char text[512];
@@ -113,9 +113,9 @@ static int read_lines(const char *name, int (*take)(void *context, const struct 
         status = path ? sl_fail_errno(l->f, errno == ENOENT ? SL_EUSAGE : SL_EIO,
                                       "cannot open %.200s", path)
                       : sl_fail(l->f, SL_EUSAGE,
-                                "there is no power/%.40s.txt beside sluice, in "
-                                "../share/sluice or where SLUICE_DATA says; a file of your own is "
-                                "given with its path: ./%.40s",
+                                "no file power/%.40s.txt next to sluice, in ../share/sluice or in "
+                                "the directory SLUICE_DATA; for your own file give its path: "
+                                "./%.40s",
                                 name, name);
         free(path);
         return status;
@@ -126,7 +126,7 @@ static int read_lines(const char *name, int (*take)(void *context, const struct 
             status = wrong(l, "the line is longer than 510 characters");
         split(l, text);
         if (!status && l->n)
-            status = take(context, l);
+            status = parse(context, l);
     }
     if (!status && ferror(file))
         status = sl_fail_errno(l->f, SL_EIO, "cannot read %.200s", path);
@@ -150,13 +150,13 @@ struct table_reader {
     bool given[SL_POWER_GROUPS + 1];
 };
 
-static int take_correction(struct sl_power_correction *c, const struct line *l)
+static int parse_correction(struct sl_power_correction *c, const struct line *l)
 {
     if (l->n != 5)
-        return wrong(l, "has to be the mean stalls in percent, a divisor, the lowest and the "
-                        "highest stalls: correction 33.9 10 9.5 55");
+        return wrong(l, "expected mean stalls in percent, divisor, lowest and highest stalls, "
+                        "for example: correction 33.9 10 9.5 55");
     if (c->divisor > 0)
-        return wrong(l, "\"correction\" is given twice");
+        return wrong(l, "\"correction\" appears twice");
     int status = read_number(l, 1, &c->mean);
     if (!status)
         status = read_number(l, 2, &c->divisor);
@@ -165,20 +165,21 @@ static int take_correction(struct sl_power_correction *c, const struct line *l)
     if (!status)
         status = read_number(l, 4, &c->high);
     if (!status && !(c->divisor > 0 && c->low <= c->mean && c->mean <= c->high && c->high <= 100))
-        status = wrong(l, "the divisor has to be more than 0, and the mean stalls between the "
-                          "lowest and the highest, which are percent");
+        status = wrong(l, "the divisor must be greater than 0, and the mean stalls must be "
+                          "between the lowest and the highest, all in percent");
     return status;
 }
 
-static int take_power(void *context, const struct line *l)
+static int parse_power(void *context, const struct line *l)
 {
     struct table_reader *r = context;
     double power[SL_STALLS_COUNT];
     uint8_t group = SL_POWER_GROUPS;
     if (!strcmp(l->word[0], "correction"))
-        return take_correction(&r->table->correction, l);
+        return parse_correction(&r->table->correction, l);
     if (l->n != 3)
-        return wrong(l, "has to be a group, or stall, and its two powers in mW: A 47.27 38.45");
+        return wrong(
+            l, "expected a group or `stall`, and two powers in mW, for example: A 47.27 38.45");
     int status = strcmp(l->word[0], "stall") ? read_group(l, 0, &group) : 0;
     if (!status)
         status = read_number(l, 1, &power[SL_STALLS_CACHE]);
@@ -187,7 +188,7 @@ static int take_power(void *context, const struct line *l)
     if (status)
         return status;
     if (r->given[group])
-        return wrong(l, "\"%.40s\" is given twice", l->word[0]);
+        return wrong(l, "\"%.40s\" appears twice", l->word[0]);
     r->given[group] = true;
     memcpy(group < SL_POWER_GROUPS ? r->table->group[group] : r->table->stall, power, sizeof power);
     return 0;
@@ -198,11 +199,12 @@ int sl_power_read_table(struct sl_power_table *table, const char *name, struct s
     struct table_reader r = {.table = table};
     struct line l = {.f = f};
     *table = (struct sl_power_table){.correction = {0}};
-    int status = read_lines(name, take_power, &r, &l);
+    int status = read_lines(name, parse_power, &r, &l);
     bool all = true;
     for (unsigned i = 0; i <= SL_POWER_GROUPS; i++)
         all = all && r.given[i];
-    return finish(&l, status, all ? NULL : "it has to give groups A to F and stall");
+    return finish(&l, status,
+                  all ? NULL : "the powers of groups A to F and of stalls are incomplete");
 }
 
 /* ---- groups of instructions ---- */
@@ -216,38 +218,39 @@ static int read_class(const struct line *l, uint8_t *class)
     for (unsigned i = 0, used = 0; i < SL_CLASS_COUNT && used < sizeof known; i++)
         used += (unsigned)snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "",
                                    sl_class_name(i));
-    return wrong(l, "there is no class \"%.40s\"; there are %s", l->word[1], known);
+    return wrong(l, "unknown class \"%.40s\"; the classes are %s", l->word[1], known);
 }
 
 static int read_width(const struct line *l, uint8_t *width)
 {
     uint64_t value;
     if (!sl_number_unsigned(l->word[2], strlen(l->word[2]), 1000, &value) || !value || value > 255)
-        return wrong(l, "\"%.40s\" has to be the bytes that are accessed", l->word[2]);
+        return wrong(l, "\"%.40s\" is not a number of accessed bytes from 1 to 255", l->word[2]);
     *width = (uint8_t)value;
     return 0;
 }
 
-static int take_rule(void *context, const struct line *l)
+static int parse_rule(void *context, const struct line *l)
 {
     struct sl_power_rules *rules = context;
     struct sl_power_rule rule = {.class = SL_CLASS_COUNT};
     int status = 0;
     if (rules->n == SL_POWER_RULES)
-        return wrong(l, "more than %d lines", SL_POWER_RULES);
+        return wrong(l, "the file has more than %d rules", SL_POWER_RULES);
     if (!strcmp(l->word[0], "word") && l->n == 4) {
         status = read_bits(l, 1, &rule.mask);
         if (!status)
             status = read_bits(l, 2, &rule.value);
         if (!status && rule.value & ~rule.mask)
-            status = wrong(l, "no word fits: %.40s has bits that are not in %.40s", l->word[2],
-                           l->word[1]);
+            status = wrong(l,
+                           "no instruction matches: %.40s has bits that are not in the mask %.40s",
+                           l->word[2], l->word[1]);
     } else if (!strcmp(l->word[0], "class") && (l->n == 3 || l->n == 4)) {
         status = read_class(l, &rule.class);
         if (!status && l->n == 4)
             status = read_width(l, &rule.width);
     } else if (strcmp(l->word[0], "any") || l->n != 2) {
-        return wrong(l, "has to be `word MASK BITS GROUP`, `class NAME [BYTES] GROUP` or "
+        return wrong(l, "expected `word MASK BITS GROUP`, `class NAME [BYTES] GROUP` or "
                         "`any GROUP`");
     }
     if (!status)
@@ -256,7 +259,7 @@ static int take_rule(void *context, const struct line *l)
     return status;
 }
 
-static bool fits_all(const struct sl_power_rule *rule)
+static bool matches_all(const struct sl_power_rule *rule)
 {
     return !rule->mask && rule->class == SL_CLASS_COUNT;
 }
@@ -265,31 +268,31 @@ int sl_power_read_rules(struct sl_power_rules *rules, const char *name, struct s
 {
     struct line l = {.f = f};
     rules->n = 0;
-    int status = read_lines(name, take_rule, rules, &l);
-    bool complete = rules->n && fits_all(&rules->rule[rules->n - 1]);
-    return finish(&l, status, complete ? NULL : "the last line has to be `any GROUP`");
+    int status = read_lines(name, parse_rule, rules, &l);
+    bool complete = rules->n && matches_all(&rules->rule[rules->n - 1]);
+    return finish(&l, status, complete ? NULL : "the last line must be `any GROUP`");
 }
 
 /* ---- costs of cache events ---- */
 
-static int take_cost(void *context, const struct line *l)
+static int parse_cost(void *context, const struct line *l)
 {
     struct sl_cache_costs *costs = context;
     double cost;
     unsigned i = 0;
     if (l->n != 2)
-        return wrong(l, "has to be an event and its cost: l2access 5");
-    while (i < SL_HAPPENINGS && strcmp(l->word[0], sl_machine_event_names[i].name))
+        return wrong(l, "expected an event and its cost, for example: l2access 5");
+    while (i < SL_MACHINE_EVENTS && strcmp(l->word[0], sl_machine_event_names[i].name))
         i++;
     if (i < SL_MACHINE_FETCH_LINES || i > SL_MACHINE_DTLB_MISS || i == SL_MACHINE_DATA_HALVES)
         return wrong(
             l,
-            "\"%.40s\" is no event of a cache: those are fetch, access, imiss, dmiss, "
-            "dwriteback, l2access, l2miss, l3access, l3miss, prefetch, prefetchmet, memory, "
+            "\"%.40s\" is not a cache event; the cache events are fetch, access, imiss, dmiss, "
+            "dwriteback, l2access, l2miss, l3access, l3miss, prefetch, prefetchhit, memory, "
             "itlbmiss and dtlbmiss",
             l->word[0]);
     if (costs->cost[i])
-        return wrong(l, "\"%.40s\" is given twice", l->word[0]);
+        return wrong(l, "\"%.40s\" appears twice", l->word[0]);
     int status = read_number(l, 1, &cost);
     if (!status)
         costs->cost[i] = (uint64_t)(1000 * cost + 0.5);
@@ -300,6 +303,6 @@ int sl_power_read_costs(struct sl_cache_costs *costs, const char *name, struct s
 {
     struct line l = {.f = f};
     *costs = (struct sl_cache_costs){0};
-    int status = read_lines(name, take_cost, costs, &l);
+    int status = read_lines(name, parse_cost, costs, &l);
     return finish(&l, status, NULL);
 }

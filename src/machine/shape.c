@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds and adds block shapes: see shape.h. */
+/* Block shapes (shape.h): finds the shape of an executed block from its memory accesses, and adds
+ * new shapes. */
 #include "shape.h"
 
 #include <stdlib.h>
@@ -47,9 +48,9 @@ bool sl_shapes_sync(struct sl_shapes *shapes, size_t n_blocks)
            SL_GROW(shapes->shape, shapes->shapes_capacity, shapes->n_shapes);
 }
 
-/* Adds a shape to the block. Returns 0 if it is not to be stored. */
-static uint32_t make(struct sl_shapes *shapes, const struct sl_chunk *chunk, uint32_t block,
-                     uint32_t low, uint32_t n, const struct sl_block_execution *e)
+/* Adds a shape to the block. Returns its id; 0 at a limit, or if out of memory. */
+static uint32_t add_shape(struct sl_shapes *shapes, const struct sl_chunk *chunk, uint32_t block,
+                          uint32_t low, uint32_t n, const struct sl_block_execution *e)
 {
     uint32_t latest = shapes->of_block[block];
     uint32_t number = latest ? shapes->shape[latest].number + 1 : 1;
@@ -59,16 +60,16 @@ static uint32_t make(struct sl_shapes *shapes, const struct sl_chunk *chunk, uin
         !SL_GROW(shapes->shape, shapes->shapes_capacity, shapes->n_shapes + 1) ||
         !SL_GROW(shapes->reference, shapes->references_capacity, at + n + 1))
         return 0;
-    uint32_t made = (uint32_t)shapes->n_shapes++;
-    shapes->shape[made] = (struct sl_shape){(uint32_t)at, n, latest, number};
-    shapes->of_block[block] = made;
+    uint32_t new = (uint32_t)shapes->n_shapes++;
+    shapes->shape[new] = (struct sl_shape){(uint32_t)at, n, latest, number};
+    shapes->of_block[block] = new;
     find_references(chunk, low, n, e, shapes->reference + at);
     shapes->n_references += n;
-    return made;
+    return new;
 }
 
 void sl_shapes_search(struct sl_shapes *shapes, const struct sl_chunk *chunk, uint32_t block,
-                      uint32_t low, uint32_t n, struct sl_reference *loose,
+                      uint32_t low, uint32_t n, struct sl_reference *unstored,
                       struct sl_block_execution *e)
 {
     uint32_t at = shapes->of_block[block];
@@ -76,14 +77,14 @@ void sl_shapes_search(struct sl_shapes *shapes, const struct sl_chunk *chunk, ui
                   sl_references_fill(shapes->reference + shapes->shape[at].references_at, chunk,
                                      low, n) < n))
         at = shapes->shape[at].next;
-    e->shape = at ? at : make(shapes, chunk, block, low, n, e);
+    e->shape = at ? at : add_shape(shapes, chunk, block, low, n, e);
     e->n_references = e->n_ops ? n : 0;
     if (e->shape) {
         e->reference = shapes->reference + shapes->shape[e->shape].references_at;
         return;
     }
-    find_references(chunk, low, e->n_references, e, loose);
-    e->reference = loose;
+    find_references(chunk, low, e->n_references, e, unstored);
+    e->reference = unstored;
 }
 
 void sl_shapes_free(struct sl_shapes *shapes)

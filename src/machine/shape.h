@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Block shapes: a block together with the instruction, size and direction of each memory access of
- * one execution, but not the addresses.
+/* Block shapes. A shape is a block together with the list of memory accesses of one execution: for
+ * each access the instruction, size and direction, but not the address.
  *
  * Most blocks have one shape. So the instruction of each access is looked up once, and a core can
  * memoize the timing of a shape. */
@@ -31,12 +31,12 @@ struct sl_shapes {
     size_t n_shapes, n_references, shapes_capacity, blocks_capacity, references_capacity;
 };
 
-/* Makes room for n_blocks blocks. Returns false if out of memory. */
+/* Prepares for n_blocks blocks. Returns false if out of memory. */
 bool sl_shapes_sync(struct sl_shapes *shapes, size_t n_blocks);
 
-/* The slow path of sl_shapes_gather(). */
+/* The slow path of sl_shapes_gather(): searches the block's other shapes, and may add one. */
 void sl_shapes_search(struct sl_shapes *shapes, const struct sl_chunk *chunk, uint32_t block,
-                      uint32_t low, uint32_t n, struct sl_reference *loose,
+                      uint32_t low, uint32_t n, struct sl_reference *unstored,
                       struct sl_block_execution *e);
 
 /* Copies the addresses of the chunk's memory events from `low` on to references, at most n, while
@@ -53,16 +53,16 @@ static inline uint32_t sl_references_fill(struct sl_reference *reference,
 }
 
 /* Sets references and shape of an execution: the n memory events of the chunk from `low` on. If the
- * shape is not stored, the references go to `loose`, which has room for n. */
+ * shape is not stored, the references go to `unstored`, which has n elements or more. */
 static inline void sl_shapes_gather(struct sl_shapes *shapes, const struct sl_chunk *chunk,
                                     uint32_t block, uint32_t low, uint32_t n,
-                                    struct sl_reference *loose, struct sl_block_execution *e)
+                                    struct sl_reference *unstored, struct sl_block_execution *e)
 {
     uint32_t number = shapes->of_block[block];
     const struct sl_shape *shape = &shapes->shape[number];
     struct sl_reference *reference = shapes->reference + shape->references_at;
     if (!number || shape->n != n || sl_references_fill(reference, chunk, low, n) < n) {
-        sl_shapes_search(shapes, chunk, block, low, n, loose, e);
+        sl_shapes_search(shapes, chunk, block, low, n, unstored, e);
         return;
     }
     e->shape = number;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs the detectors of a group and merges their events into batches in program order
- * (detector_set.h). With several detectors, tuples get ids of the set, and a tag in the pc tells
- * their detectors apart. With a clock, the events of a block are spread evenly over the block's
- * cycles. */
+/* Runs the detectors of a group of profiles and merges their events into batches in program order
+ * (detector_set.h). If a set has several detectors, it assigns its own ids to tuples, and a tag in
+ * the pc identifies the detector. If tables need times, the events of a block are spread evenly
+ * over the block's cycles. */
 #include "detector_set.h"
 
 #include <stdlib.h>
@@ -63,30 +63,30 @@ static const uint64_t *clock_times(struct sl_detector_set_clock *clock, const ui
 
 /* ---- open ---- */
 
-void sl_detector_set_prepare(struct sl_detector_set *feed, const struct sl_profile_spec *spec)
+void sl_detector_set_prepare(struct sl_detector_set *set, const struct sl_profile_spec *spec)
 {
-    *feed = (struct sl_detector_set){.n_members = spec->n_detectors, .text = spec->detecting};
-    for (size_t i = 0; i < feed->n_members; i++)
-        feed->member[i] = (struct sl_detector_slot){.kind = spec->detector[i].kind,
-                                                    .config = spec->detector[i].config,
-                                                    .metric = spec->detector[i].metric};
+    *set = (struct sl_detector_set){.n_members = spec->n_detectors, .text = spec->detecting};
+    for (size_t i = 0; i < set->n_members; i++)
+        set->member[i] = (struct sl_detector_slot){.kind = spec->detector[i].kind,
+                                                   .config = spec->detector[i].config,
+                                                   .metric = spec->detector[i].metric};
 }
 
-static bool allocate(struct sl_events *events, size_t n, bool places)
+bool sl_events_allocate(struct sl_events *events, size_t n, bool places)
 {
-    events->number = malloc(n * sizeof *events->number);
+    events->tuple_id = malloc(n * sizeof *events->tuple_id);
     events->value = malloc(n * sizeof *events->value);
     events->weight = malloc(n * sizeof *events->weight);
-    events->place = places ? malloc(n * sizeof *events->place) : NULL;
-    return events->number && events->value && events->weight && (events->place || !places);
+    events->position = places ? malloc(n * sizeof *events->position) : NULL;
+    return events->tuple_id && events->value && events->weight && (events->position || !places);
 }
 
-static void release(struct sl_events *events)
+void sl_events_free(struct sl_events *events)
 {
-    free(events->number);
+    free(events->tuple_id);
     free(events->value);
     free(events->weight);
-    free(events->place);
+    free(events->position);
 }
 
 /* Order of events at the same block: the outcome of a branch is known when the next block starts,
@@ -96,49 +96,48 @@ static unsigned turn_of(const struct sl_detector_kind *kind)
     return kind->stream_needs & SL_NEED_ADDRESSES ? 2 : kind->stream_needs & SL_NEED_VALUES ? 1 : 0;
 }
 
-static bool prepare_merging(struct sl_detector_set *feed)
+static bool prepare_merging(struct sl_detector_set *set)
 {
     size_t n = 0;
-    feed->static_words = true;
-    bool done = allocate(&feed->merged, feed->n_members * (size_t)SL_EVENTS_MAX,
-                         feed->clock.cycles);
+    set->static_words = true;
+    bool done = sl_events_allocate(&set->merged, set->n_members * (size_t)SL_EVENTS_MAX,
+                                   set->clock.cycles);
     for (unsigned turn = 0; turn < 3; turn++)
-        for (size_t i = 0; i < feed->n_members; i++)
-            if (turn_of(feed->member[i].kind) == turn) {
-                feed->order[n++] = &feed->member[i];
-                feed->static_words &= !feed->member[i].kind->second_in_event;
-                feed->weights |= feed->member[i].metric->weigh ||
-                                 feed->member[i].kind->machine_events;
-                done = allocate(&feed->member[i].buffer, SL_EVENTS_MAX, true) && done;
+        for (size_t i = 0; i < set->n_members; i++)
+            if (turn_of(set->member[i].kind) == turn) {
+                set->order[n++] = &set->member[i];
+                set->static_words &= !set->member[i].kind->second_in_event;
+                set->weights |= set->member[i].metric->weigh || set->member[i].kind->machine_events;
+                done = sl_events_allocate(&set->member[i].buffer, SL_EVENTS_MAX, true) && done;
             }
     return done;
 }
 
-int sl_detector_set_open(struct sl_detector_set *feed, const struct sl_detector_env *watch,
+int sl_detector_set_open(struct sl_detector_set *set, const struct sl_detector_env *env,
                          struct sl_failure *f)
 {
     int error = 0;
-    if (feed->keeps_parts && !(feed->part = malloc(SL_EVENTS_MAX * sizeof *feed->part)))
+    if (set->keeps_parts && !(set->part = malloc(SL_EVENTS_MAX * sizeof *set->part)))
         return sl_out_of_memory(f);
-    if (feed->clock.cycles && !clock_open(&feed->clock, feed->n_members * (size_t)SL_EVENTS_MAX))
+    if (set->clock.cycles && !clock_open(&set->clock, set->n_members * (size_t)SL_EVENTS_MAX))
         return sl_out_of_memory(f);
-    if (feed->n_members > 1 && !prepare_merging(feed))
+    if (set->n_members > 1 && !prepare_merging(set))
         return sl_out_of_memory(f);
-    for (size_t i = 0; i < feed->n_members && error >= 0; i++) {
-        struct sl_detector_slot *m = &feed->member[i];
+    for (size_t i = 0; i < set->n_members && error >= 0; i++) {
+        struct sl_detector_slot *m = &set->member[i];
         if (!(m->state = calloc(1, m->kind->state_size)))
             return sl_out_of_memory(f);
-        error = m->kind->init(m->state, m->config, watch, f);
+        error = m->kind->init(m->state, m->config, env, f);
         m->opened = error >= 0;
     }
     return error;
 }
 
-int sl_detector_set_sync(struct sl_detector_set *feed, struct sl_failure *f)
+int sl_detector_set_sync(struct sl_detector_set *set, struct sl_failure *f)
 {
     int error = 0;
-    for (size_t i = 0; i < feed->n_members && error >= 0; i++)
-        error = feed->member[i].kind->sync(feed->member[i].state, f);
+    for (size_t i = 0; i < set->n_members && error >= 0; i++)
+        error = set->member[i].kind->sync(set->member[i].state, f);
     return error;
 }
 
@@ -147,20 +146,20 @@ int sl_detector_set_sync(struct sl_detector_set *feed, struct sl_failure *f)
 static void clear(struct sl_events *events)
 {
     events->n = 0;
-    events->number_in_place = NULL;
+    events->tuple_id_in_place = NULL;
     events->value_in_place = NULL;
     events->weight_in_place = NULL;
 }
 
-/* A detector's events as a batch with its own numbers. */
-static struct sl_batch batch_of(const struct sl_detector_set *feed, struct sl_detector_slot *m,
+/* A detector's events as a batch with its own tuple ids. */
+static struct sl_batch batch_of(const struct sl_detector_set *set, struct sl_detector_slot *m,
                                 const struct sl_events *events, struct sl_tuple_names *names)
 {
     m->kind->names(m->state, names);
     bool weighed = m->metric->weigh || m->kind->machine_events;
     struct sl_batch batch = {
         .n = events->n,
-        .number = events->number_in_place ? events->number_in_place : events->number,
+        .tuple_id = events->tuple_id_in_place ? events->tuple_id_in_place : events->tuple_id,
         .value = names->value             ? NULL
                  : events->value_in_place ? events->value_in_place
                                           : events->value,
@@ -168,7 +167,7 @@ static struct sl_batch batch_of(const struct sl_detector_set *feed, struct sl_de
                   : weighed               ? events->weight
                                           : NULL,
         .names = names,
-        .part = (const uint64_t(*)[SL_PARTS])feed->part,
+        .part = (const uint64_t(*)[SL_PARTS])set->part,
         .thread = events->thread,
     };
     m->events += batch.n;
@@ -178,11 +177,11 @@ static struct sl_batch batch_of(const struct sl_detector_set *feed, struct sl_de
     return batch;
 }
 
-static int feed_member(const struct sl_detector_set *feed, struct sl_detector_slot *m,
+static int feed_member(const struct sl_detector_set *set, struct sl_detector_slot *m,
                        struct sl_slice slice, struct sl_events *events, struct sl_failure *f)
 {
     uint32_t thread = slice.chunk->thread;
-    slice.block_weight = m->weights ? feed->weight[m->weights - 1] : NULL;
+    slice.block_weight = m->weights ? set->weight[m->weights - 1] : NULL;
     slice.step = m->metric->step;
     slice.access = m->metric->access;
     clear(events);
@@ -196,37 +195,38 @@ static int feed_member(const struct sl_detector_set *feed, struct sl_detector_sl
 }
 
 /* Adds the times of the events, if there is a clock, and emits the batch. */
-static void emit(struct sl_detector_set *feed, struct sl_batch *batch, const uint32_t *place)
+static void emit(struct sl_detector_set *set, struct sl_batch *batch, const uint32_t *place)
 {
-    if (feed->clock.cycles)
-        batch->time = clock_times(&feed->clock, place, batch->n);
+    if (set->clock.cycles)
+        batch->time = clock_times(&set->clock, place, batch->n);
     if (batch->n)
-        feed->emit(feed->context, batch);
+        set->emit(set->context, batch);
 }
 
-static void emit_single(struct sl_detector_set *feed, bool held)
+static void emit_single(struct sl_detector_set *set, bool held)
 {
     struct sl_tuple_names names;
-    struct sl_batch batch = batch_of(feed, &feed->member[0], feed->buffer, &names);
-    emit(feed, &batch, held ? NULL : feed->buffer->place);
+    struct sl_batch batch = batch_of(set, &set->member[0], set->buffer, &names);
+    emit(set, &batch, held ? NULL : set->buffer->position);
 }
 
 /* ---- several ---- */
 
-/* Assigns numbers of the feed to the detector's new tuples. Returns false if out of memory. */
-static bool number_new(struct sl_detector_set *feed, struct sl_detector_slot *m,
-                       const struct sl_tuple_names *names)
+/* Assigns tuple ids of the detector set to the detector's new tuples. Returns false if out of
+ * memory. */
+static bool add_tuple_ids(struct sl_detector_set *set, struct sl_detector_slot *m,
+                          const struct sl_tuple_names *names)
 {
-    uint64_t tag = (uint64_t)(m - feed->member) << SL_TAG_SHIFT;
-    size_t n_new = names->n - m->n_numbers;
-    if (!SL_GROW(m->number, m->numbers_capacity, names->n) ||
-        !SL_GROW(feed->pc, feed->pcs_capacity, feed->n_names + n_new) ||
-        !SL_GROW(feed->value, feed->values_capacity, feed->n_names + n_new))
+    uint64_t tag = (uint64_t)(m - set->member) << SL_TAG_SHIFT;
+    size_t n_new = names->n - m->n_tuple_ids;
+    if (!SL_GROW(m->tuple_id, m->tuple_ids_capacity, names->n) ||
+        !SL_GROW(set->pc, set->pcs_capacity, set->n_names + n_new) ||
+        !SL_GROW(set->value, set->values_capacity, set->n_names + n_new))
         return false;
-    for (; m->n_numbers < names->n; m->n_numbers++) {
-        m->number[m->n_numbers] = (uint32_t)feed->n_names;
-        feed->value[feed->n_names] = names->value ? names->value[m->n_numbers] : 0;
-        feed->pc[feed->n_names++] = names->pc[m->n_numbers] | tag;
+    for (; m->n_tuple_ids < names->n; m->n_tuple_ids++) {
+        m->tuple_id[m->n_tuple_ids] = (uint32_t)set->n_names;
+        set->value[set->n_names] = names->value ? names->value[m->n_tuple_ids] : 0;
+        set->pc[set->n_names++] = names->pc[m->n_tuple_ids] | tag;
     }
     return true;
 }
@@ -235,7 +235,7 @@ static bool number_new(struct sl_detector_set *feed, struct sl_detector_slot *m,
 struct source {
     struct sl_batch batch;
     struct sl_tuple_names names;
-    const uint32_t *place, *number;
+    const uint32_t *place, *tuple_id;
     size_t at;
 };
 
@@ -243,181 +243,182 @@ struct source {
 static void append(struct source *s, uint32_t place, struct sl_events *merged)
 {
     for (; s->at < s->batch.n && s->place[s->at] <= place; s->at++) {
-        uint32_t number = s->batch.number[s->at];
-        merged->number[merged->n] = s->number[number];
-        if (merged->place)
-            merged->place[merged->n] = s->place[s->at];
-        merged->value[merged->n] = s->batch.value ? s->batch.value[s->at] : s->names.value[number];
+        uint32_t tuple_id = s->batch.tuple_id[s->at];
+        merged->tuple_id[merged->n] = s->tuple_id[tuple_id];
+        if (merged->position)
+            merged->position[merged->n] = s->place[s->at];
+        merged->value[merged->n] = s->batch.value ? s->batch.value[s->at]
+                                                  : s->names.value[tuple_id];
         merged->weight[merged->n++] = s->batch.weight ? s->batch.weight[s->at] : 1;
     }
 }
 
 /* Emits the events in the detectors' buffers, merged in program order. */
-static int emit_merged(struct sl_detector_set *feed, uint32_t thread, bool held,
+static int emit_merged(struct sl_detector_set *set, uint32_t thread, bool held,
                        struct sl_failure *f)
 {
     struct source source[SL_SPEC_DETECTORS];
-    struct sl_events *merged = &feed->merged;
+    struct sl_events *merged = &set->merged;
     struct sl_tuple_names names;
-    for (size_t i = 0; i < feed->n_members; i++) {
-        struct sl_detector_slot *m = feed->order[i];
+    for (size_t i = 0; i < set->n_members; i++) {
+        struct sl_detector_slot *m = set->order[i];
         struct source *s = &source[i];
-        s->batch = batch_of(feed, m, &m->buffer, &s->names);
-        if (m->n_numbers < s->names.n && !number_new(feed, m, &s->names))
+        s->batch = batch_of(set, m, &m->buffer, &s->names);
+        if (m->n_tuple_ids < s->names.n && !add_tuple_ids(set, m, &s->names))
             return sl_out_of_memory(f);
-        s->place = m->buffer.place;
-        s->number = m->number;
+        s->place = m->buffer.position;
+        s->tuple_id = m->tuple_id;
         s->at = 0;
     }
     clear(merged);
     for (;;) {
         uint32_t next = UINT32_MAX;
-        for (size_t i = 0; i < feed->n_members; i++)
+        for (size_t i = 0; i < set->n_members; i++)
             if (source[i].at < source[i].batch.n && source[i].place[source[i].at] < next)
                 next = source[i].place[source[i].at];
         if (next == UINT32_MAX)
             break;
-        for (size_t i = 0; i < feed->n_members; i++)
+        for (size_t i = 0; i < set->n_members; i++)
             append(&source[i], next, merged);
     }
-    sl_detector_set_names(feed, &names);
+    sl_detector_set_names(set, &names);
     struct sl_batch batch = {.n = merged->n,
-                             .number = merged->number,
-                             .value = feed->static_words ? NULL : merged->value,
-                             .weight = feed->weights ? merged->weight : NULL,
+                             .tuple_id = merged->tuple_id,
+                             .value = set->static_words ? NULL : merged->value,
+                             .weight = set->weights ? merged->weight : NULL,
                              .names = &names,
                              .thread = thread};
-    emit(feed, &batch, held ? NULL : merged->place);
+    emit(set, &batch, held ? NULL : merged->position);
     return 0;
 }
 
 /* ---- from slices to batches ---- */
 
-void sl_detector_set_chunk(struct sl_detector_set *feed, uint32_t n_blocks)
+void sl_detector_set_chunk(struct sl_detector_set *set, uint32_t n_blocks)
 {
-    if (feed->clock.cycles)
-        clock_chunk(&feed->clock, n_blocks, feed->weight[feed->clock.cycles - 1]);
+    if (set->clock.cycles)
+        clock_chunk(&set->clock, n_blocks, set->weight[set->clock.cycles - 1]);
 }
 
 /* Arrays that a single detector fills in addition to its events. */
-static void lend(struct sl_detector_set *feed)
+static void lend(struct sl_detector_set *set)
 {
-    feed->buffer->part = feed->part;
-    feed->buffer->place = feed->clock.place;
+    set->buffer->part = set->part;
+    set->buffer->position = set->clock.place;
 }
 
-int sl_detector_set_slice(struct sl_detector_set *feed, const struct sl_slice *slice,
+int sl_detector_set_slice(struct sl_detector_set *set, const struct sl_slice *slice,
                           struct sl_failure *f)
 {
     int error = 0;
-    lend(feed);
-    if (feed->n_members == 1) {
-        error = feed_member(feed, &feed->member[0], *slice, feed->buffer, f);
+    lend(set);
+    if (set->n_members == 1) {
+        error = feed_member(set, &set->member[0], *slice, set->buffer, f);
         if (error >= 0)
-            emit_single(feed, false);
+            emit_single(set, false);
         return error;
     }
-    for (size_t i = 0; i < feed->n_members && error >= 0; i++)
-        error = feed_member(feed, &feed->member[i], *slice, &feed->member[i].buffer, f);
-    return error < 0 ? error : emit_merged(feed, slice->chunk->thread, false, f);
+    for (size_t i = 0; i < set->n_members && error >= 0; i++)
+        error = feed_member(set, &set->member[i], *slice, &set->member[i].buffer, f);
+    return error < 0 ? error : emit_merged(set, slice->chunk->thread, false, f);
 }
 
-uint32_t sl_detector_set_blocks_max(const struct sl_detector_set *feed)
+uint32_t sl_detector_set_blocks_max(const struct sl_detector_set *set)
 {
     uint32_t most = 1;
-    for (size_t i = 0; i < feed->n_members; i++) {
-        const struct sl_detector_slot *m = &feed->member[i];
+    for (size_t i = 0; i < set->n_members; i++) {
+        const struct sl_detector_slot *m = &set->member[i];
         uint32_t own = m->kind->max_events_per_block ? m->kind->max_events_per_block(m->config) : 0;
         most = own > most ? own : most;
     }
     return (SL_EVENTS_MAX - 1) / most;
 }
 
-static void clear_all(struct sl_detector_set *feed)
+static void clear_all(struct sl_detector_set *set)
 {
-    lend(feed);
-    for (size_t i = 0; i < feed->n_members && feed->n_members > 1; i++)
-        clear(&feed->member[i].buffer);
+    lend(set);
+    for (size_t i = 0; i < set->n_members && set->n_members > 1; i++)
+        clear(&set->member[i].buffer);
 }
 
-static struct sl_events *buffer_of(struct sl_detector_set *feed, struct sl_detector_slot *m)
+static struct sl_events *buffer_of(struct sl_detector_set *set, struct sl_detector_slot *m)
 {
-    struct sl_events *events = feed->n_members == 1 ? feed->buffer : &m->buffer;
+    struct sl_events *events = set->n_members == 1 ? set->buffer : &m->buffer;
     clear(events);
     return events;
 }
 
-/* Emits held-back events, which are those of one detector; events->thread says of which thread. */
-static int emit_held(struct sl_detector_set *feed, struct sl_events *events, struct sl_failure *f)
+/* Emits held-back events of one detector. All come from the thread events->thread. */
+static int emit_held(struct sl_detector_set *set, struct sl_events *events, struct sl_failure *f)
 {
-    if (events->n && feed->n_members > 1)
-        return emit_merged(feed, events->thread, true, f);
+    if (events->n && set->n_members > 1)
+        return emit_merged(set, events->thread, true, f);
     if (events->n)
-        emit_single(feed, true);
+        emit_single(set, true);
     return 0;
 }
 
-int sl_detector_set_end_thread(struct sl_detector_set *feed, uint32_t thread, struct sl_failure *f)
+int sl_detector_set_end_thread(struct sl_detector_set *set, uint32_t thread, struct sl_failure *f)
 {
     int error = 0;
-    clear_all(feed);
-    for (size_t i = 0; i < feed->n_members && error >= 0; i++) {
-        struct sl_detector_slot *m = &feed->member[i];
-        struct sl_events *events = buffer_of(feed, m);
+    clear_all(set);
+    for (size_t i = 0; i < set->n_members && error >= 0; i++) {
+        struct sl_detector_slot *m = &set->member[i];
+        struct sl_events *events = buffer_of(set, m);
         if (m->kind->end_thread)
             m->kind->end_thread(m->state, thread, events);
-        error = emit_held(feed, events, f);
+        error = emit_held(set, events, f);
         clear(events);
     }
     return error;
 }
 
-static int finish_member(struct sl_detector_set *feed, struct sl_detector_slot *m,
+static int finish_member(struct sl_detector_set *set, struct sl_detector_slot *m,
                          struct sl_failure *f)
 {
     struct sl_events *events;
     int error;
     do {
-        events = buffer_of(feed, m);
+        events = buffer_of(set, m);
         m->kind->finish(m->state, events);
-        error = emit_held(feed, events, f);
+        error = emit_held(set, events, f);
     } while (events->n && error >= 0);
     return error;
 }
 
-int sl_detector_set_finish(struct sl_detector_set *feed, struct sl_failure *f)
+int sl_detector_set_finish(struct sl_detector_set *set, struct sl_failure *f)
 {
     int error = 0;
-    clear_all(feed);
-    for (size_t i = 0; i < feed->n_members && error >= 0; i++)
-        if (feed->member[i].opened && feed->member[i].kind->finish)
-            error = finish_member(feed, &feed->member[i], f);
+    clear_all(set);
+    for (size_t i = 0; i < set->n_members && error >= 0; i++)
+        if (set->member[i].opened && set->member[i].kind->finish)
+            error = finish_member(set, &set->member[i], f);
     return error;
 }
 
-void sl_detector_set_names(const struct sl_detector_set *feed, struct sl_tuple_names *names)
+void sl_detector_set_names(const struct sl_detector_set *set, struct sl_tuple_names *names)
 {
-    if (feed->n_members > 1)
-        *names = (struct sl_tuple_names){feed->pc, feed->static_words ? feed->value : NULL,
-                                         feed->n_names};
+    if (set->n_members > 1)
+        *names = (struct sl_tuple_names){set->pc, set->static_words ? set->value : NULL,
+                                         set->n_names};
     else
-        feed->member[0].kind->names(feed->member[0].state, names);
+        set->member[0].kind->names(set->member[0].state, names);
 }
 
-void sl_detector_set_close(struct sl_detector_set *feed)
+void sl_detector_set_close(struct sl_detector_set *set)
 {
-    for (size_t i = 0; i < feed->n_members; i++) {
-        struct sl_detector_slot *m = &feed->member[i];
+    for (size_t i = 0; i < set->n_members; i++) {
+        struct sl_detector_slot *m = &set->member[i];
         if (m->opened)
             m->kind->close(m->state);
         free(m->state);
         free(m->thread_joined);
-        free(m->number);
-        release(&m->buffer);
+        free(m->tuple_id);
+        sl_events_free(&m->buffer);
     }
-    release(&feed->merged);
-    clock_close(&feed->clock);
-    free(feed->part);
-    free(feed->pc);
-    free(feed->value);
+    sl_events_free(&set->merged);
+    clock_close(&set->clock);
+    free(set->part);
+    free(set->pc);
+    free(set->value);
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* A feed: the detectors of a group, which turn slices of a chunk into batches of events.
+/* Detector set: the detectors of a group of profiles. They turn each slice of a chunk into a batch
+ * of events.
  *
- * Several detectors in one feed (edge+value): their events are merged in program order. Each tuple
- * gets a number of the feed's own, and the index of its detector is a tag in the highest byte of
- * the pc, where programs have no addresses. Tables need not know about it: the tag is hashed and
- * sent like the rest of the pc. */
+ * If a set has several detectors (edge+value), their events are merged in program order. Each tuple
+ * gets a number of the set, and the index of its detector is a tag in the highest byte of the pc,
+ * where programs have no addresses. Tables treat the tag as a part of the pc. */
 #ifndef SL_DETECTOR_SET_H
 #define SL_DETECTOR_SET_H
 
@@ -12,7 +12,7 @@
 #include "spec.h"
 
 #define SL_TAG_SHIFT 56
-#define SL_TAG_PC ((UINT64_C(1) << SL_TAG_SHIFT) - 1) /* the pc without it */
+#define SL_TAG_PC ((UINT64_C(1) << SL_TAG_SHIFT) - 1) /* the pc without the tag */
 
 /* Times of events in cycles of the CPU model, for tables that model queues or clocked hardware.
  *
@@ -22,10 +22,10 @@
 struct sl_detector_set_clock {
     size_t cycles;   /* 1 + index of the cycles of blocks in sl_detector_set.weight; 0: no clock */
     uint64_t now;    /* end of the current chunk */
-    uint64_t last;   /* the last time that was given to an event */
+    uint64_t last;   /* time of the last event */
     uint64_t *end;   /* end[i]: end of the first i blocks of the chunk */
     uint64_t *time;  /* of the events of a batch */
-    uint32_t *place; /* sl_events.place of a detector that is alone */
+    uint32_t *place; /* sl_events.place of the only detector of a set */
 };
 
 struct sl_detector_slot {
@@ -35,20 +35,20 @@ struct sl_detector_slot {
     size_t weights; /* 1 + index of the weights of blocks in sl_detector_set.weight; 0: all are 1 */
     void *state;
     bool opened;
-    bool *thread_joined; /* by thread: its last slice was fed, and none was skipped since */
+    bool *thread_joined; /* by thread: the detector has got the thread's last slice */
     size_t threads_capacity;
     uint64_t events, weight; /* emitted so far */
     /* Only if there are several detectors: */
     struct sl_events buffer;
-    uint32_t *number; /* the feed's tuple numbers, by the detector's own */
-    size_t n_numbers, numbers_capacity;
+    uint32_t *tuple_id; /* the set's tuple ids, by the detector's own */
+    size_t n_tuple_ids, tuple_ids_capacity;
 };
 
 struct sl_detector_set {
     struct sl_detector_slot member[SL_SPEC_DETECTORS];
     size_t n_members;
     const char *text;         /* sl_profile_spec.detecting */
-    struct sl_events *buffer; /* set by the group: room for SL_EVENTS_MAX events */
+    struct sl_events *buffer; /* set by the group: capacity of SL_EVENTS_MAX events */
     uint64_t *const *weight;  /* set by the group: weights of the chunk's blocks, by metric */
     struct sl_detector_set_clock clock;
     bool keeps_parts;           /* some table stores the components of weights */
@@ -58,43 +58,50 @@ struct sl_detector_set {
     struct sl_detector_slot *order[SL_SPEC_DETECTORS]; /* order of their events within a block */
     bool static_words;                                 /* no detector's events carry values */
     bool weights;                                      /* some detector's events have weights */
-    uint64_t *pc, *value; /* tuples by the feed's numbers, with tags; values of static tuples */
+    uint64_t *pc,
+        *value; /* by the set's tuple ids: the tuples, with tags; values of static tuples */
     size_t n_names, pcs_capacity, values_capacity;
-    void (*emit)(void *context, const struct sl_batch *batch); /* gets each batch, never empty */
+    void (*emit)(void *context,
+                 const struct sl_batch *batch); /* gets each batch that is not empty */
     void *context;
 };
 
-/* Sets the detectors. The spec must outlive the feed. */
-void sl_detector_set_prepare(struct sl_detector_set *feed, const struct sl_profile_spec *spec);
+/* Allocates the arrays for n events, with sl_events.place if `places`. Returns false if out of
+ * memory. Call sl_events_free() in either case. */
+bool sl_events_allocate(struct sl_events *events, size_t n, bool places);
+void sl_events_free(struct sl_events *events);
+
+/* Sets the detectors. The spec must outlive the set. */
+void sl_detector_set_prepare(struct sl_detector_set *set, const struct sl_profile_spec *spec);
 
 /* Opens the detectors; `emit` and `clock.cycles` are set. Returns 0, SL_ENOMEM or what a detector's
  * init returns. Call sl_detector_set_close() in either case. */
-int sl_detector_set_open(struct sl_detector_set *feed, const struct sl_detector_env *watch,
+int sl_detector_set_open(struct sl_detector_set *set, const struct sl_detector_env *env,
                          struct sl_failure *f);
 
 /* Lets the detectors read new static facts. Returns 0 or an error of a detector. */
-int sl_detector_set_sync(struct sl_detector_set *feed, struct sl_failure *f);
+int sl_detector_set_sync(struct sl_detector_set *set, struct sl_failure *f);
 
 /* The largest number of blocks of a slice, so that its events fit into the buffer. */
-uint32_t sl_detector_set_blocks_max(const struct sl_detector_set *feed);
+uint32_t sl_detector_set_blocks_max(const struct sl_detector_set *set);
 
 /* Starts a chunk, before its slices; `weight` is set. */
-void sl_detector_set_chunk(struct sl_detector_set *feed, uint32_t n_blocks);
+void sl_detector_set_chunk(struct sl_detector_set *set, uint32_t n_blocks);
 
 /* Feeds a slice to the detectors and emits their events. Returns 0 or an error of a detector. */
-int sl_detector_set_slice(struct sl_detector_set *feed, const struct sl_slice *slice,
+int sl_detector_set_slice(struct sl_detector_set *set, const struct sl_slice *slice,
                           struct sl_failure *f);
 
 /* Emits the events of an ended thread that the detectors held back, and frees its state. Returns 0
  * or SL_ENOMEM. */
-int sl_detector_set_end_thread(struct sl_detector_set *feed, uint32_t thread, struct sl_failure *f);
+int sl_detector_set_end_thread(struct sl_detector_set *set, uint32_t thread, struct sl_failure *f);
 
 /* Emits all events that the detectors held back. Returns 0 or SL_ENOMEM. */
-int sl_detector_set_finish(struct sl_detector_set *feed, struct sl_failure *f);
+int sl_detector_set_finish(struct sl_detector_set *set, struct sl_failure *f);
 
-/* The tuples of the numbers in its batches; valid until the next call with a slice. */
-void sl_detector_set_names(const struct sl_detector_set *feed, struct sl_tuple_names *names);
+/* The tuples of the ids in its batches; valid until the next call with a slice. */
+void sl_detector_set_names(const struct sl_detector_set *set, struct sl_tuple_names *names);
 
-void sl_detector_set_close(struct sl_detector_set *feed);
+void sl_detector_set_close(struct sl_detector_set *set);
 
 #endif

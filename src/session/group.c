@@ -12,7 +12,7 @@
 
 bool sl_group_matches(const struct sl_group *g, const struct sl_profile *profile)
 {
-    return !strcmp(g->feed.text, profile->spec.detecting);
+    return !strcmp(g->detectors.text, profile->spec.detecting);
 }
 
 /* A table by function is comparable only if the exact profile is by function, too. */
@@ -39,16 +39,16 @@ bool sl_group_add_profile(struct sl_group *g, struct sl_profile *profile)
 {
     const struct sl_profile_spec *spec = &profile->spec;
     if (!g->tables.n)
-        sl_detector_set_prepare(&g->feed, spec);
+        sl_detector_set_prepare(&g->detectors, spec);
     profile->group = g;
-    g->feed.keeps_parts |= spec->table->input.keeps_parts && spec->detector[0].metric->parts;
+    g->detectors.keeps_parts |= spec->table->input.keeps_parts && spec->detector[0].metric->parts;
     g->needs_time |= sl_table_reads_time(spec->table, spec->table_config);
     profile->table = (struct sl_evaluated_table){.kind = spec->table,
                                                  .config = spec->table_config,
                                                  .repetition = profile->run,
                                                  .comparable = is_comparable(spec)};
     choose_measure(spec, &profile->table);
-    return sl_table_set_join(&g->tables, &profile->table);
+    return sl_table_set_add_table(&g->tables, &profile->table);
 }
 
 /* The emit function of the detectors. */
@@ -74,42 +74,43 @@ int sl_group_open(struct sl_group *g, const struct sl_group_env *env, struct sl_
                                  .distinct_names = true,
                                  .functions = env->functions};
     g->machine = env->detector_env->machine;
-    if (g->feed.keeps_parts)
+    if (g->detectors.keeps_parts)
         host.parts = sl_machine_parts(g->machine);
-    g->feed.emit = observe;
-    g->feed.context = g;
-    for (size_t i = 0; i < g->feed.n_members; i++)
-        host.distinct_names &= g->feed.member[i].kind->unique_ids;
-    int error = sl_detector_set_open(&g->feed, env->detector_env, f);
+    g->detectors.emit = observe;
+    g->detectors.context = g;
+    for (size_t i = 0; i < g->detectors.n_members; i++)
+        host.distinct_names &= g->detectors.member[i].kind->unique_ids;
+    int error = sl_detector_set_open(&g->detectors, env->detector_env, f);
     if (error >= 0)
         error = sl_table_set_open(&g->tables, env->evaluation, &host, f);
     g->opened = error >= 0;
     return error;
 }
 
-static void add_total(void *context, uint32_t number, uint64_t times, uint64_t weight)
+static void add_total(void *context, uint32_t tuple_id, uint64_t times, uint64_t weight)
 {
     struct sl_group *g = context;
-    g->feed.member[0].events += times;
-    g->feed.member[0].weight += weight;
-    sl_table_set_add(&g->tables, number, times, weight);
+    g->detectors.member[0].events += times;
+    g->detectors.member[0].weight += weight;
+    sl_table_set_add(&g->tables, tuple_id, times, weight);
 }
 
 int sl_group_add_totals(struct sl_group *g, const struct sl_block_pairs *pairs,
                         struct sl_events *buffer, struct sl_failure *f)
 {
-    const struct sl_detector_slot *m = &g->feed.member[0];
+    const struct sl_detector_slot *m = &g->detectors.member[0];
     const struct sl_total_sink sink = {add_total, g};
     bool done = true;
     int error = 0;
-    g->feed.buffer = buffer;
+    g->detectors.buffer = buffer;
     if (g->plan == SL_PLAN_DERIVED) {
-        done = m->kind->derivation->emit(m->state, g->derived_from->feed.member[0].state, sink);
+        done = m->kind->derivation->emit(m->state, g->derived_from->detectors.member[0].state,
+                                         sink);
     } else if (g->plan == SL_PLAN_PAIR_TOTALS) {
-        error = sl_detector_set_sync(&g->feed, f);
+        error = sl_detector_set_sync(&g->detectors, f);
         done = error < 0 || m->kind->pair_totals->emit(m->state, pairs, m->metric->weigh, sink);
     } else if (g->plan == SL_PLAN_EXIT_TOTALS) {
-        error = sl_detector_set_finish(&g->feed, f);
+        error = sl_detector_set_finish(&g->detectors, f);
         if (error >= 0)
             m->kind->exits->emit_totals(m->state, sink);
     }
@@ -121,29 +122,29 @@ int sl_group_run(struct sl_group *g, const struct sl_pieces *pieces, uint64_t *c
 {
     if (!sl_plan_reads_chunks(g->plan))
         return 0;
-    struct sl_slices slices = sl_slices_of(pieces, sl_detector_set_blocks_max(&g->feed));
+    struct sl_slices slices = sl_slices_of(pieces, sl_detector_set_blocks_max(&g->detectors));
     const uint32_t *part[SL_PARTS];
     if (!sl_plan_reads_exits(g->plan))
         slices.slice.exits = NULL;
-    for (unsigned i = 0; g->feed.keeps_parts && i < SL_PARTS; i++)
-        part[i] = sl_machine_of_blocks(
-            g->machine, (enum sl_machine_event)(g->feed.member[0].metric->parts + i));
-    if (g->feed.keeps_parts)
+    for (unsigned i = 0; g->detectors.keeps_parts && i < SL_PARTS; i++)
+        part[i] = sl_machine_block_counts(
+            g->machine, (enum sl_machine_event)(g->detectors.member[0].metric->parts + i));
+    if (g->detectors.keeps_parts)
         slices.slice.block_part = part;
-    g->feed.buffer = buffer;
-    g->feed.weight = weight;
-    sl_detector_set_chunk(&g->feed, pieces->chunk->n_blocks);
+    g->detectors.buffer = buffer;
+    g->detectors.weight = weight;
+    sl_detector_set_chunk(&g->detectors, pieces->chunk->n_blocks);
     int error = 0;
     while (error >= 0 && sl_slices_next(&slices)) {
-        error = sl_detector_set_slice(&g->feed, &slices.slice, f);
+        error = sl_detector_set_slice(&g->detectors, &slices.slice, f);
         if (error >= 0 && slices.ends_window) { /* only with an evaluator */
             struct sl_tuple_names names;
-            sl_detector_set_names(&g->feed, &names);
+            sl_detector_set_names(&g->detectors, &names);
             error = sl_evaluator_end_window(g->tables.evaluator, &names, f);
         }
     }
     if (error >= 0 && pieces->chunk->flags & SL_CHUNK_END)
-        error = sl_detector_set_end_thread(&g->feed, pieces->chunk->thread, f);
+        error = sl_detector_set_end_thread(&g->detectors, pieces->chunk->thread, f);
     return error;
 }
 
@@ -152,15 +153,15 @@ int sl_group_finish(struct sl_group *g, struct sl_events *buffer, struct sl_fail
     struct sl_tuple_names names;
     if (!g->opened)
         return 0;
-    g->feed.buffer = buffer;
-    int error = sl_detector_set_finish(&g->feed, f);
-    sl_detector_set_names(&g->feed, &names);
+    g->detectors.buffer = buffer;
+    int error = sl_detector_set_finish(&g->detectors, f);
+    sl_detector_set_names(&g->detectors, &names);
     int finished = sl_table_set_finish(&g->tables, &names, error < 0 ? NULL : f);
     return error < 0 ? error : finished;
 }
 
 void sl_group_close(struct sl_group *g)
 {
-    sl_detector_set_close(&g->feed);
+    sl_detector_set_close(&g->detectors);
     sl_table_set_close(&g->tables);
 }

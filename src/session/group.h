@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A group: the profiles of a session that count the same events, and their tables.
+/* Group: the profiles of a session that count the same events, with their tables.
  *
  * Profiles whose specs are equal up to the '@' (detectors, options and metrics) form one group, so
  * that their detectors run once:
@@ -7,10 +7,9 @@
  *     pieces of a chunk ─► detectors ─► batch ─┬─► table of profile 1
  *                                              └─► table of profile 2 ...
  *
- * Two calls per batch: the detectors emit it (detector_set.h), the group hands it to each table.
- * Only with
- * --exact there is a third in between: the evaluator (evaluator.h) gets the batch and hands it on
- * in parts, so that it can compare the tables with an exact one wherever an error is due.
+ * A batch takes two calls: the detectors emit it (detector_set.h), and the group passes it to each
+ * table. With --exact, the evaluator (evaluator.h) is between them. It passes the batch on in
+ * parts, so that it can compare the tables with an exact table at every point of the error curve.
  *
  * While chunks run, a group reads nothing of other groups and writes only to itself. The worker
  * pool (worker_pool.h) relies on that: it runs several groups at once, each in one thread.
@@ -31,7 +30,7 @@ struct sl_group;
 struct sl_profile {
     struct sl_profile_spec spec;
     struct sl_group *group;
-    const struct sl_detector_env *watch; /* the session's */
+    const struct sl_detector_env *env; /* the session's */
     uint64_t run;              /* 0: as requested; r: a repetition with a seed higher by r */
     struct sl_profile *repeat; /* its repetitions (--runs), in order */
     size_t n_repeats;
@@ -39,7 +38,7 @@ struct sl_profile {
 };
 
 struct sl_group {
-    struct sl_detector_set feed; /* the detectors */
+    struct sl_detector_set detectors;
     struct sl_table_set tables;
     /* Gets each batch before the tables do; NULL: no observer. */
     void (*on_batch)(void *context, const struct sl_batch *batch);
@@ -80,9 +79,9 @@ int sl_group_add_totals(struct sl_group *group, const struct sl_block_pairs *pai
                         struct sl_events *buffer, struct sl_failure *f);
 
 /* Counts one chunk, given as pieces. weight[m][b] is the weight of block b by the session's metric
- * m. `buffer` has room for SL_EVENTS_MAX events and is free again on return. Returns 0 at once if
- * the plan reads no chunks. Returns 0 or the first error of a detector or the evaluator; no
- * further chunk may follow an error. */
+ * m. `buffer` has a capacity of SL_EVENTS_MAX events and may be reused after the return. Returns 0
+ * at once if the plan reads no chunks. Returns 0 or the first error of a detector or the evaluator;
+ * no further chunk may follow an error. */
 int sl_group_run(struct sl_group *group, const struct sl_pieces *pieces, uint64_t *const *weight,
                  struct sl_events *buffer, struct sl_failure *f);
 

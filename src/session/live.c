@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Live view: reports the candidates of each interval with their names, and which of them are new or
- * gone (live.h). Candidates of two consecutive intervals are compared as lists sorted by tuple. A
- * mutex serializes the callbacks, because groups run in several threads. */
+/* Live view: reports the candidates of each interval with their names, and marks candidates that
+ * are new or gone since the previous interval (live.h). Candidates of two consecutive intervals are
+ * compared as lists sorted by tuple. A mutex serializes the callbacks, because groups run in
+ * several threads. */
 #include "live.h"
 
 #include <stdlib.h>
@@ -14,20 +15,20 @@
 
 /* ---- names ---- */
 
-static struct sl_db_place look_up(const struct sl_detector_env *watch, uint64_t address)
+static struct sl_db_location look_up(const struct sl_detector_env *env, uint64_t address)
 {
     struct sl_place p;
-    sl_symbols_place(watch->symbols, address, &p);
-    return (struct sl_db_place){.address = address,
-                                .function = p.function,
-                                .function_start = p.function_start,
-                                .object = p.object,
-                                .object_address = p.object_address,
-                                .file = p.file,
-                                .line = p.line};
+    sl_symbols_place(env->symbols, address, &p);
+    return (struct sl_db_location){.address = address,
+                                   .function = p.function,
+                                   .function_start = p.function_start,
+                                   .object = p.object,
+                                   .object_address = p.object_address,
+                                   .file = p.file,
+                                   .line = p.line};
 }
 
-static bool same_place(const struct sl_db_place *a, const struct sl_db_place *b)
+static bool same_location(const struct sl_db_location *a, const struct sl_db_location *b)
 {
     return a->function == b->function && a->function_start == b->function_start &&
            a->object == b->object && a->object_address == b->object_address && a->file == b->file &&
@@ -35,20 +36,20 @@ static bool same_place(const struct sl_db_place *a, const struct sl_db_place *b)
 }
 
 /* Returns NULL if out of memory. */
-static const struct sl_db_place *place_at(struct sl_live *l, uint64_t address)
+static const struct sl_db_location *location_at(struct sl_live *l, uint64_t address)
 {
-    size_t known = l->addresses.n_keys, n_objects = l->watch->statics->n_objects;
+    size_t known = l->addresses.n_keys, n_objects = l->env->statics->n_objects;
     uint32_t at = sl_index_add(&l->addresses, address, 0);
     if (at == SL_NO_INDEX || !SL_GROW(l->place, l->places_capacity, l->addresses.n_keys))
         return NULL;
     struct sl_live_place *kept = &l->place[at];
     if (at < known && kept->place && kept->n_objects == n_objects)
         return kept->place;
-    struct sl_db_place now = look_up(l->watch, address);
+    struct sl_db_location now = look_up(l->env, address);
     kept->n_objects = n_objects;
-    if (kept->place && same_place(kept->place, &now))
+    if (kept->place && same_location(kept->place, &now))
         return kept->place;
-    struct sl_db_place *fresh = malloc(sizeof *fresh);
+    struct sl_db_location *fresh = malloc(sizeof *fresh);
     if (!fresh || !SL_GROW(l->old, l->old_capacity, l->n_old + 1)) {
         free(fresh);
         return NULL;
@@ -80,14 +81,14 @@ static bool name(struct sl_live_profile *p, const struct sl_entry *entry,
         return false;
     const struct sl_detector_kind *kind = p->of[member].kind;
     *out = (struct sl_live_candidate){.entry = *entry,
-                                      .came = true,
+                                      .is_new = true,
                                       .detector = kind->name,
                                       .member = member,
                                       .of = &p->of[member]};
     out->entry.tuple = tuple;
-    if (is_code(kind->first) && !(out->at = place_at(p->live, tuple.pc)))
+    if (is_code(kind->first) && !(out->at = location_at(p->live, tuple.pc)))
         return false;
-    return !sl_field_is_place(&kind->second) || (out->to = place_at(p->live, tuple.value));
+    return !sl_field_is_address(&kind->second) || (out->to = location_at(p->live, tuple.value));
 }
 
 /* ---- an interval ---- */
@@ -100,7 +101,7 @@ static int by_tuple(const void *left, const void *right)
     return sl_tuple_order(a->entry.tuple, b->entry.tuple);
 }
 
-static int heavier_first(const void *left, const void *right)
+static int by_count(const void *left, const void *right)
 {
     const struct sl_live_candidate *a = left, *b = right;
     if (a->entry.count != b->entry.count)
@@ -115,18 +116,18 @@ static void sort(struct sl_live_candidate *candidate, size_t n,
         qsort(candidate, n, sizeof *candidate, order);
 }
 
-/* Compares `now` and `before`, both by tuple: clears `came` of candidates of both, and copies those
- * of `before` alone to `gone`. Returns the number of the latter. */
-static size_t compare(struct sl_live_profile *p, size_t n_now, size_t *n_came)
+/* Compares `now` and `before`, both by tuple: clears `is_new` of candidates of both, and copies
+ * those of `before` alone to `gone`. Returns the number of the latter. */
+static size_t compare(struct sl_live_profile *p, size_t n_now, size_t *n_new)
 {
     size_t n_gone = 0, at = 0;
-    *n_came = n_now;
+    *n_new = n_now;
     for (size_t i = 0; i < p->n_before; i++) {
         while (at < n_now && by_tuple(&p->now[at], &p->before[i]) < 0)
             at++;
         if (at < n_now && !by_tuple(&p->now[at], &p->before[i])) {
-            p->now[at].came = false;
-            --*n_came;
+            p->now[at].is_new = false;
+            --*n_new;
         } else {
             p->gone[n_gone++] = p->before[i];
         }
@@ -137,7 +138,7 @@ static size_t compare(struct sl_live_profile *p, size_t n_now, size_t *n_came)
 static void report(struct sl_live_profile *p, const struct sl_interval *interval)
 {
     const struct sl_profile_spec *spec = &p->profile->spec;
-    size_t n = interval->n_entries, n_came;
+    size_t n = interval->n_entries, n_new;
     if (!SL_GROW(p->now, p->now_capacity, n) || !SL_GROW(p->gone, p->gone_capacity, p->n_before) ||
         !SL_GROW(p->before, p->before_capacity, n))
         return;
@@ -145,12 +146,12 @@ static void report(struct sl_live_profile *p, const struct sl_interval *interval
         if (!name(p, &interval->entry[i], &p->now[i]))
             return;
     sort(p->now, n, by_tuple);
-    size_t n_gone = compare(p, n, &n_came);
+    size_t n_gone = compare(p, n, &n_new);
     if (n) /* else there may be no arrays yet */
         memcpy(p->before, p->now, n * sizeof *p->now);
     p->n_before = n;
-    sort(p->now, n, heavier_first);
-    sort(p->gone, n_gone, heavier_first);
+    sort(p->now, n, by_count);
+    sort(p->gone, n_gone, by_count);
     struct sl_live_interval out = {
         .profile = (size_t)(p - p->live->profile),
         .result = p->result,
@@ -161,17 +162,17 @@ static void report(struct sl_live_profile *p, const struct sl_interval *interval
         .interval = interval,
         .candidate = p->now,
         .n_candidates = n,
-        .n_came = n_came,
+        .n_new = n_new,
         .gone = p->gone,
         .n_gone = n_gone,
     };
-    p->live->watcher.interval(p->live->watcher.context, &out);
+    p->live->callbacks.interval(p->live->callbacks.context, &out);
 }
 
 static void report_locked(void *profile, const struct sl_interval *interval)
 {
     struct sl_live_profile *p = profile;
-    if (!p->live->watcher.interval)
+    if (!p->live->callbacks.interval)
         return;
     pthread_mutex_lock(&p->live->lock);
     report(p, interval);
@@ -189,13 +190,12 @@ static void describe(struct sl_live_profile *p, const struct sl_profile_spec *sp
         };
 }
 
-bool sl_live_open(struct sl_live *l, const struct sl_watcher *watcher,
-                  const struct sl_detector_env *watch, struct sl_profile *profile,
-                  size_t n_profiles)
+bool sl_live_open(struct sl_live *l, const struct sl_session_callbacks *callbacks,
+                  const struct sl_detector_env *env, struct sl_profile *profile, size_t n_profiles)
 {
-    l->watcher = *watcher;
-    l->watch = watch;
-    if (!watcher->interval)
+    l->callbacks = *callbacks;
+    l->env = env;
+    if (!callbacks->interval)
         return true;
     if (!(l->profile = calloc(n_profiles + 1, sizeof *l->profile)))
         return false;
@@ -207,15 +207,15 @@ bool sl_live_open(struct sl_live *l, const struct sl_watcher *watcher,
             .live = l, .profile = &profile[i], .result = results};
         results += profile[i].spec.n_detectors;
         describe(&l->profile[i], &profile[i].spec);
-        profile[i].table.intervals.watch = report_locked;
-        profile[i].table.intervals.watch_context = &l->profile[i];
+        profile[i].table.intervals.on_interval = report_locked;
+        profile[i].table.intervals.on_interval_context = &l->profile[i];
     }
     return true;
 }
 
 void sl_live_end(struct sl_live *l)
 {
-    l->watcher = (struct sl_watcher){0};
+    l->callbacks = (struct sl_session_callbacks){0};
 }
 
 void sl_live_close(struct sl_live *l)
@@ -237,16 +237,17 @@ void sl_live_close(struct sl_live *l)
         pthread_mutex_destroy(&l->lock);
 }
 
-int sl_session_watch(struct sl_session *s, const struct sl_watcher *watcher, struct sl_failure *f)
+int sl_session_set_callbacks(struct sl_session *s, const struct sl_session_callbacks *callbacks,
+                             struct sl_failure *f)
 {
-    bool some = !watcher->interval;
+    bool some = !callbacks->interval;
     for (size_t i = 0; i < s->n_profiles; i++)
         some |= s->profile[i].spec.table->intervals != NULL;
     if (!some)
         return sl_fail_setting(f, "live",
-                               "there is nothing to be seen before the end, as no profile "
-                               "works by intervals; take one that does, such as edge@multihash");
-    return sl_live_open(&s->live, watcher, &s->watch, s->profile, s->n_profiles)
+                               "no profile has intervals to report during the run: add one, for "
+                               "example edge@multihash");
+    return sl_live_open(&s->live, callbacks, &s->env, s->profile, s->n_profiles)
                ? 0
                : sl_out_of_memory(f);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Live view of a session: reports each interval as it ends, with names for its candidates.
+/* Live view of a session: reports each interval when it ends, with the names of its candidates.
  *
- *     table ─► sl_intervals_add ─► live: new, gone, names ─► sl_watcher.interval
+ *     table ─► sl_intervals_add ─► live: new, gone, names ─► sl_session_callbacks.interval
  *
  * The table calls at the end of an interval, in the thread that runs its group; events cost nothing
  * more. The callback gets copies of the candidates and strings of the symbols.
@@ -35,27 +35,27 @@ struct sl_live_profile {
 };
 
 struct sl_live {
-    struct sl_watcher watcher;
-    const struct sl_detector_env *watch; /* the session's */
+    struct sl_session_callbacks callbacks;
+    const struct sl_detector_env *env; /* the session's */
     struct sl_live_profile *profile;
     size_t n_profiles;
     pthread_mutex_t lock; /* groups may end intervals at the same time */
     bool open;
     struct sl_index_map addresses; /* to an index of `place` */
     struct sl_live_place {
-        struct sl_db_place *place; /* never moved or freed before the end: callbacks point to it */
-        size_t n_objects;          /* mappings that were known at the lookup */
+        struct sl_db_location
+            *place;       /* never moved or freed before the end: callbacks point to it */
+        size_t n_objects; /* mappings that were known at the lookup */
     } * place;
     size_t places_capacity;
-    struct sl_db_place **old; /* replaced by a later lookup, but maybe still pointed to */
+    struct sl_db_location **old; /* replaced by a later lookup, but maybe still pointed to */
     size_t n_old, old_capacity;
 };
 
-/* Registers the callbacks for the intervals of these profiles. `watch` is read later, when there is
+/* Registers the callbacks for the intervals of these profiles. `env` is read later, when there is
  * an interval. Returns false if out of memory. */
-bool sl_live_open(struct sl_live *live, const struct sl_watcher *watcher,
-                  const struct sl_detector_env *watch, struct sl_profile *profile,
-                  size_t n_profiles);
+bool sl_live_open(struct sl_live *live, const struct sl_session_callbacks *callbacks,
+                  const struct sl_detector_env *env, struct sl_profile *profile, size_t n_profiles);
 
 /* Ends all callbacks. */
 void sl_live_end(struct sl_live *live);

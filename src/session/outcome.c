@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Functions that read the results of a session: totals of the run, status, entries and statistics
  * of each profile (outcome.h). */
+#include "grow.h"
+#include "failure.h"
+#include <stdlib.h>
 #include "outcome.h"
 
 #include <math.h>
@@ -45,6 +48,59 @@ const struct sl_function_list *sl_session_functions(const struct sl_session *s)
     return &s->functions;
 }
 
+/* ---- CPU models, processes ---- */
+
+struct sl_result_profiler sl_session_profiler(const struct sl_session *s)
+{
+    const struct sl_profiler *p = &s->profiler;
+    struct sl_result_profiler out = {.queue = sl_machine_profiler(s->machine)->queue,
+                                     .branches = p->branches,
+                                     .work = p->cycles,
+                                     .cycles_without = sl_profiler_cycles_without(p)};
+    for (const struct sl_profile *before = s->profile; before < p->profile; before++)
+        out.profile += before->spec.n_detectors;
+    return out;
+}
+
+bool sl_session_has_run(const struct sl_session *s)
+{
+    for (size_t i = 0; i < s->n_profiles; i++)
+        if (!s->profile[i].table.table)
+            return false;
+    return s->source;
+}
+
+int sl_machine_result(const struct sl_machine *machine, struct sl_result_machine *result,
+                      struct sl_failure *f)
+{
+    struct sl_energy_correction correction = sl_machine_correction(machine);
+    *result = (struct sl_result_machine){sl_machine_name(machine),   sl_machine_describe(machine),
+                                         sl_machine_totals(machine), correction.factor,
+                                         correction.extrapolated,    NULL};
+    return result->description ? 0 : sl_out_of_memory(f);
+}
+
+void sl_process_free(struct sl_process *process)
+{
+    free((char *)process->program);
+    free((char *)process->database);
+}
+
+int sl_session_add_process(struct sl_session *s, const struct sl_process *process,
+                           struct sl_failure *f)
+{
+    struct sl_process copy = *process;
+    copy.program = strdup(process->program);
+    copy.database = process->database ? strdup(process->database) : NULL;
+    if (!copy.program || (process->database && !copy.database) ||
+        !SL_GROW(s->process, s->process_capacity, s->n_processes + 1)) {
+        sl_process_free(&copy);
+        return sl_out_of_memory(f);
+    }
+    s->process[s->n_processes++] = copy;
+    return 0;
+}
+
 /* ---- a profile ---- */
 
 size_t sl_session_profiles(const struct sl_session *s)
@@ -57,7 +113,7 @@ const struct sl_profile *sl_session_profile(const struct sl_session *s, size_t w
     return &s->profile[which];
 }
 
-const struct sl_profile_spec *sl_profile_asked(const struct sl_profile *p)
+const struct sl_profile_spec *sl_profile_spec_of(const struct sl_profile *p)
 {
     return &p->spec;
 }
@@ -90,21 +146,21 @@ double sl_profile_option(const struct sl_profile *p, const char *name)
 uint64_t sl_profile_weight(const struct sl_profile *p)
 {
     uint64_t weight = 0;
-    for (size_t i = 0; i < p->group->feed.n_members; i++)
-        weight += p->group->feed.member[i].weight;
+    for (size_t i = 0; i < p->group->detectors.n_members; i++)
+        weight += p->group->detectors.member[i].weight;
     return weight;
 }
 
-uint64_t sl_profile_whole(const struct sl_profile *p)
+uint64_t sl_profile_total_weight(const struct sl_profile *p)
 {
-    const struct sl_detector_slot *m = &p->group->feed.member[0];
+    const struct sl_detector_slot *m = &p->group->detectors.member[0];
     uint64_t whole = m->kind->total_weight ? m->kind->total_weight(m->state) : 0;
     return whole ? whole : sl_profile_weight(p);
 }
 
-double sl_profile_figure(const struct sl_profile *p, const char *name)
+double sl_profile_statistic(const struct sl_profile *p, const char *name)
 {
-    const struct sl_detector_slot *m = &p->group->feed.member[0];
+    const struct sl_detector_slot *m = &p->group->detectors.member[0];
     const struct sl_detector_facts *facts = m->kind->facts;
     return facts && facts->statistic ? facts->statistic(m->state, name) : (double)NAN;
 }
@@ -118,42 +174,42 @@ static bool sort(struct sl_profile_list *list)
 bool sl_profile_list(const struct sl_profile *p, struct sl_profile_list *list)
 {
     struct sl_tuple_names names;
-    sl_detector_set_names(&p->group->feed, &names);
+    sl_detector_set_names(&p->group->detectors, &names);
     return sl_evaluated_table_each(&p->table, &names, sl_profile_list_add, list) && sort(list);
 }
 
 bool sl_profile_exact_list(const struct sl_profile *p, struct sl_profile_list *list)
 {
     struct sl_tuple_names names;
-    sl_detector_set_names(&p->group->feed, &names);
+    sl_detector_set_names(&p->group->detectors, &names);
     sl_table_drain(sl_table_set_exact(&p->group->tables), &names, sl_profile_list_add, list);
     return sort(list);
 }
 
 bool sl_profile_sequence(const struct sl_profile *p, struct sl_sequence *sequence)
 {
-    return sl_table_keeps_order(p->spec.table) && sl_table_sequence(p->table.table, sequence);
+    return sl_table_stores_order(p->spec.table) && sl_table_sequence(p->table.table, sequence);
 }
 
 /* True if the profile counts machine events, which reports list one by one. */
 static bool is_read(const struct sl_profile *p)
 {
-    const struct sl_detector_set *feed = &p->group->feed;
-    return feed->n_members == 1 && feed->member[0].kind->first == SL_FIELD_EVENTS &&
+    const struct sl_detector_set *set = &p->group->detectors;
+    return set->n_members == 1 && set->member[0].kind->first == SL_FIELD_EVENTS &&
            p->spec.table != &sl_table_exact && sl_table_set_exact(&p->group->tables);
 }
 
 bool sl_profile_readings(const struct sl_profile *p, struct sl_readings *r)
 {
     struct sl_tuple_names names;
-    bool read = is_read(p), capacity = true;
+    bool read = is_read(p), good = true;
     *r = (struct sl_readings){0};
-    sl_detector_set_names(&p->group->feed, &names);
-    for (size_t run = 0; run <= p->n_repeats && capacity; run++) {
+    sl_detector_set_names(&p->group->detectors, &names);
+    for (size_t run = 0; run <= p->n_repeats && good; run++) {
         const struct sl_evaluated_table *table = run ? &p->repeat[run - 1].table : &p->table;
-        capacity = (!read || sl_readings_add(r, run, table, sl_table_set_exact(&p->group->tables),
-                                             &names)) &&
-                   (!p->n_repeats || sl_readings_add_errors(r, run, table));
+        good = (!read ||
+                sl_readings_add(r, run, table, sl_table_set_exact(&p->group->tables), &names)) &&
+               (!p->n_repeats || sl_readings_add_errors(r, run, table));
     }
-    return capacity;
+    return good;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Read access to the results of a session, for comparisons, experiments, tests and the database.
- * The session must have run. All pointers are valid until it is closed. */
+ * The session must have run. All pointers are valid until the session is closed. */
 #ifndef SL_OUTCOME_H
 #define SL_OUTCOME_H
 
@@ -38,21 +38,22 @@ const struct sl_function_list *sl_session_functions(const struct sl_session *ses
 size_t sl_session_profiles(const struct sl_session *session); /* without repetitions */
 const struct sl_profile *sl_session_profile(const struct sl_session *session, size_t which);
 
-const struct sl_profile_spec *sl_profile_asked(const struct sl_profile *profile); /* its spec */
+const struct sl_profile_spec *sl_profile_spec_of(const struct sl_profile *profile);
 const struct sl_evaluated_table *sl_profile_table(const struct sl_profile *profile);
-/* The status of its table, with the storage of its detectors' hardware. */
+/* The status of the profile's table, with the storage of its detectors' hardware. */
 struct sl_table_status sl_profile_status(const struct sl_profile *profile);
 
-/* The table's option of that name as a number; NAN if there is none. */
+/* An option of the profile's table as a number; NAN if the table has no option `name`. */
 double sl_profile_option(const struct sl_profile *profile, const char *name);
 
-/* The weight of all events of its detectors, and the denominator of percentages (for inclusive
- * costs less than that). */
+/* The weight of all events of the profile's detectors, and the denominator of percentages, which is
+ * smaller for inclusive costs. */
 uint64_t sl_profile_weight(const struct sl_profile *profile);
-uint64_t sl_profile_whole(const struct sl_profile *profile);
+uint64_t sl_profile_total_weight(const struct sl_profile *profile);
 
-/* A statistic of its first detector by name (sl_detector_facts.statistic); NAN if there is none. */
-double sl_profile_figure(const struct sl_profile *profile, const char *name);
+/* A statistic of the profile's first detector by name (sl_detector_facts.statistic); NAN if there
+ * is none. */
+double sl_profile_statistic(const struct sl_profile *profile, const char *name);
 
 /* Appends the entries of the profile, or of the exact profile of its events, to a list and sorts
  * it. The latter needs an exact table or --exact. Returns false if out of memory. */
@@ -87,7 +88,7 @@ struct sl_top_entries {
 
 /* Fills the result from the members above it. Returns 0 or SL_ENOMEM; nothing is to be freed then.
  */
-int sl_top_entries_find(struct sl_top_entries *heaviest, const struct sl_evaluated_table *table,
+int sl_top_entries_find(struct sl_top_entries *top, const struct sl_evaluated_table *table,
                         const struct sl_tuple_names *names, struct sl_failure *f);
 
 #endif

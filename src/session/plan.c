@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Execution plans: how each group of profiles gets its events. Chosen once, before the run.
+/* Execution plans, which define how each group of profiles gets its events. The session chooses a
+ * plan for each group once, before the run.
  *
  *     plan         detector reads   tables get    metrics               used today by
  *     EVENTS       every block      every event   all                   any detector, any table
@@ -18,11 +19,11 @@
 
 static enum sl_plan choose(const struct sl_group *g)
 {
-    const struct sl_detector_slot *d = &g->feed.member[0];
+    const struct sl_detector_slot *d = &g->detectors.member[0];
     const struct sl_detector_kind *kind = d->kind;
     bool count = !d->metric->weigh, instructions = sl_metric_is_instructions(d->metric);
-    bool totals = !g->on_batch && sl_table_set_adds(&g->tables);
-    if (g->feed.n_members > 1 || !(count || instructions))
+    bool totals = !g->on_batch && sl_table_set_takes_totals(&g->tables);
+    if (g->detectors.n_members > 1 || !(count || instructions))
         return SL_PLAN_EVENTS;
     if (kind->exits && kind->exits->usable(d->config))
         return totals && kind->exits->keep_totals ? SL_PLAN_EXIT_TOTALS : SL_PLAN_EXITS;
@@ -34,7 +35,8 @@ static enum sl_plan choose(const struct sl_group *g)
 /* True if the totals of `g` can be derived from those that `source` keeps. */
 static bool is_derivable(const struct sl_group *g, const struct sl_group *source)
 {
-    const struct sl_detector_slot *d = &g->feed.member[0], *from = &source->feed.member[0];
+    const struct sl_detector_slot *d = &g->detectors.member[0],
+                                  *from = &source->detectors.member[0];
     const struct sl_detector_derivation *derivation = d->kind->derivation;
     return derivation && g->plan == SL_PLAN_EXIT_TOTALS && source->plan == SL_PLAN_EXIT_TOTALS &&
            derivation->from == from->kind && d->metric->weigh && d->metric == from->metric &&
@@ -53,15 +55,15 @@ static const struct sl_group *find_source(const struct sl_group *g, const struct
 static bool has_weights(const struct sl_group *g)
 {
     bool weights = false;
-    for (size_t i = 0; i < g->feed.n_members; i++)
-        weights |= g->feed.member[i].weights != 0;
+    for (size_t i = 0; i < g->detectors.n_members; i++)
+        weights |= g->detectors.member[i].weights != 0;
     return weights;
 }
 
 /* Prepares the detector for the plan and adds what the plan needs. */
 static void prepare(struct sl_group *g, struct sl_plan_needs *needs)
 {
-    const struct sl_detector_slot *d = &g->feed.member[0];
+    const struct sl_detector_slot *d = &g->detectors.member[0];
     bool exits = g->plan == SL_PLAN_EXITS || g->plan == SL_PLAN_EXIT_TOTALS;
     if (g->plan == SL_PLAN_EXIT_TOTALS || g->plan == SL_PLAN_DERIVED)
         d->kind->exits->keep_totals(d->state);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Execution plans: how each group of profiles gets its events. Chosen once, before the run. */
+/* Execution plans, which define how each group of profiles gets its events. The session chooses a
+ * plan for each group once, before the run. */
 #ifndef SL_PLAN_H
 #define SL_PLAN_H
 
@@ -8,7 +9,7 @@
 
 struct sl_group;
 
-/* plan.c describes each of them in a table. */
+/* A table in plan.c describes each plan. */
 enum sl_plan {
     SL_PLAN_EVENTS,
     SL_PLAN_NGRAMS,

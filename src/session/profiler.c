@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Model of a path profiler in hardware next to the CPU model: computes the profiler's cycles for
- * each block before the CPU model runs the chunk (profiler.h). */
+/* Model of a hardware path profiler that is connected to the CPU model: computes the profiler's
+ * cycles for each block of a chunk before the CPU model simulates the chunk (profiler.h). */
 #include "profiler.h"
 
 #include <stdlib.h>
@@ -26,16 +26,16 @@ int sl_profiler_choose(struct sl_profiler *p, struct sl_machine *machine,
             continue;
         if (p->profile)
             return sl_fail(f, SL_EUSAGE,
-                           "profiler.queue is that of one profiler, and %s is a "
-                           "second one; give it a run of its own",
+                           "profiler.queue models one profiler, but there is a second one, %s: "
+                           "use another run for it",
                            profile[i].spec.given);
         p->profile = &profile[i];
         p->kind = profile[i].spec.detector[0].kind;
     }
     if (!p->profile)
         return sl_fail(f, SL_EUSAGE,
-                       "profiler.queue is that of a path profiler with a table whose "
-                       "time is modelled, and no profile is; add path@hpt");
+                       "profiler.queue needs a path profile with a table whose latency is "
+                       "modelled: add path@hpt");
     return 0;
 }
 
@@ -44,28 +44,24 @@ int sl_profiler_choose(struct sl_profiler *p, struct sl_machine *machine,
 static bool allocate(struct sl_profiler *p)
 {
     p->detector = calloc(1, p->kind->state_size);
-    p->events.number = malloc(SL_EVENTS_MAX * sizeof *p->events.number);
-    p->events.weight = malloc(SL_EVENTS_MAX * sizeof *p->events.weight);
-    p->events.place = malloc(SL_EVENTS_MAX * sizeof *p->events.place);
     p->operations = malloc(SL_CHUNK_BLOCKS * sizeof *p->operations);
     p->work = malloc(SL_CHUNK_BLOCKS * sizeof *p->work);
-    return p->detector && p->events.number && p->events.weight && p->events.place &&
-           p->operations && p->work;
+    return sl_events_allocate(&p->events, SL_EVENTS_MAX, true) && p->detector && p->operations &&
+           p->work;
 }
 
-int sl_profiler_open(struct sl_profiler *p, const struct sl_detector_env *watch,
-                     struct sl_failure *f)
+int sl_profiler_open(struct sl_profiler *p, const struct sl_detector_env *env, struct sl_failure *f)
 {
     struct sl_table_host host = {0};
     if (!p->profile)
         return 0;
     if (!allocate(p))
         return sl_out_of_memory(f);
-    p->watch = *watch;
-    p->watch.selection = &p->all;
+    p->env = *env;
+    p->env.selection = &p->all;
     int error = sl_selection_init(&p->all, NULL, NULL, f);
     if (error >= 0)
-        error = p->kind->init(p->detector, p->profile->spec.detector[0].config, &p->watch, f);
+        error = p->kind->init(p->detector, p->profile->spec.detector[0].config, &p->env, f);
     p->opened = error >= 0;
     if (error >= 0)
         error = sl_table_create(&p->table, p->profile->spec.table, p->profile->spec.table_config,
@@ -84,9 +80,7 @@ void sl_profiler_close(struct sl_profiler *p)
     p->table = NULL;
     sl_machine_close(p->unhindered);
     sl_selection_free(&p->all);
-    free(p->events.number);
-    free(p->events.weight);
-    free(p->events.place);
+    sl_events_free(&p->events);
     free(p->operations);
     free(p->work);
 }
@@ -95,18 +89,20 @@ int sl_profiler_sync(struct sl_profiler *p, struct sl_failure *f)
 {
     if (!p->profile)
         return 0;
-    int error = sl_selection_sync(&p->all, p->watch.code, p->watch.symbols, f);
+    int error = sl_selection_sync(&p->all, p->env.code, p->env.symbols, f);
     if (error >= 0)
         error = p->kind->sync(p->detector, f);
-    return error < 0 ? error : sl_machine_sync(p->unhindered, p->watch.code, f);
+    return error < 0 ? error : sl_machine_sync(p->unhindered, p->env.code, f);
 }
 
 /* ---- running ---- */
 
 /* Adds a finished path to the table. Returns the cycles for that in addition to the pop. */
-static uint32_t add_path(struct sl_profiler *p, const struct sl_tuple_names *names, uint32_t number)
+static uint32_t add_path(struct sl_profiler *p, const struct sl_tuple_names *names,
+                         uint32_t tuple_id)
 {
-    struct sl_event event = {number, {names->pc[number], names->value[number]}, 1, NULL, 0, 0};
+    struct sl_event event = {tuple_id, {names->pc[tuple_id], names->value[tuple_id]}, 1, NULL, 0,
+                             0};
     uint32_t delay = sl_table_delay(p->table, &event);
     sl_table_step(p->table, &event);
     return (uint32_t)sl_machine_profiler(p->machine)->latency + delay;
@@ -120,7 +116,7 @@ static void note_work(struct sl_profiler *p, uint32_t n_blocks)
     for (uint32_t i = 0; i < n_blocks; i++)
         p->work[i] = p->operations[i];
     for (size_t i = 0; i < events->n; i++)
-        p->work[events->place[i] - 1] += add_path(p, &names, events->number[i]);
+        p->work[events->position[i] - 1] += add_path(p, &names, events->tuple_id[i]);
     for (uint32_t i = 0; i < n_blocks; i++) {
         p->branches += p->work[i] != 0;
         p->cycles += p->work[i];

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The path profiler as hardware next to the CPU model, and its overhead.
+/* Model of a hardware path profiler that is connected to the CPU model, and of its overhead.
  *
  * Whether commit stalls on the profiler's branch queue (src/machine/predictors/branch_queue.h)
  * depends on the profiler's time per branch, which depends on the paths and on the contents of its
  * table, but not on the CPU model. So the profiler processes each chunk before the CPU model runs
- * it, and notes the cycles of each branch:
+ * it, and records the cycles of each branch:
  *
  *     chunk ──► detector, table ──► work, by block ──► CPU model: queue, commit
  *        │                                                 ▲
@@ -12,7 +12,7 @@
  *
  *     push, update, update_count        1 cycle each
  *     pop                               1 + profiler.latency, and for a path that is not in the
- * table the table's miss latency (sl_table_kind.delay)
+ *                                       table the table's miss latency (sl_table_kind.delay)
  *
  * Detector and table are second instances of those of the profile that is this profiler; the
  * profile itself gets its events after the CPU model, when their weights are known. With the metric
@@ -20,8 +20,8 @@
  * profile's table, while the one here is searched for every path.
  *
  * The overhead is not the number of stall cycles of commit: misses and functional units proceed
- * during a stall, and much of it is made up later. So a second CPU model without a profiler runs in
- * parallel; the difference of their cycles is the overhead.
+ * during a stall, and later instructions make up for much of it. So a second CPU model without a
+ * profiler runs in parallel; the difference of their cycles is the overhead.
  *
  * Overhead in percent on ss4 with path@hpt, and the paper's mean of 12 programs (Vaswani et al.,
  * 2005):
@@ -53,7 +53,7 @@ struct sl_profiler {
     const struct sl_detector_kind *kind; /* its detector */
     struct sl_machine *machine;          /* the session's */
     struct sl_machine *unhindered;       /* the same without a profiler */
-    struct sl_detector_env watch;
+    struct sl_detector_env env;
     struct sl_selection all;
     void *detector;
     bool opened;
@@ -71,7 +71,7 @@ int sl_profiler_choose(struct sl_profiler *profiler, struct sl_machine *machine,
 
 /* Opens detector, table and the second CPU model. Returns 0, SL_ENOMEM or an error of one of them.
  * Call sl_profiler_close() in either case. */
-int sl_profiler_open(struct sl_profiler *profiler, const struct sl_detector_env *watch,
+int sl_profiler_open(struct sl_profiler *profiler, const struct sl_detector_env *env,
                      struct sl_failure *f);
 
 /* Reads new static facts. Returns 0 or SL_ENOMEM, among others. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The results of a session, in the form in which src/store writes them to the database. */
+/* Results of a session, as structs that src/store writes to the database. */
 #ifndef SL_RESULT_H
 #define SL_RESULT_H
 
@@ -16,8 +16,8 @@ struct sl_result_sequence {
     struct sl_sequence all;
     uint8_t *member; /* by symbol: index of its detector; NULL: there is one detector */
     struct sl_subpaths subpaths;
-    uint32_t *told; /* the symbols of the subpaths, in ascending order */
-    size_t n_told;
+    uint32_t *symbol; /* the symbols that occur in the subpaths, in ascending order */
+    size_t n_symbols;
     const char *unit; /* of their weights: "instructions", "events" or the metric */
 };
 
@@ -50,8 +50,8 @@ struct sl_result_profile {
     uint64_t events;   /* of the detector */
     uint64_t weight;   /* their sum */
     uint64_t distinct; /* its tuples in the table */
-    struct sl_table_status status; /* of the whole table */
-    const struct sl_figure *error; /* measured against the exact profile */
+    struct sl_table_status status;      /* of the whole table */
+    const struct sl_named_value *error; /* measured against the exact profile */
     size_t n_errors;
     const struct sl_curve_point *curve; /* the headline error over the run */
     size_t n_points;
@@ -94,7 +94,8 @@ static inline double sl_profiler_overhead(const struct sl_result_profiler *profi
     return without > 0 ? ((double)cycles - without) / without : (double)NAN;
 }
 
-#define SL_RESULT_BESIDE_MAX 7u /* further CPU models; a report of all of them fits on a screen */
+#define SL_RESULT_OTHER_MACHINES_MAX \
+    7u /* CPU models after the first; a report of all fits on a screen */
 
 /* A CPU model and its totals. */
 struct sl_result_machine {
@@ -112,14 +113,14 @@ struct sl_results {
     struct sl_symbols *symbols;    /* NULL: none */
     uint64_t instructions, blocks; /* of the whole run */
     uint64_t loads;                /* that were sampled */
-    struct sl_load_sampling stretches;   /* load sampling; .of 0 or 1: all loads */
-    const char *range, *only, *start_at; /* selection as given, or NULL */
+    struct sl_load_sampling load_sampling; /* load sampling; .of 0 or 1: all loads */
+    const char *range, *only, *start_at;   /* selection as given, or NULL */
     bool marked;
     uint64_t skip, limit;                    /* range of the run, in instructions; 0: no limit */
     const char *warning;                     /* or "" */
     const struct sl_result_machine *machine; /* NULL: none */
-    const struct sl_result_machine *beside;  /* further CPU models */
-    size_t n_beside;
+    const struct sl_result_machine *other_machines; /* further CPU models */
+    size_t n_other_machines;
     const struct sl_result_profile *profile;
     size_t n_profiles;
     const struct sl_process *process; /* in order of their start */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Hot subpaths of a sequence of events (whole program paths; Larus, "Whole Program Paths", 1999).
+/* Finds the hot subpaths in the sequence of a program's events (J. Larus, "Whole Program Paths",
+ * 1999).
  *
  * Which subpaths are hot depends on the weights of their events:
  *
@@ -15,7 +16,7 @@
 
 #include "path_walk.h"
 
-#define KEPT 1000u /* subpaths */
+#define SUBPATHS_MAX 1000u
 
 /* The mean weight of the events of each symbol. Returns false if out of memory. */
 static bool weigh_events(const struct sl_sequence *all, double *cost)
@@ -56,15 +57,14 @@ static bool find_hot(struct sl_result_sequence *s, const struct sl_result_profil
 {
     double *cost = calloc(s->all.n_tuples + 1, sizeof *cost);
     bool by_count = !strcmp(profile->metric, "count");
-    bool as_code = by_count && !profile->shared &&
-                   profile->asked->second.reads == SL_FIELD_OUTCOMES;
+    bool as_code = by_count && !profile->shared && profile->asked->second.type == SL_FIELD_OUTCOMES;
     bool found = cost &&
                  (as_code ? weigh_paths(&s->all, profile->config, code, cost)
                           : weigh_events(&s->all, cost)) &&
                  sl_subpaths_find(&s->subpaths, s->all.grammar, cost, &s->all.hot);
     free(cost);
-    if (s->subpaths.n > KEPT)
-        s->subpaths.n = KEPT;
+    if (s->subpaths.n > SUBPATHS_MAX)
+        s->subpaths.n = SUBPATHS_MAX;
     s->unit = as_code ? "instructions" : by_count ? "events" : profile->metric;
     return found;
 }
@@ -76,24 +76,24 @@ static bool mark(void *context, uint32_t symbol)
     return true;
 }
 
-static bool list_told(struct sl_result_sequence *s)
+static bool list_symbols(struct sl_result_sequence *s)
 {
     size_t n = s->all.n_tuples;
     bool *seen = calloc(n + 1, sizeof *seen), good = seen;
     for (size_t i = 0; i < s->subpaths.n && good; i++)
         good = sl_grammar_expand(s->all.grammar, s->subpaths.hot[i].rule, mark, seen);
     for (size_t i = 0; i < n && good; i++)
-        s->n_told += seen[i];
-    s->told = malloc((s->n_told + 1) * sizeof *s->told);
-    for (size_t i = 0, k = 0; i < n && good && s->told; i++)
+        s->n_symbols += seen[i];
+    s->symbol = malloc((s->n_symbols + 1) * sizeof *s->symbol);
+    for (size_t i = 0, k = 0; i < n && good && s->symbol; i++)
         if (seen[i])
-            s->told[k++] = (uint32_t)i;
+            s->symbol[k++] = (uint32_t)i;
     free(seen);
-    return good && s->told;
+    return good && s->symbol;
 }
 
 /* Separates the tags from the tuples. */
-static bool take_tags(struct sl_result_sequence *s, unsigned shift)
+static bool split_tags(struct sl_result_sequence *s, unsigned shift)
 {
     size_t n = s->all.n_tuples;
     struct sl_tuple *tuple = malloc((n + 1) * sizeof *tuple);
@@ -115,7 +115,7 @@ struct sl_result_sequence *sl_result_sequence(const struct sl_sequence *all,
     if (!s)
         return NULL;
     s->all = *all;
-    if ((!tag_shift || take_tags(s, tag_shift)) && find_hot(s, profile, code) && list_told(s))
+    if ((!tag_shift || split_tags(s, tag_shift)) && find_hot(s, profile, code) && list_symbols(s))
         return s;
     sl_result_sequence_free(s);
     return NULL;
@@ -128,7 +128,7 @@ void sl_result_sequence_free(struct sl_result_sequence *sequence)
     if (sequence->member)
         free((struct sl_tuple *)sequence->all.tuple);
     free(sequence->member);
-    free(sequence->told);
+    free(sequence->symbol);
     sl_subpaths_free(&sequence->subpaths);
     free(sequence);
 }

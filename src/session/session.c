@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs a session: one stream through any number of profiles. (session_open.c opens it.)
+/* Runs a session: reads one stream and passes its events to any number of profiles. (session_open.c
+ * opens sessions.)
  *
  * For every chunk:
  *   1. new static facts are decoded,
@@ -25,19 +26,19 @@
 #define MEMORY_EVERY 64u          /* chunks */
 #define MEMORY_EVERY_INSNS 65536u /* or new static instructions */
 /* Small tables, and buffers that exist before tables are full. */
-#define MEMORY_BESIDE (UINT64_C(64) << 20)
+#define MEMORY_FIXED (UINT64_C(64) << 20)
 
-static int check_wants(const struct sl_session *s, const struct sl_detector_kind *kind,
-                       struct sl_failure *f)
+static int check_stream_needs(const struct sl_session *s, const struct sl_detector_kind *kind,
+                              struct sl_failure *f)
 {
-    unsigned missing = kind->stream_needs & ~sl_source_wants(s->source);
+    unsigned missing = kind->stream_needs & ~sl_source_contents(s->source);
     if (!missing)
         return 0;
     const char *what = missing & SL_NEED_VALUES ? "values" : "addresses";
     if (s->source->statics.program.arch == SL_ARCH_DESCRIBED)
         return sl_fail(f, SL_EUSAGE,
-                       "%s needs the %s of loads, which a stream of this form does not have; run "
-                       "the program here, or take profiles of blocks and branches",
+                       "%s needs the %s of loads, which streams of this format do not have: run "
+                       "the program with sluice, or profile blocks and branches",
                        kind->name, what);
     return sl_fail(f, SL_EUSAGE,
                    "%s needs load %s, which this trace does not have: record it again for the "
@@ -46,10 +47,10 @@ static int check_wants(const struct sl_session *s, const struct sl_detector_kind
 }
 
 /* Load sampling is allowed only if all profiles that read loads are value profiles. */
-static int check_stretches(const struct sl_session *s, struct sl_failure *f)
+static int check_load_sampling(const struct sl_session *s, struct sl_failure *f)
 {
     unsigned needs = sl_session_needs(s);
-    if (s->source->watched.stretches.of <= 1 || needs == SL_NEED_VALUES)
+    if (s->source->load_sampler.sampling.of <= 1 || needs == SL_NEED_VALUES)
         return 0;
     return sl_fail_setting(f, "sample-loads",
                            needs ? "CPU models and address profiles need all loads: do not "
@@ -68,7 +69,7 @@ static int choose_plans(struct sl_session *s, struct sl_failure *f)
     s->weighs = needs.weights;
     if (!needs.block_pairs)
         return 0;
-    if (!(s->pairs = malloc(sizeof *s->pairs)) || !sl_block_pairs_init(s->pairs, &s->watch))
+    if (!(s->pairs = malloc(sizeof *s->pairs)) || !sl_block_pairs_init(s->pairs, &s->env))
         return sl_out_of_memory(f);
     s->pairs->need_counts = needs.counts;
     s->pairs->need_exits = needs.exits;
@@ -77,9 +78,9 @@ static int choose_plans(struct sl_session *s, struct sl_failure *f)
 }
 
 /* Static facts change only while no group runs. */
-static void wait_for_crew(void *crew)
+static void wait_for_workers(void *pool)
 {
-    sl_worker_pool_wait(crew);
+    sl_worker_pool_wait(pool);
 }
 
 /* Starts reading the symbols of new objects, which come before their first block. */
@@ -93,33 +94,33 @@ static int look_at_objects(void *session, const uint8_t *data, size_t size, stru
 static int begin(struct sl_session *s, struct sl_source *source, struct sl_failure *f)
 {
     s->source = source;
-    int error = sl_session_ask(s, check_wants, f);
+    int error = sl_session_check_detectors(s, check_stream_needs, f);
     if (error >= 0)
-        error = check_stretches(s, f);
+        error = check_load_sampling(s, f);
     if (error >= 0 && s->machine && source->statics.program.arch == SL_ARCH_NONE)
         return sl_fail_setting(
             f, "machine",
-            "a machine runs the instructions of a program, and a "
-            "made-up stream has none, only tuples; take the stream of a program, "
-            "recorded for the machine %s, or leave the machine out",
+            "a CPU model needs instructions, and a synthetic stream has none: "
+            "replay a program's trace, recorded for the CPU model %s, or use no CPU model",
             sl_machine_name(s->machine));
-    if (error >= 0 && s->machine && ~sl_source_wants(source) & (SL_NEED_ADDRESSES | SL_NEED_STORES))
+    if (error >= 0 && s->machine &&
+        ~sl_source_contents(source) & (SL_NEED_ADDRESSES | SL_NEED_STORES))
         return sl_fail(f, SL_EUSAGE,
-                       "a machine needs the addresses of loads and stores, which this "
-                       "stream does not carry; record it for the machine %s",
+                       "a CPU model needs the addresses of loads and stores, which this trace does "
+                       "not have: record it again for the CPU model %s",
                        sl_machine_name(s->machine));
     if (error >= 0)
         error = sl_code_init(&s->code, &source->statics, f);
     if (error < 0)
         return error;
     sl_source_needs(source, sl_session_needs(s));
-    s->watching = true;
+    s->started = true;
     if (!(s->symbols = sl_symbols_open(&source->statics)))
         return sl_out_of_memory(f);
-    s->watch = (struct sl_detector_env){&source->statics, &s->code, s->symbols, &s->selection,
-                                        s->machine};
-    error = sl_profiler_open(&s->profiler, &s->watch, f);
-    struct sl_group_env env = {&s->watch,
+    s->env = (struct sl_detector_env){&source->statics, &s->code, s->symbols, &s->selection,
+                                      s->machine};
+    error = sl_profiler_open(&s->profiler, &s->env, f);
+    struct sl_group_env env = {&s->env,
                                &s->evaluation,
                                s->n_groups ? s->memory_bytes / s->n_groups : 0,
                                &s->functions,
@@ -131,17 +132,17 @@ static int begin(struct sl_session *s, struct sl_source *source, struct sl_failu
         error = choose_plans(s, f);
     /* With one group, the threads that prefetch a trace need a CPU of their own; several groups
      * share the CPUs with them. */
-    bool beside = source->ops->signal || (source->ahead_bytes && s->n_groups == 1);
+    bool other_busy = source->ops->signal || (source->ahead_bytes && s->n_groups == 1);
     if (error >= 0)
-        error = sl_worker_pool_open(&s->crew, s->group, s->n_groups,
-                                    (struct sl_worker_pool_room){s->n_metrics, s->pairs},
-                                    s->n_threads, beside, f);
-    source->before_records = wait_for_crew;
-    source->before_records_context = &s->crew;
+        error = sl_worker_pool_open(&s->pool, s->group, s->n_groups,
+                                    (struct sl_worker_pool_job_size){s->n_metrics, s->pairs},
+                                    s->n_threads, other_busy, f);
+    source->before_records = wait_for_workers;
+    source->before_records_context = &s->pool;
     source->on_records = s->reads_ahead ? look_at_objects : NULL;
     source->on_records_context = s;
-    source->while_waiting = s->live.watcher.attend;
-    source->while_waiting_context = s->live.watcher.context;
+    source->while_waiting = s->live.callbacks.poll;
+    source->while_waiting_context = s->live.callbacks.context;
     return error;
 }
 
@@ -203,7 +204,7 @@ static int catch_up(struct sl_session *s, struct sl_failure *f)
         error = sl_block_pairs_sync(s->pairs, f);
     for (size_t i = 0; i < s->n_groups && error >= 0; i++)
         if (sl_plan_reads_chunks(s->group[i].plan))
-            error = sl_detector_set_sync(&s->group[i].feed, f);
+            error = sl_detector_set_sync(&s->group[i].detectors, f);
     if (error >= 0)
         s->n_blocks_seen = s->source->statics.n_blocks;
     return error;
@@ -229,7 +230,7 @@ static void add_totals(struct sl_session *s, const struct sl_chunk *chunk, uint6
 {
     s->instructions += instructions;
     s->blocks += chunk->n_blocks;
-    if (!(sl_source_wants(s->source) & (SL_NEED_ADDRESSES | SL_NEED_STORES))) {
+    if (!(sl_source_contents(s->source) & (SL_NEED_ADDRESSES | SL_NEED_STORES))) {
         s->loads += chunk->n_mems;
         return;
     }
@@ -239,9 +240,9 @@ static void add_totals(struct sl_session *s, const struct sl_chunk *chunk, uint6
 
 static int feed_chunk(struct sl_session *s, struct sl_chunk *chunk, struct sl_failure *f)
 {
-    sl_thread_slots_take(&s->threads, chunk);
+    sl_thread_slots_assign(&s->threads, chunk);
     if (chunk->flags & SL_CHUNK_END)
-        sl_thread_slots_leave(&s->threads, chunk);
+        sl_thread_slots_release(&s->threads, chunk);
     int error = catch_up(s, f);
     if (error < 0)
         return error;
@@ -250,12 +251,12 @@ static int feed_chunk(struct sl_session *s, struct sl_chunk *chunk, struct sl_fa
     if ((error = sl_profiler_run(&s->profiler, chunk, f)) < 0)
         return error;
     if (s->reads_machine)
-        sl_worker_pool_wait(&s->crew);
+        sl_worker_pool_wait(&s->pool);
     if (s->machine && (error = sl_machine_run(s->machine, chunk, f)) < 0)
         return error;
     if ((error = run_compared(&s->compared, chunk, f)) < 0)
         return error;
-    struct sl_job *job = sl_worker_pool_job(&s->crew, chunk);
+    struct sl_job *job = sl_worker_pool_job(&s->pool, chunk);
     if (s->pairs && (error = sl_block_pairs_run(s->pairs, chunk, job->exits, f)) < 0)
         return error;
     if (s->pairs)
@@ -265,7 +266,7 @@ static int feed_chunk(struct sl_session *s, struct sl_chunk *chunk, struct sl_fa
     for (size_t i = 0; i < s->n_metrics && s->weighs; i++)
         s->metric[i]->weigh(s->metric[i], &from, job->weight[i]);
     error = sl_cutter_cut(&s->cutter, &job->chunk, &s->source->statics, &job->pieces, f);
-    return error < 0 ? error : sl_worker_pool_post(&s->crew, f);
+    return error < 0 ? error : sl_worker_pool_post(&s->pool, f);
 }
 
 /* Bytes that the process has allocated. */
@@ -284,7 +285,7 @@ static bool takes_too_much(const struct sl_session *s)
     uint64_t now = allocated(), shares = s->evaluation.enabled ? 3 : 2;
     uint64_t ahead = s->source->ahead_bytes + sl_symbols_ahead_bytes(s->symbols);
     uint64_t most = s->memory_bytes < UINT64_MAX / 4
-                        ? shares * s->memory_bytes + MEMORY_BESIDE + ahead
+                        ? shares * s->memory_bytes + MEMORY_FIXED + ahead
                         : UINT64_MAX;
     return now > s->allocated_before && now - s->allocated_before > most;
 }
@@ -307,10 +308,9 @@ static int check_memory(const struct sl_session *s, struct sl_failure *f)
     sl_symbols_rest(s->symbols);
     if (!takes_too_much(s))
         return 0;
-    return sl_fail(
-        f, SL_ENOMEM,
-        "the memory for this run is used up by what is known of its code, its "
-        "calls and its threads: the profile ends here; give more memory, or profile less");
+    return sl_fail(f, SL_ENOMEM,
+                   "out of memory for code, call and thread data: the profile ends here; allow "
+                   "more memory or use fewer profiles");
 }
 
 /* Warns if a selection (--start-at, --marked, --range, --only) matched nothing. */
@@ -320,16 +320,19 @@ static void explain_emptiness(struct sl_session *s)
     for (size_t i = 0; i < s->selection.n_chosen && !chosen; i++)
         chosen = s->selection.chosen[i];
     if (s->cutter.waits)
-        snprintf(s->warning, sizeof s->warning, "nothing counts: the function %.100s %s",
+        snprintf(s->warning, sizeof s->warning, "nothing was counted: the function %.100s %s",
                  s->start_at,
-                 s->cutter.start ? "was never called"
-                                 : "is not known in this program; it may be inlined, or stripped");
+                 s->cutter.start
+                     ? "was never called"
+                     : "is not in the symbols of the program; it may be inlined or stripped");
     else if (s->cutter.marked && !s->cutter.mark_seen)
         snprintf(s->warning, sizeof s->warning,
-                 "no mark was executed, so nothing counts: is SLUICE_BEGIN() in the program?");
+                 "nothing was counted, because no region marker was executed: is SLUICE_BEGIN() in "
+                 "the program?");
     else if (!chosen && s->selection.n_chosen)
         snprintf(s->warning, sizeof s->warning,
-                 "no instruction that was executed is among those that were selected");
+                 "nothing was counted, because no instruction in the selected range or class was "
+                 "executed");
 }
 
 /* Warns that errors are wrong if the exact profiles dropped events. */
@@ -339,8 +342,8 @@ static void explain_errors(struct sl_session *s)
     size_t used = strlen(s->warning);
     if (missing)
         snprintf(s->warning + used, sizeof s->warning - used,
-                 "%sthe exact profiles that errors are measured against reached their share of "
-                 "memory, and %llu events are not in them: the errors are wrong, give more memory",
+                 "%sthe exact profiles for the errors reached their memory limit and lack %llu "
+                 "events: the errors are wrong; allow more memory",
                  used ? "; " : "", (unsigned long long)missing);
 }
 
@@ -349,7 +352,7 @@ static int next_chunk(struct sl_session *s, struct sl_source *source, struct sl_
                       struct sl_failure *f)
 {
     double begun = s->reading ? sl_thread_seconds() : 0;
-    source->into = sl_worker_pool_arrays(&s->crew);
+    source->into = sl_worker_pool_arrays(&s->pool);
     int more = sl_source_next(source, chunk, f);
     if (s->reading)
         *s->reading += sl_thread_seconds() - begun;
@@ -359,15 +362,15 @@ static int next_chunk(struct sl_session *s, struct sl_source *source, struct sl_
 /* Adds totals, flushes events and finishes the tables of a group. Returns the first error. */
 static int finish_group(struct sl_session *s, struct sl_group *g, struct sl_failure *f)
 {
-    struct sl_failure behind;
-    struct sl_events *buffer = sl_worker_pool_buffer(&s->crew);
+    struct sl_failure ignored;
+    struct sl_events *buffer = sl_worker_pool_buffer(&s->pool);
     int error = 0;
     /* Totals need every block that the stream described, also those that were never entered. */
     if (sl_plan_has_totals(g->plan) && (error = catch_up(s, f)) >= 0) {
         sl_block_pairs_flush(s->pairs);
         error = sl_group_add_totals(g, s->pairs, buffer, f);
     }
-    int finished = sl_group_finish(g, buffer, error < 0 ? &behind : f);
+    int finished = sl_group_finish(g, buffer, error < 0 ? &ignored : f);
     return error < 0 ? error : finished;
 }
 
@@ -375,12 +378,12 @@ static int finish_group(struct sl_session *s, struct sl_group *g, struct sl_fail
  * Returns it, or else the first error of a group. */
 static int finish(struct sl_session *s, const char *warning, int error, struct sl_failure *f)
 {
-    sl_worker_pool_wait(&s->crew);
+    sl_worker_pool_wait(&s->pool);
     snprintf(s->warning, sizeof s->warning, "%s", warning);
     if (!s->warning[0])
         explain_emptiness(s);
     /* Derived groups come after their sources. */
-    for (unsigned turn = 0; turn < 2 && s->crew.n_hands; turn++)
+    for (unsigned turn = 0; turn < 2 && s->pool.n_workers; turn++)
         for (size_t i = 0; i < s->n_groups; i++) {
             struct sl_failure at_the_end;
             if (turn == (s->group[i].plan == SL_PLAN_DERIVED) &&
@@ -407,8 +410,8 @@ int sl_session_run(struct sl_session *s, struct sl_source *source,
             more = error;
         if (progress && chunks % PROGRESS_EVERY == 0)
             progress(context, s->blocks + s->loads, s->instructions);
-        if (s->live.watcher.attend)
-            s->live.watcher.attend(s->live.watcher.context);
+        if (s->live.callbacks.poll)
+            s->live.callbacks.poll(s->live.callbacks.context);
     }
     source->before_records = NULL;
     source->on_records = NULL;
@@ -422,9 +425,9 @@ uint64_t sl_session_instructions(const struct sl_session *s)
     return s->instructions;
 }
 
-void sl_session_rest(struct sl_session *s)
+void sl_session_pause(struct sl_session *s)
 {
-    sl_worker_pool_wait(&s->crew);
+    sl_worker_pool_wait(&s->pool);
     for (size_t i = 0; i < s->n_groups; i++)
         sl_table_set_rest(&s->group[i].tables);
     if (s->symbols)
@@ -433,11 +436,10 @@ void sl_session_rest(struct sl_session *s)
 
 int sl_session_conclude(struct sl_session *s, struct sl_failure *f)
 {
-    if (!s->watching)
-        return sl_fail(f, SL_EUSAGE, "nothing has been run that could be concluded");
+    if (!s->started)
+        return sl_fail(f, SL_EUSAGE, "the session has not run: there is no profile to save");
     sl_live_end(&s->live);
-    return finish(s,
-                  "saved while the program was running: what it did since then is not in the "
-                  "profile",
-                  0, f);
+    return finish(
+        s, "saved while the program was running: the profile does not contain the rest of the run",
+        0, f);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The state of a session. Used by session_open.c (opens and closes it), session_specs.c (its
- * profiles), session.c (runs it), session_results.c and outcome.c (results), live.c (callbacks) and
- * by src/store, which saves it. */
+/* State of a session. session_open.c opens and closes a session, session_specs.c parses its
+ * profiles, session.c runs it, outcome.c returns its results, live.c calls the user's callbacks
+ * during the run, and src/store saves the results to a database. */
 #ifndef SL_SESSION_H
 #define SL_SESSION_H
 
@@ -17,7 +17,7 @@
  * are saved next to its totals; no event is weighted by them, and no profiler stalls them. Zeroed:
  * there are none. */
 struct sl_machines {
-    struct sl_machine *machine[SL_RESULT_BESIDE_MAX];
+    struct sl_machine *machine[SL_RESULT_OTHER_MACHINES_MAX];
     size_t n;
 };
 
@@ -39,8 +39,8 @@ struct sl_session {
     struct sl_code code;
     struct sl_symbols *symbols;
     struct sl_selection selection;
-    struct sl_detector_env watch;
-    bool watching;    /* code and symbols are open */
+    struct sl_detector_env env;
+    bool started;     /* code and symbols are open */
     bool reads_ahead; /* read symbols in a thread of their own */
     size_t n_blocks_seen, n_objects_seen;
     bool needs_functions;              /* some table counts by function */
@@ -56,9 +56,9 @@ struct sl_session {
     unsigned n_threads; /* as configured; 0: one per CPU */
     double *reading;    /* sl_session_config.reading */
     bool reads_machine; /* groups read what the CPU model recorded of the last chunk */
-    struct sl_worker_pool crew;
+    struct sl_worker_pool pool;
     struct sl_process *process; /* that the guest started */
-    size_t n_processes, process_room;
+    size_t n_processes, process_capacity;
     struct sl_live live; /* callbacks */
     char warning[1024];
 };
@@ -72,10 +72,11 @@ int sl_machine_result(const struct sl_machine *machine, struct sl_result_machine
                       struct sl_failure *f);
 
 /* Calls ask() for each detector of the session until it returns an error, and returns that or 0. */
-int sl_session_ask(const struct sl_session *session,
-                   int (*ask)(const struct sl_session *session, const struct sl_detector_kind *kind,
-                              struct sl_failure *f),
-                   struct sl_failure *f);
+int sl_session_check_detectors(const struct sl_session *session,
+                               int (*ask)(const struct sl_session *session,
+                                          const struct sl_detector_kind *kind,
+                                          struct sl_failure *f),
+                               struct sl_failure *f);
 
 /* Fills `profile` and `group` from the config. Returns 0, SL_EUSAGE or SL_ENOMEM. */
 int sl_session_read_specs(struct sl_session *session, const struct sl_session_config *config,
@@ -83,8 +84,8 @@ int sl_session_read_specs(struct sl_session *session, const struct sl_session_co
 
 /* Replaces the table of a profile by one that gives the same results in less time (study/sweep).
  * Call before the session runs; `config` must outlive it. */
-void sl_session_stand_in(struct sl_session *session, size_t profile,
-                         const struct sl_table_kind *kind, const void *config);
+void sl_session_substitute_table(struct sl_session *session, size_t profile,
+                                 const struct sl_table_kind *kind, const void *config);
 
 /* The profiler that the CPU model waits for (profiler.h); `profile` is the position of its profile
  * among the results. */

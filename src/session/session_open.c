@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Opens and closes sessions: checks the config, opens CPU models and groups the profiles. */
+/* Opens and closes sessions: checks the configuration, opens CPU models and groups the profiles. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,10 +24,10 @@ static int open_compared(struct sl_machines *m, const char *const *spec, size_t 
                          struct sl_failure *f)
 {
     int error = 0;
-    if (n > SL_RESULT_BESIDE_MAX)
+    if (n > SL_RESULT_OTHER_MACHINES_MAX)
         return sl_fail_setting(f, "machine",
-                               "at most %u machines run side by side, and these are %zu",
-                               SL_RESULT_BESIDE_MAX + 1, n + 1);
+                               "too many CPU models: at most %u can run in parallel, not %zu",
+                               SL_RESULT_OTHER_MACHINES_MAX + 1, n + 1);
     for (size_t i = 0; i < n && error >= 0; i++) {
         error = sl_machine_open(&m->machine[i], spec[i], f);
         if (error < 0)
@@ -35,22 +35,23 @@ static int open_compared(struct sl_machines *m, const char *const *spec, size_t 
         m->n++;
         if (sl_machine_profiler(m->machine[i])->queue != SL_BRANCH_QUEUE_NONE)
             return sl_fail_setting(f, "machine",
-                                   "%s waits for a profiler (profiler.queue), which only "
-                                   "the machine that is named first can",
+                                   "%s has a profiler (profiler.queue), which only the first CPU "
+                                   "model can have: put this model first",
                                    spec[i]);
     }
     return error;
 }
 
-int sl_session_ask(const struct sl_session *s,
-                   int (*ask)(const struct sl_session *s, const struct sl_detector_kind *kind,
-                              struct sl_failure *f),
-                   struct sl_failure *f)
+int sl_session_check_detectors(const struct sl_session *s,
+                               int (*ask)(const struct sl_session *s,
+                                          const struct sl_detector_kind *kind,
+                                          struct sl_failure *f),
+                               struct sl_failure *f)
 {
     int error = 0;
     for (size_t i = 0; i < s->n_groups && error >= 0; i++)
-        for (size_t j = 0; j < s->group[i].feed.n_members && error >= 0; j++)
-            error = ask(s, s->group[i].feed.member[j].kind, f);
+        for (size_t j = 0; j < s->group[i].detectors.n_members && error >= 0; j++)
+            error = ask(s, s->group[i].detectors.member[j].kind, f);
     return error;
 }
 
@@ -59,45 +60,44 @@ static int check_class(const struct sl_session *s, const struct sl_detector_kind
 {
     if (!s->only || !kind->no_only)
         return 0;
-    return sl_fail_setting(f, "only", "classes do not go with %s: %s", kind->name, kind->no_only);
+    return sl_fail_setting(f, "only", "instruction classes cannot be used with %s: %s", kind->name,
+                           kind->no_only);
 }
 
 /* Collects the machine events that a group needs, and checks that there is a CPU model for them. */
-static int check_machine(struct sl_session *s, const struct sl_detector_set *feed, uint64_t *wanted,
+static int check_machine(struct sl_session *s, const struct sl_detector_set *set, uint64_t *wanted,
                          struct sl_failure *f)
 {
     const char *what = NULL;
-    if (feed->clock.cycles)
+    if (set->clock.cycles)
         *wanted |= UINT64_C(1) << SL_MACHINE_CYCLES;
-    s->reads_machine |= feed->keeps_parts;
-    for (unsigned i = 0; feed->keeps_parts && i < SL_PARTS; i++)
-        *wanted |= UINT64_C(1) << (feed->member[0].metric->parts + i);
-    for (size_t i = 0; i < feed->n_members; i++) {
-        const struct sl_detector_slot *m = &feed->member[i];
-        *wanted |= m->metric->happenings;
-        if (m->metric->happenings)
+    s->reads_machine |= set->keeps_parts;
+    for (unsigned i = 0; set->keeps_parts && i < SL_PARTS; i++)
+        *wanted |= UINT64_C(1) << (set->member[0].metric->parts + i);
+    for (size_t i = 0; i < set->n_members; i++) {
+        const struct sl_detector_slot *m = &set->member[i];
+        *wanted |= m->metric->machine_events;
+        if (m->metric->machine_events)
             what = m->metric->name;
         if (m->kind->per_access && m->metric->access && s->machine) {
-            sl_machine_want_accesses(s->machine);
+            sl_machine_need_access_events(s->machine);
             s->reads_machine = true;
         }
         if (!m->kind->machine_events)
             continue;
-        if (m->metric->weigh && strcmp(m->metric->name, m->kind->default_metric))
-            return sl_fail(f, SL_EUSAGE,
-                           "%s: %ss are what is counted, so that %s says nothing of "
-                           "them; use %s:%s",
-                           feed->text, m->kind->name, m->metric->name, m->kind->name,
-                           m->kind->default_metric);
+        if (strcmp(m->metric->name, m->kind->default_metric))
+            return sl_fail(
+                f, SL_EUSAGE, "%s: %s counts machine events, which have no weight by %s: use %s:%s",
+                set->text, m->kind->name, m->metric->name, m->kind->name, m->kind->default_metric);
         what = "events";
         *wanted |= m->kind->machine_events(m->config);
         s->reads_machine = true;
     }
     if (what && !s->machine)
-        return sl_fail_setting(f, "machine",
-                               "%s: %s are a machine's, and none is modelled; say "
-                               "which, as rocket ('sluice list machines' shows what there is)",
-                               feed->text, what);
+        return sl_fail_setting(
+            f, "machine",
+            "%s: %s need a CPU model, for example rocket (all models: sluice list machines)",
+            set->text, what);
     return 0;
 }
 
@@ -106,9 +106,9 @@ static int check_machines(struct sl_session *s, struct sl_failure *f)
     uint64_t wanted = 0;
     int error = 0;
     for (size_t i = 0; i < s->n_groups && error >= 0; i++)
-        error = check_machine(s, &s->group[i].feed, &wanted, f);
+        error = check_machine(s, &s->group[i].detectors, &wanted, f);
     if (s->machine)
-        sl_machine_want(s->machine, wanted);
+        sl_machine_need_events(s->machine, wanted);
     return error;
 }
 
@@ -122,7 +122,8 @@ static bool allocate(struct sl_session *s, const struct sl_session_config *confi
            (s->start_at || !config->start_at) && (s->spill_directory || !config->spill_directory);
 }
 
-/* The index of a metric in s->metric, to which it is added if necessary; there is room. */
+/* The index of a metric in s->metric, to which it is added if necessary; it has space for all
+ * metrics. */
 static size_t place_of(struct sl_session *s, const struct sl_metric *metric)
 {
     size_t k = 0;
@@ -141,13 +142,13 @@ static int share_weights(struct sl_session *s, struct sl_failure *f)
     if (!(s->metric = calloc(s->n_groups * SL_SPEC_DETECTORS + 1, sizeof *s->metric)))
         return sl_out_of_memory(f);
     for (size_t i = 0; i < s->n_groups; i++)
-        for (size_t j = 0; j < s->group[i].feed.n_members; j++) {
-            struct sl_detector_slot *m = &s->group[i].feed.member[j];
+        for (size_t j = 0; j < s->group[i].detectors.n_members; j++) {
+            struct sl_detector_slot *m = &s->group[i].detectors.member[j];
             m->weights = m->metric->weigh ? 1 + place_of(s, m->metric) : 0;
         }
     for (size_t i = 0; s->machine && i < s->n_groups; i++)
         if (s->group[i].needs_time)
-            s->group[i].feed.clock.cycles = 1 + place_of(s, cycles);
+            s->group[i].detectors.clock.cycles = 1 + place_of(s, cycles);
     return 0;
 }
 
@@ -159,7 +160,7 @@ static void configure(struct sl_session *s, const struct sl_session_config *conf
                                                              config->runs > 1,
                                                   .every = config->every,
                                                   .points = config->curve_points,
-                                                  .limits = SL_INVARIANCE_DOCUMENT};
+                                                  .limits = SL_INVARIANCE_PAPER};
     if (config->error_executions)
         s->evaluation.limits.executions = config->error_executions;
     if (config->error_share > 0)
@@ -181,22 +182,22 @@ static int fill(struct sl_session *s, const struct sl_session_config *config, st
     configure(s, config);
     int refused = config->spill_directory ? sl_spill_try(config->spill_directory) : 0;
     if (refused)
-        return sl_fail(f, SL_EIO, "cannot make a file in %.200s to spill to: %s",
+        return sl_fail(f, SL_EIO, "cannot create a file in the spill directory %.200s: %s",
                        config->spill_directory, strerror(refused));
     int error = config->machine ? sl_machine_open(&s->machine, config->machine, f) : 0;
     if (error >= 0)
-        error = open_compared(&s->compared, config->beside, config->n_beside, f);
+        error = open_compared(&s->compared, config->more_machines, config->n_more_machines, f);
     if (error >= 0 && s->start_at && config->marked)
         error = sl_fail_setting(f, "start-at",
-                                "what is between marks begins at marks, not at the "
-                                "function %.100s",
+                                "counting starts either at region markers or at the function "
+                                "%.100s: choose one of them",
                                 s->start_at);
     if (error >= 0)
         error = sl_session_read_specs(s, config, f);
     if (error >= 0)
         error = share_weights(s, f);
     if (error >= 0)
-        error = sl_session_ask(s, check_class, f);
+        error = sl_session_check_detectors(s, check_class, f);
     if (error >= 0)
         error = check_machines(s, f);
     if (error >= 0)
@@ -235,8 +236,8 @@ unsigned sl_session_needs(const struct sl_session *s)
 {
     unsigned needs = s->machine || s->compared.n ? SL_NEED_ADDRESSES | SL_NEED_STORES : 0;
     for (size_t i = 0; i < s->n_groups; i++)
-        for (size_t j = 0; j < s->group[i].feed.n_members; j++)
-            needs |= s->group[i].feed.member[j].kind->stream_needs;
+        for (size_t j = 0; j < s->group[i].detectors.n_members; j++)
+            needs |= s->group[i].detectors.member[j].kind->stream_needs;
     return needs;
 }
 
@@ -244,7 +245,7 @@ void sl_session_close(struct sl_session *s)
 {
     if (!s)
         return;
-    sl_worker_pool_close(&s->crew);
+    sl_worker_pool_close(&s->pool);
     for (size_t i = 0; i < s->n_groups; i++)
         sl_group_close(&s->group[i]);
     for (size_t i = 0; i < s->n_runs; i++) {
@@ -261,7 +262,7 @@ void sl_session_close(struct sl_session *s)
     sl_machine_close(s->machine);
     for (size_t i = 0; i < s->compared.n; i++)
         sl_machine_close(s->compared.machine[i]);
-    if (s->watching) {
+    if (s->started) {
         sl_code_free(&s->code);
         sl_symbols_close(s->symbols);
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads the specs of a session's profiles and forms groups of those with the same detectors. With
- * --runs, profiles whose table has a seed are repeated with the following seeds. */
+/* Reads the specs of a session's profiles and groups the profiles that have the same detectors.
+ * With --runs, each profile whose table has a seed is repeated with the next seeds. */
 #include <stdlib.h>
 
 #include "failure.h"
@@ -23,7 +23,7 @@ static int add_profile(struct sl_session *s, const char *text, uint64_t run, str
 {
     struct sl_profile *profile = &s->profile[s->n_runs++];
     profile->run = run;
-    profile->watch = &s->watch;
+    profile->env = &s->env;
     int error = sl_profile_spec_parse(&profile->spec, text, f);
     if (error < 0)
         return error;
@@ -50,8 +50,8 @@ static int add_runs(struct sl_session *s, const struct sl_session_config *config
     if (error >= 0 && !some)
         return sl_fail_setting(
             f, "runs",
-            "tables are repeated with other seeds, and none of these "
-            "takes one; 'sluice list tables' shows which do, as morris and R256");
+            "runs repeat tables with other seeds, and none of these tables has a seed: use one "
+            "with a seed, for example morris or R256 (sluice list tables)");
     return error;
 }
 
@@ -59,9 +59,7 @@ int sl_session_read_specs(struct sl_session *s, const struct sl_session_config *
                           struct sl_failure *f)
 {
     if (config->runs > RUNS_MAX)
-        return sl_fail_setting(f, "runs",
-                               "%llu are too many: there can be at most %u, each of which "
-                               "has tables of its own",
+        return sl_fail_setting(f, "runs", "%llu runs are too many: give at most %u",
                                (unsigned long long)config->runs, RUNS_MAX);
     size_t n = (config->n_specs ? config->n_specs : 1) * (config->runs ? config->runs : 1);
     s->profile = calloc(n, sizeof *s->profile);
@@ -74,8 +72,8 @@ int sl_session_read_specs(struct sl_session *s, const struct sl_session_config *
     return error < 0 ? error : add_runs(s, config, f);
 }
 
-void sl_session_stand_in(struct sl_session *s, size_t profile, const struct sl_table_kind *kind,
-                         const void *config)
+void sl_session_substitute_table(struct sl_session *s, size_t profile,
+                                 const struct sl_table_kind *kind, const void *config)
 {
     s->profile[profile].table.kind = kind;
     s->profile[profile].table.config = config;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Divides a chunk at region markers, at the start address and at ends of windows, and then into
- * slices that fit the event buffer of a group (slices.h). Cuts are always between blocks. */
+/* Divides a chunk of the stream into pieces at region markers, at the address of --start-at and at
+ * the ends of windows, and divides the pieces into slices that fit the event buffer of a group
+ * (slices.h). Pieces and slices always have whole blocks. */
 #include "slices.h"
 
 #include "failure.h"
@@ -28,15 +29,15 @@ static bool cut(struct sl_cutter *c, struct sl_pieces *p, uint32_t high, bool ac
                 const uint16_t *size)
 {
     uint32_t low = p->n ? p->piece[p->n - 1].block_high : 0;
-    bool capacity = true;
-    for (uint32_t i = low; c->window && i < high && capacity; i++) {
+    bool good = true;
+    for (uint32_t i = low; c->window && i < high && good; i++) {
         c->in_window += size[p->chunk->block[i]];
         if (c->in_window >= c->window) {
             c->in_window = 0;
-            capacity = add(p, i + 1, active, true);
+            good = add(p, i + 1, active, true);
         }
     }
-    return capacity && add(p, high, active, false);
+    return good && add(p, high, active, false);
 }
 
 /* Markers are instructions that end their block: the block with a begin marker is still outside,
@@ -49,21 +50,21 @@ static bool cut_at_marks(struct sl_cutter *c, struct sl_pieces *p, const struct 
     uint32_t *depth = &c->mark_depth[chunk->thread];
     if (chunk->flags & (SL_CHUNK_START | SL_CHUNK_GAP))
         *depth = 0; /* marks may have been dropped: wait for the next that begins */
-    bool capacity = true;
-    for (uint32_t i = 0; i < chunk->n_blocks && capacity; i++) {
+    bool good = true;
+    for (uint32_t i = 0; i < chunk->n_blocks && good; i++) {
         int mark = statics->block[chunk->block[i]].mark;
         if (mark == SL_MARK_NONE)
             continue;
         c->mark_seen = true;
         if (mark == SL_MARK_BEGIN) {
             if (*depth == 0)
-                capacity = cut(c, p, i + 1, false, statics->block_size);
+                good = cut(c, p, i + 1, false, statics->block_size);
             ++*depth;
         } else if (*depth > 0 && --*depth == 0) {
-            capacity = cut(c, p, i + 1, true, statics->block_size);
+            good = cut(c, p, i + 1, true, statics->block_size);
         }
     }
-    return capacity && cut(c, p, chunk->n_blocks, *depth > 0, statics->block_size);
+    return good && cut(c, p, chunk->n_blocks, *depth > 0, statics->block_size);
 }
 
 /* Adds an inactive piece up to the block at `start`, and an active one from there on. */
@@ -74,8 +75,8 @@ static bool cut_at_start(struct sl_cutter *c, struct sl_pieces *p, const struct 
     while (i < chunk->n_blocks && (!c->start || statics->block[chunk->block[i]].pc != c->start))
         i++;
     c->waits = i == chunk->n_blocks;
-    bool capacity = cut(c, p, i, false, statics->block_size);
-    return capacity && (c->waits || cut(c, p, chunk->n_blocks, true, statics->block_size));
+    bool good = cut(c, p, i, false, statics->block_size);
+    return good && (c->waits || cut(c, p, chunk->n_blocks, true, statics->block_size));
 }
 
 int sl_cutter_cut(struct sl_cutter *c, const struct sl_chunk *chunk,
@@ -83,10 +84,10 @@ int sl_cutter_cut(struct sl_cutter *c, const struct sl_chunk *chunk,
 {
     p->chunk = chunk;
     p->n = 0;
-    bool capacity = c->waits    ? cut_at_start(c, p, statics)
-                    : c->marked ? cut_at_marks(c, p, statics)
-                                : cut(c, p, chunk->n_blocks, true, statics->block_size);
-    return capacity ? 0 : sl_out_of_memory(f);
+    bool good = c->waits    ? cut_at_start(c, p, statics)
+                : c->marked ? cut_at_marks(c, p, statics)
+                            : cut(c, p, chunk->n_blocks, true, statics->block_size);
+    return good ? 0 : sl_out_of_memory(f);
 }
 
 /* ---- slices ---- */

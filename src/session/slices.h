@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Division of a chunk into pieces and slices.
+/* Division of a chunk of the stream into pieces, which are counted or not, and into slices for the
+ * event buffers.
  *
  *     chunk      b0 b1 b2 b3 b4 b5 b6 b7 b8 b9
  *     markers          begin^      ^end              --marked: counted between them
@@ -7,7 +8,7 @@
  *     windows                   ^                    --exact: windows of the run (evaluator.h)
  *     pieces     |--------|==|=====|---------|       the same for all groups; ==: counted
  *     slices     |----|---|==|==|==|----|----|       of one group: at most as many blocks as its
- *                                                    event buffer has room for
+ *                                                    event buffer can hold
  *
  * Pieces are found once per chunk; each group iterates over its slices by itself. */
 #ifndef SL_SLICES_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Parser of profile specs, for example "edge:count@multihash" (spec.h). Checks that detector,
- * metric and table fit together, and prints the spec with all options. */
+/* Parser of profile specs, for example "edge:count@multihash" (spec.h). It checks that detector,
+ * metric and table can be combined, and prints the spec with all options. */
 #include "spec.h"
 
 #include <stdlib.h>
@@ -32,13 +32,17 @@ static int parse_metric(const struct sl_detector_kind *detector, const struct sl
     *metric = sl_metric_find(name, length);
     if (!*metric)
         return sl_text_fail(f, text, (size_t)(name - text),
-                            "there is no metric called %.*s; "
-                            "'sluice list metrics' shows what there is",
-                            (int)length, name);
+                            "unknown metric %.*s (all metrics: sluice list metrics)", (int)length,
+                            name);
+    if (detector->unweighted && (*metric)->weigh)
+        return sl_text_fail(
+            f, text, (size_t)(name - text),
+            "events of %s have no weight by the metric %s and can only be counted: use %s:count",
+            detector->name, (*metric)->name, detector->name);
     if (detector->per_access && (*metric)->weigh && !(*metric)->access)
         return sl_text_fail(f, text, (size_t)(name - text),
-                            "an event of %s is one load, so %s says "
-                            "nothing of it; use %s:count, or %s:dmiss for those that miss",
+                            "an event of %s is one load, which has no %s: use %s:count, or "
+                            "%s:dmiss to count misses",
                             detector->name, (*metric)->name, detector->name, detector->name);
     return 0;
 }
@@ -46,15 +50,14 @@ static int parse_metric(const struct sl_detector_kind *detector, const struct sl
 static int no_such_detector(const char *text, const struct sl_spec *spec, struct sl_failure *f)
 {
     struct sl_nearest nearest;
-    char question[SL_NEAREST_ROOM];
+    char question[SL_NEAREST_BYTES];
     int size = (int)(spec->name_end - spec->name);
     sl_nearest_start(&nearest, text + spec->name, (size_t)size);
     for (size_t i = 0; sl_detectors[i]; i++)
         sl_nearest_offer(&nearest, sl_detectors[i]->name);
     return sl_text_fail(f, text, spec->name,
-                        "there is no detector called %.*s%s 'sluice list "
-                        "detectors' shows what there is",
-                        size, text + spec->name, sl_nearest_question(&nearest, question));
+                        "unknown detector %.*s%s all detectors: sluice list detectors", size,
+                        text + spec->name, sl_nearest_hint(&nearest, question));
 }
 
 static int parse_detector(struct sl_profile_spec *p, const char *text, size_t *at,
@@ -63,10 +66,10 @@ static int parse_detector(struct sl_profile_spec *p, const char *text, size_t *a
     struct sl_spec spec;
     const struct sl_metric *metric;
     if (p->n_detectors == SL_SPEC_DETECTORS)
-        return sl_text_fail(f, text, *at,
-                            "there are more than %d detectors in one table; give the "
-                            "others a profile of their own",
-                            SL_SPEC_DETECTORS);
+        return sl_text_fail(
+            f, text, *at,
+            "more than %d detectors share one table: put some of them into another profile",
+            SL_SPEC_DETECTORS);
     int error = sl_spec_split(&spec, text, *at, f);
     if (error < 0)
         return error;
@@ -85,10 +88,10 @@ static int parse_detector(struct sl_profile_spec *p, const char *text, size_t *a
     if (error < 0)
         return error;
     if (kind->inclusive && kind->inclusive(*config) && !metric->weigh)
-        return sl_text_fail(f, text, spec.name,
-                            "with these options, %s says what something costs, "
-                            "and %s is no cost; use %s:%s",
-                            kind->name, metric->name, kind->name, kind->default_metric);
+        return sl_text_fail(
+            f, text, spec.name,
+            "with these options, %s has inclusive costs, and %s is not a cost: use %s:%s",
+            kind->name, metric->name, kind->name, kind->default_metric);
     p->detector[p->n_detectors - 1].metric = metric;
     return 0;
 }
@@ -126,24 +129,24 @@ static int check_table(const struct sl_profile_spec *p, const char *text, size_t
     const char *detector = p->detector[0].kind->name;
     if (table->input.by_function && p->n_detectors > 1)
         return sl_text_fail(f, text, at,
-                            "%s keeps functions, and could not tell the events of "
-                            "several detectors apart; give each a profile of its own",
+                            "%s counts by function and cannot distinguish the events of several "
+                            "detectors: use one profile per detector",
                             table->name);
-    if (table->input.takes && !table->input.by_function && strcmp(table->input.takes, detector))
-        return sl_text_fail(f, text, at, "%s is for %s and not for %s; use %s@%s", table->name,
-                            table->input.takes, detector, table->input.takes, table->name);
-    for (size_t i = 0; i < p->n_detectors && table->input.by_number; i++)
+    if (table->input.detector && !table->input.by_function &&
+        strcmp(table->input.detector, detector))
+        return sl_text_fail(f, text, at, "%s works only with %s, not with %s: use %s@%s",
+                            table->name, table->input.detector, detector, table->input.detector,
+                            table->name);
+    for (size_t i = 0; i < p->n_detectors && table->input.by_tuple_id; i++)
         if (p->detector[i].kind->second_in_event)
             return sl_text_fail(f, text, at,
-                                "%s has a counter for each of a few tuples, and "
-                                "values are many; give %s another table",
+                                "%s has one counter per tuple, and values have too many tuples: "
+                                "use another table for %s",
                                 table->name, p->detector[i].kind->name);
-    if (table->input.takes && strcmp(table->input.takes, detector))
-        return sl_text_fail(f, text, at,
-                            "%s keeps what %ss are charged with, and events of %s are "
-                            "none; use %s@%s",
-                            table->name, table->input.takes, detector, table->input.takes,
-                            table->name);
+    if (table->input.detector && strcmp(table->input.detector, detector))
+        return sl_text_fail(
+            f, text, at, "%s counts the costs of %ss, which events of %s are not: use %s@%s",
+            table->name, table->input.detector, detector, table->input.detector, table->name);
     return 0;
 }
 
@@ -171,7 +174,7 @@ int sl_profile_spec_parse(struct sl_profile_spec *p, const char *text, struct sl
         return error;
     if (text[at])
         return sl_text_fail(f, text, at,
-                            "a profile ends in front of this: it is "
+                            "unexpected text after a profile, which is "
                             "DETECTOR[(options)][:METRIC][+DETECTOR...][@TABLE[(options)]]");
     return print(p, f);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Profile specs, as users write them:
+/* Parser of profile specs, which are the arguments of the option -p:
  *
  *     DETECTOR[(options)][:METRIC][+DETECTOR[(options)][:METRIC]...][@TABLE[(options)]]
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Opens, finishes and closes the tables of a group and, with --exact, the evaluator (table_set.h).
- * All of them get equal parts of the memory budget. */
+ * Each table and the evaluator get equal parts of the memory budget. */
 #include "table_set.h"
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "failure.h"
 #include "grow.h"
 
-bool sl_table_set_join(struct sl_table_set *s, struct sl_evaluated_table *table)
+bool sl_table_set_add_table(struct sl_table_set *s, struct sl_evaluated_table *table)
 {
     if (!SL_GROW(s->table, s->capacity, s->n + 1))
         return false;
@@ -31,18 +31,18 @@ int sl_table_set_open(struct sl_table_set *s, const struct sl_evaluation_config 
     return sl_evaluator_open(s->evaluator, config, s->table, s->n, &share, f);
 }
 
-bool sl_table_set_adds(const struct sl_table_set *s)
+bool sl_table_set_takes_totals(const struct sl_table_set *s)
 {
     bool all = !s->evaluator;
     for (size_t i = 0; i < s->n; i++)
-        all &= sl_table_takes_totals(s->table[i]->kind);
+        all &= sl_table_accepts_totals(s->table[i]->kind);
     return all;
 }
 
-void sl_table_set_add(struct sl_table_set *s, uint32_t number, uint64_t times, uint64_t weight)
+void sl_table_set_add(struct sl_table_set *s, uint32_t tuple_id, uint64_t times, uint64_t weight)
 {
     for (size_t i = 0; i < s->n; i++)
-        sl_table_add(s->table[i]->table, number, times, weight);
+        sl_table_add(s->table[i]->table, tuple_id, times, weight);
 }
 
 /* A table that failed during the run says so in its status; its entries are still usable. */

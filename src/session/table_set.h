@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The tables of a group and, with --exact, the evaluator that compares them with an exact profile.
+/* Table set: the tables of a group of profiles and, with --exact, the evaluator that compares them
+ * with an exact profile.
  *
  * The group hands each batch to the tables itself, or to the evaluator if there is one (group.c).
  * The profiles own and close their tables; the set refers to them. */
@@ -17,7 +18,7 @@ struct sl_table_set {
 
 /* Adds a table that is not open yet; its kind, config, repetition and comparable are set. Returns
  * false if out of memory. */
-bool sl_table_set_join(struct sl_table_set *set, struct sl_evaluated_table *table);
+bool sl_table_set_add_table(struct sl_table_set *set, struct sl_evaluated_table *table);
 
 /* Opens all tables and, if config->enabled, the evaluator. host->memory_bytes is divided evenly.
  * Returns 0, SL_ENOMEM or an error of a table's init. Call sl_table_set_close() in either case. */
@@ -26,10 +27,10 @@ int sl_table_set_open(struct sl_table_set *set, const struct sl_evaluation_confi
 
 /* True if sl_table_set_add() may replace batches: all tables can add totals (sl_table_kind.add),
  * and no evaluator needs the single events. */
-bool sl_table_set_adds(const struct sl_table_set *set);
+bool sl_table_set_takes_totals(const struct sl_table_set *set);
 
 /* Adds `times` events of one tuple with the sum `weight` to all tables. */
-void sl_table_set_add(struct sl_table_set *set, uint32_t number, uint64_t times, uint64_t weight);
+void sl_table_set_add(struct sl_table_set *set, uint32_t tuple_id, uint64_t times, uint64_t weight);
 
 /* Finishes the tables, then makes the last evaluation. Call once, after the last batch. Returns 0,
  * SL_ENOMEM, or the failure that a table or the evaluator met during the run; all tables are

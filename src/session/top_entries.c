@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The top entries of a table (outcome.h). */
+/* Finds the entries of a table with the highest counts by a partial sort (outcome.h). */
 #include "outcome.h"
 
 #include <stdlib.h>
@@ -23,7 +23,7 @@ struct collector {
     bool out_of_memory;
 };
 
-static int heavier_first(const void *left, const void *right)
+static int by_count(const void *left, const void *right)
 {
     const struct sl_entry *a = left, *b = right;
     if (a->count != b->count)
@@ -34,7 +34,7 @@ static int heavier_first(const void *left, const void *right)
 /* Moves the top n entries to the front, in any order except that the last of them is at n - 1
  * (quickselect). The pivots are random, because a profiled program controls the order of entries
  * and could make fixed pivots quadratic. */
-static void select_heaviest(struct sl_entry *entry, size_t n_all, size_t n)
+static void select_top(struct sl_entry *entry, size_t n_all, size_t n)
 {
     struct sl_entry *low = entry, *high = entry + n_all - 1, *wanted = entry + n - 1;
     uint64_t seed = sl_random_key();
@@ -42,9 +42,9 @@ static void select_heaviest(struct sl_entry *entry, size_t n_all, size_t n)
         struct sl_entry pivot = low[sl_random_below(&seed, (uint64_t)(high - low) + 1)], *i = low,
                         *k = high;
         while (i <= k) {
-            while (heavier_first(i, &pivot) < 0)
+            while (by_count(i, &pivot) < 0)
                 i++;
-            while (heavier_first(k, &pivot) > 0)
+            while (by_count(k, &pivot) > 0)
                 k--;
             if (i <= k) {
                 struct sl_entry moved = *i;
@@ -61,13 +61,13 @@ static void select_heaviest(struct sl_entry *entry, size_t n_all, size_t n)
     }
 }
 
-static void thin_out(struct collector *c)
+static void drop_lower_half(struct collector *c)
 {
     struct sl_top_entries *out = c->out;
     if (out->n < out->wanted)
         return;
     if (out->wanted)
-        select_heaviest(out->entry, out->n, out->wanted);
+        select_top(out->entry, out->n, out->wanted);
     out->n = out->wanted;
     c->full = out->n > 0;
     if (c->full)
@@ -86,7 +86,7 @@ static bool collect(void *context, const struct sl_entry *entry)
     struct sl_entry own = *entry;
     if (out->tagged)
         own.tuple.pc &= SL_TAG_PC;
-    if (c->full && heavier_first(&own, &c->last) > 0)
+    if (c->full && by_count(&own, &c->last) > 0)
         return true;
     if (!SL_GROW(out->entry, c->capacity, out->n + 1)) {
         c->out_of_memory = true;
@@ -94,7 +94,7 @@ static bool collect(void *context, const struct sl_entry *entry)
     }
     out->entry[out->n] = own;
     if (++out->n / 2 >= out->wanted)
-        thin_out(c);
+        drop_lower_half(c);
     return true;
 }
 
@@ -151,7 +151,7 @@ static bool add_callers(struct collector *c, struct callers *callers,
             h->entry[h->n++] = (struct sl_entry){.tuple = tuple};
     }
     if (h->n > n)
-        qsort(h->entry + n, h->n - n, sizeof *h->entry, heavier_first);
+        qsort(h->entry + n, h->n - n, sizeof *h->entry, by_count);
     return true;
 }
 
@@ -181,27 +181,27 @@ static bool count_intervals(struct sl_top_entries *h, const struct sl_intervals 
     return done;
 }
 
-int sl_top_entries_find(struct sl_top_entries *heaviest, const struct sl_evaluated_table *table,
+int sl_top_entries_find(struct sl_top_entries *top, const struct sl_evaluated_table *table,
                         const struct sl_tuple_names *names, struct sl_failure *f)
 {
-    struct collector c = {.out = heaviest};
+    struct collector c = {.out = top};
     bool by_intervals = table->kind->intervals;
-    if (by_intervals || heaviest->tagged)
+    if (by_intervals || top->tagged)
         c.out_of_memory |= !sl_evaluated_table_each(table, names, collect, &c);
     else
-        heaviest->distinct += sl_table_drain_heavy(table->table, names, &c.last.count, collect, &c);
-    thin_out(&c);
-    if (heaviest->n)
-        qsort(heaviest->entry, heaviest->n, sizeof *heaviest->entry, heavier_first);
+        top->distinct += sl_table_drain_heavy(table->table, names, &c.last.count, collect, &c);
+    drop_lower_half(&c);
+    if (top->n)
+        qsort(top->entry, top->n, sizeof *top->entry, by_count);
     /* The exact table has each tuple once: if it has all tuples, no caller is missing. */
-    bool all = table->kind == &sl_table_exact && !heaviest->tagged && heaviest->n == names->n;
-    if (heaviest->linked && heaviest->n < heaviest->wanted && !all)
+    bool all = table->kind == &sl_table_exact && !top->tagged && top->n == names->n;
+    if (top->linked && top->n < top->wanted && !all)
         complete(&c, names);
-    if (table->kind->intervals && !count_intervals(heaviest, &table->intervals))
+    if (table->kind->intervals && !count_intervals(top, &table->intervals))
         c.out_of_memory = true;
     if (c.out_of_memory) {
-        free(heaviest->entry);
-        free(heaviest->intervals);
+        free(top->entry);
+        free(top->intervals);
         return sl_out_of_memory(f);
     }
     return 0;

@@ -3,7 +3,7 @@
  *
  *     session   source ─► chunk ─► CPU model, weights, pieces ─► job ┐
  *                                                                    ▼
- *     jobs      ...────────────────────┬────┬────┬────┬────┬────┬────┐  a ring of SL_CREW_JOBS
+ *     jobs      ...────────────────────┬────┬────┬────┬────┬────┬────┐  SL_WORKER_POOL_JOBS, a ring
  *     groups     0 has run these ──────────────────►   1 ──────►        each at its own pace
  *
  * Each group runs all jobs in order, in one thread at a time. A free thread takes the group that
@@ -23,7 +23,7 @@
 
 #include "group.h"
 
-#define SL_CREW_JOBS 16u
+#define SL_WORKER_POOL_JOBS 16u
 
 /* A chunk, for all groups. */
 struct sl_job {
@@ -37,27 +37,27 @@ struct sl_job {
 struct sl_worker_pool {
     struct sl_group *group; /* the session's */
     size_t n_groups, n_weights;
-    struct sl_worker_pool_place { /* progress of a group */
-        uint64_t done;            /* jobs that it has run */
+    struct sl_worker_pool_progress { /* progress of a group */
+        uint64_t done;               /* jobs that it has run */
         bool busy;
         struct sl_failure failure; /* code 0: none */
-    } * place;
-    struct sl_job job[SL_CREW_JOBS];
+    } * progress;
+    struct sl_job job[SL_WORKER_POOL_JOBS];
     size_t n_jobs; /* in use: 1 without threads */
     uint64_t posted;
-    struct sl_worker_pool_hand { /* a worker; the first is the session's own thread */
-        struct sl_worker_pool *crew;
+    struct sl_worker { /* a worker; the first is the session's own thread */
+        struct sl_worker_pool *pool;
         pthread_t thread;
         struct sl_events buffer;
-    } * hand;
-    size_t n_hands, hands_capacity; /* running; allocated */
+    } * worker;
+    size_t n_workers, workers_capacity; /* running; allocated */
     bool ending;
     pthread_mutex_t lock;
     pthread_cond_t more, less; /* a job was posted; a group has run one */
 };
 
 /* The contents of a job. */
-struct sl_worker_pool_room {
+struct sl_worker_pool_job_size {
     size_t n_weights;
     bool exits; /* function exits are needed */
 };
@@ -66,31 +66,31 @@ struct sl_worker_pool_room {
 unsigned sl_worker_pool_threads(unsigned threads);
 
 /* Starts the workers: `threads` in total; 0: one per CPU, less one if another thread or process is
- * busy at the same time (`beside`), as a guest is. At most one per group in addition to the
+ * busy at the same time (`other_busy`), as a guest is. At most one per group in addition to the
  * session's own. The groups must outlive the pool. Returns 0 or SL_ENOMEM; call
  * sl_worker_pool_close() in either case. */
-int sl_worker_pool_open(struct sl_worker_pool *crew, struct sl_group *group, size_t n_groups,
-                        struct sl_worker_pool_room capacity, unsigned threads, bool beside,
+int sl_worker_pool_open(struct sl_worker_pool *pool, struct sl_group *group, size_t n_groups,
+                        struct sl_worker_pool_job_size size, unsigned threads, bool other_busy,
                         struct sl_failure *f);
 
 /* Arrays for the chunk of the next job; waits until a job is free. NULL: the chunk may stay in the
  * source's memory. */
-struct sl_chunk_arrays *sl_worker_pool_arrays(struct sl_worker_pool *crew);
+struct sl_chunk_arrays *sl_worker_pool_arrays(struct sl_worker_pool *pool);
 
 /* The next job, with `chunk` in it; the caller fills in the rest and then calls
  * sl_worker_pool_post(). */
-struct sl_job *sl_worker_pool_job(struct sl_worker_pool *crew, const struct sl_chunk *chunk);
+struct sl_job *sl_worker_pool_job(struct sl_worker_pool *pool, const struct sl_chunk *chunk);
 
 /* Posts the job; without threads, runs it. Returns 0 or an error of any group in an earlier job. */
-int sl_worker_pool_post(struct sl_worker_pool *crew, struct sl_failure *f);
+int sl_worker_pool_post(struct sl_worker_pool *pool, struct sl_failure *f);
 
 /* Waits until all groups have run all jobs. */
-void sl_worker_pool_wait(struct sl_worker_pool *crew);
+void sl_worker_pool_wait(struct sl_worker_pool *pool);
 
 /* The event buffer of the session's own thread. */
-struct sl_events *sl_worker_pool_buffer(struct sl_worker_pool *crew);
+struct sl_events *sl_worker_pool_buffer(struct sl_worker_pool *pool);
 
 /* Waits for the jobs and ends the threads. A zeroed pool is allowed. */
-void sl_worker_pool_close(struct sl_worker_pool *crew);
+void sl_worker_pool_close(struct sl_worker_pool *pool);
 
 #endif

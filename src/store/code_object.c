@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Finds a mapped file in a database by its name, with its mappings and their biases
- * (code_object.h). The bias of a mapping follows from one stored address of it, or else from
- * another mapping of the file. */
+ * (code_object.h). The bias of a mapping is the difference between addresses in the program and in
+ * the file. It is computed from a stored address in the mapping, or, if there is none, from another
+ * mapping of the file. */
 #include "code_object.h"
 
 #include <stdlib.h>
@@ -15,7 +16,8 @@
 struct search {
     struct sl_code_object *object;
     const char *wanted;
-    char names[512]; /* of all objects, for the message */
+    bool by_name;    /* compare the last components of the paths, not the paths */
+    char names[512]; /* names of all objects, for the message */
     bool out_of_memory;
 };
 
@@ -31,23 +33,23 @@ static void add_name(struct search *search, const char *name)
     snprintf(search->names + used, sizeof search->names - used, "%s%s", used ? ", " : "", name);
 }
 
-/* Of several files with this name, the first. */
-static bool is_wanted(struct search *search, const char *path, const char *name)
+/* True if a mapping belongs to the searched file, which is the first one with the name. */
+static bool matches(struct search *search, const char *path, const char *name)
 {
     if (search->object->path)
         return !strcmp(search->object->path, path);
-    if (strcmp(path, search->wanted) && strcmp(name, last_part(search->wanted)))
+    if (search->by_name ? strcmp(name, last_part(search->wanted)) : strcmp(path, search->wanted))
         return false;
     search->object->path = strdup(path);
     search->out_of_memory = !search->object->path;
     return true;
 }
 
-static int look(struct search *search, sqlite3_stmt *row)
+static int add_mapping(struct search *search, sqlite3_stmt *row)
 {
     struct sl_code_object *object = search->object;
     const char *path = sl_column_text(row, 0), *name = sl_column_text(row, 1);
-    if (!path || !name || !is_wanted(search, path, name)) {
+    if (!path || !name || !matches(search, path, name)) {
         if (name && !sqlite3_column_int(row, 7))
             add_name(search, name);
         return 0;
@@ -75,32 +77,42 @@ static void fill_biases(struct sl_code_object *object)
                 object->mapping[i].bias = object->mapping[k].bias;
 }
 
-int sl_code_object_find(struct sl_code_object *object, struct sl_database *database,
-                        const char *name, struct sl_failure *f)
+/* Reads all mappings of the file. */
+static int find(struct search *search, struct sl_database *database, struct sl_failure *f)
 {
-    struct search search = {.object = object};
-    *object = (struct sl_code_object){0};
-    search.wanted = name ? name : database->program.path ? database->program.path : "";
     /* An address of the mapping with its address in the file's numbering; and whether the file has
      * an earlier mapping. */
     struct sl_rows rows = sl_rows_query(
         database,
         "SELECT o.path, o.name, o.start, o.\"end\", o.offset, p.address, p.object_address,"
         " EXISTS (SELECT 1 FROM object e WHERE e.path = o.path AND e.id < o.id)"
-        " FROM object o LEFT JOIN place p ON p.address = (SELECT min(address) FROM place"
+        " FROM object o LEFT JOIN location p ON p.address = (SELECT min(address) FROM location"
         " WHERE address >= o.start AND address < o.\"end\" AND object = o.id) ORDER BY o.id",
         NULL, 0);
     int result = 0;
     while (!result && sl_rows_next(&rows, NULL))
-        result = look(&search, rows.row);
-    result = sl_rows_end(&rows, result, f);
+        result = add_mapping(search, rows.row);
+    return sl_rows_end(&rows, result, f);
+}
+
+int sl_code_object_find(struct sl_code_object *object, struct sl_database *database,
+                        const char *name, struct sl_failure *f)
+{
+    struct search search = {.object = object};
+    *object = (struct sl_code_object){0};
+    search.wanted = name ? name : database->program.path ? database->program.path : "";
+    int result = find(&search, database, f);
+    if (!result && !object->n) {
+        search.by_name = true;
+        search.names[0] = '\0';
+        result = find(&search, database, f);
+    }
     if (search.out_of_memory)
         result = sl_db_fail_memory(f);
     else if (!result && !object->n)
-        result = sl_fail_setting(
-            f, "object", "%s is not among the files that were executed, which are: %s; name one",
-            search.wanted[0] ? search.wanted : "a program",
-            search.names[0] ? search.names : "none");
+        result = sl_fail_setting(f, "object", "no code of %s was executed: choose one of %s",
+                                 search.wanted[0] ? search.wanted : "a program",
+                                 search.names[0] ? search.names : "(no files)");
     fill_biases(object);
     if (result)
         sl_code_object_free(object);

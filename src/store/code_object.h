@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A file that the program had mapped, with the mappings: converts addresses in the program to the
- * file's own. */
+/* Executable file or library that was mapped into the program, with its mappings. Converts
+ * addresses in the program to addresses in the file. */
 #ifndef SL_CODE_OBJECT_H
 #define SL_CODE_OBJECT_H
 
@@ -19,7 +19,8 @@ struct sl_code_object {
     size_t n, capacity;
 };
 
-/* Finds the file with this path or last path component; NULL: the program itself.
+/* Finds the file with this path or, if there is none, the first file with the same last path
+ * component. If `name` is NULL, finds the program itself.
  *
  * SL_EUSAGE  there is no such file; the message lists the files
  * SL_EFORMAT the database is damaged
@@ -28,7 +29,7 @@ int sl_code_object_find(struct sl_code_object *object, struct sl_database *datab
                         const char *name, struct sl_failure *f);
 void sl_code_object_free(struct sl_code_object *object);
 
-/* The mapping that contains an address, or NULL. */
+/* Returns the mapping that contains an address, or NULL. */
 const struct sl_code_mapping *sl_code_object_at(const struct sl_code_object *object,
                                                 uint64_t address);
 

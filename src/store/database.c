@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Creates the file of a database and replaces an older one. */
+/* Writes a database to a temporary file, which then replaces an older database (database.h). */
 #include "database.h"
 
 #include <fcntl.h>
@@ -20,22 +20,22 @@ static bool is_ours(const uint8_t *head)
     return !memcmp(head, "SQLite format 3", 16) && id == SL_DATABASE_ID;
 }
 
-int sl_database_alone(const char *path, struct sl_failure *f)
+int sl_database_check_journal(const char *path, struct sl_failure *f)
 {
     static const char *const kinds[] = {"-journal", "-wal"};
     struct stat status;
     for (size_t i = 0; i < 2; i++) {
-        char *beside = sl_asprintf("%s%s", path, kinds[i]);
-        if (!beside)
+        char *journal = sl_asprintf("%s%s", path, kinds[i]);
+        if (!journal)
             return sl_out_of_memory(f);
-        bool there = !stat(beside, &status) && status.st_size > 0;
-        if (there)
+        bool found = !stat(journal, &status) && status.st_size > 0;
+        if (found)
             sl_fail(f, SL_EFORMAT,
-                    "%s is beside the database, as if a change of it had not ended: open "
-                    "the database with sqlite3 once, or remove %s",
-                    beside, beside);
-        free(beside);
-        if (there)
+                    "%s exists, so a change of the database was probably interrupted: open the "
+                    "database with sqlite3 once, or remove %s",
+                    journal, journal);
+        free(journal);
+        if (found)
             return SL_EFORMAT;
     }
     return 0;
@@ -44,12 +44,12 @@ int sl_database_alone(const char *path, struct sl_failure *f)
 int sl_database_replaceable(const char *path, struct sl_failure *f)
 {
     int error = sl_replaceable(path, "a database of sluice", is_ours, HEAD_SIZE, f);
-    return error ? error : sl_database_alone(path, f);
+    return error ? error : sl_database_check_journal(path, f);
 }
 
-/* SQLite refuses symbolic links and resolves them to make names absolute. The unnamed temporary
- * file can be opened only through a link in /proc: these two functions allow that one, and no
- * other. */
+/* By default SQLite resolves symbolic links and refuses to open them. The unnamed temporary file
+ * can be opened only through a link in /proc. The next two functions allow that link and no other.
+ */
 static int open_link(const char *name, int flags, int mode)
 {
     if (!strncmp(name, SL_UNNAMED_PREFIX, strlen(SL_UNNAMED_PREFIX)))
@@ -57,7 +57,7 @@ static int open_link(const char *name, int flags, int mode)
     return open(name, flags, mode);
 }
 
-static int keep_name(sqlite3_vfs *vfs, const char *name, int capacity, char *out)
+static int copy_name(sqlite3_vfs *vfs, const char *name, int capacity, char *out)
 {
     (void)vfs;
     sqlite3_snprintf(capacity, out, "%s", name);
@@ -71,7 +71,7 @@ static int open_unnamed(const char *path, sqlite3 **database)
         vfs = *sqlite3_vfs_find(NULL);
         vfs.pNext = NULL;
         vfs.zName = "sluice-unnamed";
-        vfs.xFullPathname = keep_name;
+        vfs.xFullPathname = copy_name;
         vfs.xSetSystemCall(&vfs, "open", (sqlite3_syscall_ptr)open_link);
         sqlite3_vfs_register(&vfs, 0);
     }
@@ -88,7 +88,7 @@ static int write_to(const char *temporary, const char *path,
         rc = fill(database, context);
     int result = 0;
     if ((rc & 0xff) == SQLITE_NOMEM)
-        result = sl_fail(f, SL_ENOMEM, "there is not enough memory to write %s", path);
+        result = sl_fail(f, SL_ENOMEM, "out of memory while writing %s", path);
     else if (rc != SQLITE_OK)
         result = sl_fail(f, SL_EIO, "cannot write %s: %s", path,
                          (rc & 0xff) == SQLITE_FULL ? "no space left on the device"

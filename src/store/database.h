@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Writing the database of a run: one SQLite file. docs/database.md describes its tables. */
+/* Writer of the database of a run, which is one SQLite file. docs/database.md describes its tables.
+ */
 #ifndef SL_DATABASE_H
 #define SL_DATABASE_H
 
@@ -11,40 +12,40 @@
 #include "symbol.h"
 
 #define SL_DATABASE_ID 0x534c5543 /* application_id: "SLUC" */
-#define SL_DATABASE_VERSION 15    /* user_version: of the tables */
+#define SL_DATABASE_VERSION 16    /* user_version: version of the tables */
 
 /* ---- tables ---- */
 
 /* In the order of the file. */
 /* clang-format off */
 enum sl_db_table {
-    SL_DB_PROGRAM, SL_DB_MACHINE, SL_DB_PROFILER, SL_DB_HAPPENING, SL_DB_BESIDE,
-    SL_DB_BESIDE_HAPPENING, SL_DB_OBJECT, SL_DB_PROFILE, SL_DB_GAP, SL_DB_DELIVERY,
-    SL_DB_OPTION, SL_DB_ERROR, SL_DB_CURVE, SL_DB_INTERVAL, SL_DB_ENTRY, SL_DB_CANDIDATE,
-    SL_DB_SEQUENCE, SL_DB_GRAMMAR, SL_DB_SYMBOL, SL_DB_SUBPATH, SL_DB_STEP, SL_DB_PHASE,
-    SL_DB_PHASE_ENTRY, SL_DB_PARAMETER, SL_DB_READING, SL_DB_RUN_ERROR, SL_DB_PLACE,
-    SL_DB_SOURCE, SL_DB_FUNCTION, SL_DB_INLINED, SL_DB_SPAN, SL_DB_INLINED_AT, SL_DB_BLOCK,
+    SL_DB_PROGRAM, SL_DB_MACHINE, SL_DB_PROFILER, SL_DB_MACHINE_EVENT, SL_DB_OTHER_MACHINE,
+    SL_DB_OTHER_MACHINE_EVENT, SL_DB_OBJECT, SL_DB_PROFILE, SL_DB_MESSAGE_GAP, SL_DB_MESSAGE_DELIVERY,
+    SL_DB_OPTION, SL_DB_ERROR, SL_DB_ERROR_CURVE, SL_DB_INTERVAL, SL_DB_ENTRY, SL_DB_CANDIDATE,
+    SL_DB_SEQUENCE, SL_DB_GRAMMAR, SL_DB_GRAMMAR_SYMBOL, SL_DB_SUBPATH, SL_DB_SUBPATH_EVENT, SL_DB_PHASE,
+    SL_DB_PHASE_ENTRY, SL_DB_PARAMETER, SL_DB_READING, SL_DB_RUN_ERROR, SL_DB_LOCATION,
+    SL_DB_SOURCE_FILE, SL_DB_FUNCTION, SL_DB_INLINED, SL_DB_SPAN, SL_DB_INLINED_AT, SL_DB_BLOCK,
     SL_DB_PROCESS, SL_DB_TABLES
 };
 /* clang-format on */
 
 extern const struct sl_sql_table *const sl_db_tables[SL_DB_TABLES]; /* schema_tables.c */
 
-/* A row of `profile`: the struct that reports use, and the columns that its pointers come from. */
+/* A row of `profile`: the struct for reports, and the texts that its pointers and enums denote. */
 struct sl_profile_row {
     struct sl_db_profile is;
-    const char *detector, *metric, *second;
+    const char *detector, *metric, *value_type;
     const char *bounds, *gap_unit; /* NULL: none */
-    bool gaps;                     /* gap_min and gap_median are valid */
+    bool has_gaps;                 /* gap_min and gap_median are valid */
 };
 
 extern const char *const sl_bounds_names[]; /* column `bounds` by enum sl_bounds */
 
 /* ---- the file ---- */
 
-/* Fails with SL_EFORMAT if a journal or a write-ahead log is next to a database. sluice leaves
- * none, and SQLite would apply it before it reads the file. */
-int sl_database_alone(const char *path, struct sl_failure *f);
+/* Returns SL_EFORMAT if there is a journal or a write-ahead log next to a database, otherwise 0.
+ * sluice leaves none, and SQLite would apply it before it reads the file. */
+int sl_database_check_journal(const char *path, struct sl_failure *f);
 
 /* Returns 0 if a database may be written to `path`: there is no file, or a database of sluice
  * without a journal. */
@@ -58,18 +59,19 @@ int sl_database_replaceable(const char *path, struct sl_failure *f);
  * After an error the file at `path` is unchanged, and no other file is left. */
 int sl_database_write(const char *path, const struct sl_results *results, struct sl_failure *f);
 
-/* The same for the rows that `fill` writes into an empty database; it returns SQLITE_OK or an
- * error of SQLite. */
+/* The same for rows that the callback `fill` writes to an empty database. `fill` returns SQLITE_OK
+ * or an error of SQLite. */
 int sl_database_write_by(const char *path, int (*fill)(sqlite3 *database, void *context),
                          void *context, struct sl_failure *f);
 
 /* ---- the content ---- */
 
-/* Each returns SQLITE_OK or an error of SQLite. */
+/* All these functions return SQLITE_OK or an error of SQLite. */
 
 /* Creates the tables of an empty database and begins the transaction that fills them. */
 int sl_database_begin(sqlite3 *database);
 
+/* Writes all results to an empty database; the profiles only; the sequences only. */
 int sl_database_fill(sqlite3 *database, const struct sl_results *results);
 int sl_database_fill_profiles(sqlite3 *database, const struct sl_results *results);
 int sl_database_fill_sequences(sqlite3 *database, const struct sl_results *results);
@@ -78,16 +80,18 @@ int sl_database_fill_sequences(sqlite3 *database, const struct sl_results *resul
 int sl_database_put_program(sqlite3 *database, const struct sl_db_program *program,
                             const char *argv);
 
-/* Writes the CPU model with its machine events and, if it has one, its profiler; and the further
- * CPU models. */
+/* Writes the CPU model with its machine events and its profiler, if it has one. */
 int sl_database_put_machine(sqlite3 *database, const struct sl_db_machine *machine);
-int sl_database_put_beside(sqlite3 *database, const struct sl_db_machine *machine, size_t n);
+
+/* Writes the further CPU models with their machine events. */
+int sl_database_put_other_machines(sqlite3 *database, const struct sl_db_machine *machine,
+                                   size_t n);
 
 /* ---- code ---- */
 
-/* Addresses in entries, candidates, hot subpaths and phases; of paths, also those of their blocks
- * (code_addresses.c). Consecutive entries often repeat addresses: a small cache drops repetitions
- * before the sort. */
+/* Code addresses in entries, candidates, hot subpaths and phases, and those of the blocks on paths
+ * (code_addresses.c). Consecutive entries often have the same addresses, so a small cache drops
+ * repetitions before the addresses are sorted. */
 #define SL_CODE_RECENT 4096u
 struct sl_code_addresses {
     uint64_t *at; /* sorted, without repetition; to be freed */
@@ -95,16 +99,17 @@ struct sl_code_addresses {
     uint64_t recent[SL_CODE_RECENT];
 };
 
-/* Collects the first addresses and the branches of the blocks on all stored paths. False: out of
- * memory. */
-bool sl_code_addresses_along(struct sl_code_addresses *along, const struct sl_results *results);
+/* Collects the first addresses and the branches of the blocks on all stored paths. Returns false if
+ * out of memory. */
+bool sl_code_addresses_on_paths(struct sl_code_addresses *on_paths,
+                                const struct sl_results *results);
 
-/* Collects the first fields of all tuples, those that are addresses or, if `events`, those that
- * are sets of machine events; and the addresses `along`; and, if `seconds`, the second fields that
- * are addresses. False: out of memory. */
+/* Collects the first fields of all tuples: the addresses or, if `events`, the sets of machine
+ * events. Adds the addresses `on_paths` and, if `seconds`, the second fields that are addresses.
+ * Returns false if out of memory. */
 bool sl_code_addresses_collect(struct sl_code_addresses *addresses,
                                const struct sl_results *results,
-                               const struct sl_code_addresses *along, bool seconds, bool events);
+                               const struct sl_code_addresses *on_paths, bool seconds, bool events);
 
 /* Names, lines and blocks of the code addresses of a run, found by a thread while the entries are
  * written (database_code.c). */
@@ -115,22 +120,23 @@ struct sl_named_code {
     struct sl_place *place; /* by index in `addresses` */
     uint32_t *block;        /* stored blocks */
     size_t n_blocks;
-    bool *is_saved; /* by block */
-    bool found;     /* false: out of memory */
+    bool *is_stored; /* by block */
+    bool found;      /* false: out of memory */
     pthread_t thread;
-    bool apart; /* the thread has not been joined */
+    bool running; /* the thread has not been joined */
 };
 
-/* Starts the thread. No other thread may use the symbols until sl_database_fill_code() returns. */
+/* Starts the thread that searches. No other thread may use the symbols until
+ * sl_database_fill_code() returns. */
 void sl_named_code_find(struct sl_named_code *code, const struct sl_results *results,
                         struct sl_symbols *symbols);
 
-/* Waits for the thread and writes what it found. */
+/* Waits for the thread and writes the names, lines and blocks that it found. */
 int sl_database_fill_code(sqlite3 *database, struct sl_named_code *code);
 void sl_named_code_free(struct sl_named_code *code);
 
-/* Writes source lines and inlined calls of the blocks that are `saved`. */
+/* Writes source lines and inlined calls of the blocks b with stored[b]. */
 int sl_database_fill_lines(sqlite3 *database, const struct sl_results *results,
-                           struct sl_symbols *symbols, const bool *saved);
+                           struct sl_symbols *symbols, const bool *stored);
 
 #endif

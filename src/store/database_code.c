@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes names and source lines of the code addresses of a run, and the blocks that contain them. A
- * thread finds them in symbols and debug information while the entries are written. */
+/* Writes the names and source lines of code addresses to a database, and the blocks that contain
+ * the addresses. While one thread writes the entries, another thread looks up symbols and debug
+ * information. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,10 +11,10 @@
 
 /* ---- the search ---- */
 
-static bool find_places(struct sl_named_code *code, const struct sl_code_addresses *along)
+static bool find_locations(struct sl_named_code *code, const struct sl_code_addresses *on_paths)
 {
     const struct sl_code_addresses none = {0};
-    if (!sl_code_addresses_collect(&code->addresses, code->results, along, true, false) ||
+    if (!sl_code_addresses_collect(&code->addresses, code->results, on_paths, true, false) ||
         !sl_code_addresses_collect(&code->events, code->results, &none, false, true) ||
         !(code->place = malloc((code->addresses.n + 1) * sizeof *code->place)))
         return false;
@@ -22,7 +23,8 @@ static bool find_places(struct sl_named_code *code, const struct sl_code_address
     return true;
 }
 
-static bool holds_any(const struct sl_block *block, const struct sl_code_addresses *addresses)
+/* True if one of the sorted addresses is in the block. */
+static bool contains_any(const struct sl_block *block, const struct sl_code_addresses *addresses)
 {
     size_t low = 0, high = addresses->n;
     while (low < high) {
@@ -35,30 +37,30 @@ static bool holds_any(const struct sl_block *block, const struct sl_code_address
     return low < addresses->n && addresses->at[low] - block->pc < block->n_bytes;
 }
 
-/* Profiles of edges and calls are evaluated together with the code between them: then all blocks
- * are stored. */
-static bool needs_all(const struct sl_results *results)
+/* True if there is a profile of edges or calls. Such profiles are evaluated together with the code
+ * between the branches, so all blocks are stored. */
+static bool needs_all_blocks(const struct sl_results *results)
 {
     bool all = false;
     for (size_t i = 0; i < results->n_profiles; i++)
-        all = all || results->profile[i].detector->second.reads == SL_FIELD_TARGET ||
-              results->profile[i].detector->second.reads == SL_FIELD_CALLEE;
+        all = all || results->profile[i].detector->second.type == SL_FIELD_TARGET ||
+              results->profile[i].detector->second.type == SL_FIELD_CALLEE;
     return all;
 }
 
-static bool choose_blocks(struct sl_named_code *code, const struct sl_code_addresses *along)
+static bool select_blocks(struct sl_named_code *code, const struct sl_code_addresses *on_paths)
 {
     const struct sl_statics *statics = code->results->statics;
     struct sl_code_addresses addresses = {0};
-    bool all = needs_all(code->results);
-    code->is_saved = calloc(statics->n_blocks + 1, sizeof *code->is_saved);
+    bool all = needs_all_blocks(code->results);
+    code->is_stored = calloc(statics->n_blocks + 1, sizeof *code->is_stored);
     code->block = malloc((statics->n_blocks + 1) * sizeof *code->block);
-    if (!code->is_saved || !code->block ||
-        (!all && !sl_code_addresses_collect(&addresses, code->results, along, false, false)))
+    if (!code->is_stored || !code->block ||
+        (!all && !sl_code_addresses_collect(&addresses, code->results, on_paths, false, false)))
         return false;
     for (uint32_t b = 0; b < statics->n_blocks; b++) {
-        code->is_saved[b] = all || holds_any(&statics->block[b], &addresses);
-        if (code->is_saved[b])
+        code->is_stored[b] = all || contains_any(&statics->block[b], &addresses);
+        if (code->is_stored[b])
             code->block[code->n_blocks++] = b;
     }
     free(addresses.at);
@@ -68,10 +70,10 @@ static bool choose_blocks(struct sl_named_code *code, const struct sl_code_addre
 static void *find_code(void *context)
 {
     struct sl_named_code *code = context;
-    struct sl_code_addresses along = {0};
-    code->found = sl_code_addresses_along(&along, code->results) && find_places(code, &along) &&
-                  choose_blocks(code, &along);
-    free(along.at);
+    struct sl_code_addresses on_paths = {0};
+    code->found = sl_code_addresses_on_paths(&on_paths, code->results) &&
+                  find_locations(code, &on_paths) && select_blocks(code, &on_paths);
+    free(on_paths.at);
     return NULL;
 }
 
@@ -79,19 +81,19 @@ void sl_named_code_find(struct sl_named_code *code, const struct sl_results *res
                         struct sl_symbols *symbols)
 {
     *code = (struct sl_named_code){.results = results, .symbols = symbols};
-    code->apart = !pthread_create(&code->thread, NULL, find_code, code);
-    if (!code->apart)
+    code->running = !pthread_create(&code->thread, NULL, find_code, code);
+    if (!code->running)
         find_code(code);
 }
 
 static void wait_for(struct sl_named_code *code)
 {
-    if (code->apart)
+    if (code->running)
         pthread_join(code->thread, NULL);
-    code->apart = false;
+    code->running = false;
 }
 
-/* ---- places ---- */
+/* ---- locations ---- */
 
 static void text_cell(sqlite3_context *out, const char *text)
 {
@@ -99,7 +101,7 @@ static void text_cell(sqlite3_context *out, const char *text)
 }
 
 /* clang-format off */
-static void place_cell(const void *context, size_t i, int column, sqlite3_context *out)
+static void location_cell(const void *context, size_t i, int column, sqlite3_context *out)
 {
     const struct sl_named_code *code = context;
     const struct sl_place *place = &code->place[i];
@@ -115,17 +117,17 @@ static void place_cell(const void *context, size_t i, int column, sqlite3_contex
 }
 /* clang-format on */
 
-/* Writes addresses first: if an address equals a set of machine events (event_set.h), the table has
- * the address. */
-static int fill_places(sqlite3 *database, const struct sl_named_code *code)
+/* Writes the table `location`. Addresses come first: if an address equals a set of machine events
+ * (event_set.h), the table has the address. */
+static int fill_locations(sqlite3 *database, const struct sl_named_code *code)
 {
-    int rc = sl_many_rows_insert(
-        database,
-        &(struct sl_many_rows){sl_db_tables[SL_DB_PLACE], code->addresses.n, place_cell, code});
+    int rc = sl_bulk_insert(database,
+                            &(struct sl_bulk_rows){sl_db_tables[SL_DB_LOCATION], code->addresses.n,
+                                                   location_cell, code});
     if (rc != SQLITE_OK)
         return rc;
     /* Columns that are not set are NULL. */
-    struct sl_row row = sl_row_prepare_as(database, sl_db_tables[SL_DB_PLACE],
+    struct sl_row row = sl_row_prepare_as(database, sl_db_tables[SL_DB_LOCATION],
                                           "INSERT OR IGNORE INTO");
     for (size_t i = 0; i < code->events.n && row.rc == SQLITE_OK; i++) {
         char name[200];
@@ -142,7 +144,7 @@ static int fill_places(sqlite3 *database, const struct sl_named_code *code)
 
 struct blocks {
     const struct sl_named_code *code;
-    uint8_t *bytes; /* of the current row; large enough for any block */
+    uint8_t *bytes; /* instructions of the current row; large enough for any block */
     uint8_t *sizes;
 };
 
@@ -191,10 +193,10 @@ static int fill_blocks(sqlite3 *database, const struct sl_named_code *code)
 {
     uint8_t *bytes = malloc(SL_BLOCK_INSNS_MAX * UINT8_MAX), sizes[SL_BLOCK_INSNS_MAX];
     struct blocks of = {code, bytes, sizes};
-    int rc = bytes ? sl_many_rows_insert(database,
-                                         &(struct sl_many_rows){sl_db_tables[SL_DB_BLOCK],
-                                                                code->n_blocks, block_cell, &of})
-                   : SQLITE_NOMEM;
+    int rc = bytes
+                 ? sl_bulk_insert(database, &(struct sl_bulk_rows){sl_db_tables[SL_DB_BLOCK],
+                                                                   code->n_blocks, block_cell, &of})
+                 : SQLITE_NOMEM;
     free(bytes);
     return rc;
 }
@@ -206,11 +208,11 @@ int sl_database_fill_code(sqlite3 *database, struct sl_named_code *code)
     wait_for(code);
     int rc = code->found ? SQLITE_OK : SQLITE_NOMEM;
     if (rc == SQLITE_OK)
-        rc = fill_places(database, code);
+        rc = fill_locations(database, code);
     if (rc == SQLITE_OK)
         rc = fill_blocks(database, code);
     if (rc == SQLITE_OK)
-        rc = sl_database_fill_lines(database, code->results, code->symbols, code->is_saved);
+        rc = sl_database_fill_lines(database, code->results, code->symbols, code->is_stored);
     return rc;
 }
 
@@ -221,5 +223,5 @@ void sl_named_code_free(struct sl_named_code *code)
     free(code->events.at);
     free(code->place);
     free(code->block);
-    free(code->is_saved);
+    free(code->is_stored);
 }

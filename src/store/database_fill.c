@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Fills the database of a run: the tables about the run as a whole here, the others in
- * database_profiles.c, database_sequence.c, database_code.c and database_lines.c. The same results
- * give the same bytes: no times, no host names, all rows in a fixed order. */
+/* Writes the results of a run to its database. The tables about the whole run are written here, the
+ * others by database_profiles.c, database_sequence.c, database_code.c and database_lines.c. Equal
+ * results give equal bytes: there are no times and no host names, and rows have a fixed order. */
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +25,7 @@ int sl_database_begin(sqlite3 *database)
 
 /* ---- program ---- */
 
-/* A JSON array; NULL: out of memory. */
+/* Returns the arguments as a JSON array, to be freed. NULL: out of memory. */
 static char *argv_text(char *const *argv)
 {
     json_t *array = json_array();
@@ -55,7 +55,7 @@ int sl_database_put_program(sqlite3 *database, const struct sl_db_program *progr
 static int fill_program(sqlite3 *database, const struct sl_results *results)
 {
     const struct sl_program *program = &results->statics->program;
-    bool samples = results->stretches.of > 1;
+    bool samples = results->load_sampling.of > 1;
     char *argv = argv_text(program->argv);
     int rc = argv ? sl_database_put_program(
                         database,
@@ -80,8 +80,8 @@ static int fill_program(sqlite3 *database, const struct sl_results *results)
                             .warning = results->warning && results->warning[0] ? results->warning
                                                                                : NULL,
                             .tap = sl_tap_name(program->tap),
-                            .stretches = samples ? results->stretches.of : 0,
-                            .stretch_blocks = samples ? results->stretches.blocks : 0,
+                            .load_sampling_period = samples ? results->load_sampling.of : 0,
+                            .load_sampling_blocks = samples ? results->load_sampling.blocks : 0,
                             .start_at = results->start_at,
                         },
                         argv)
@@ -99,7 +99,7 @@ int sl_database_put_machine(sqlite3 *database, const struct sl_db_machine *machi
     int rc = sl_row_finish(&row);
     if (rc != SQLITE_OK)
         return rc;
-    row = sl_row_prepare(database, sl_db_tables[SL_DB_HAPPENING]);
+    row = sl_row_prepare(database, sl_db_tables[SL_DB_MACHINE_EVENT]);
     for (size_t i = 0; i < SL_MACHINE_TOTALS; i++) {
         sl_row_add_text(&row, sl_machine_event_names[i].name);
         sl_row_add_text(&row, sl_machine_event_names[i].summary);
@@ -114,9 +114,9 @@ int sl_database_put_machine(sqlite3 *database, const struct sl_db_machine *machi
     return sl_row_finish(&row);
 }
 
-int sl_database_put_beside(sqlite3 *database, const struct sl_db_machine *machine, size_t n)
+int sl_database_put_other_machines(sqlite3 *database, const struct sl_db_machine *machine, size_t n)
 {
-    struct sl_row row = sl_row_prepare(database, sl_db_tables[SL_DB_BESIDE]);
+    struct sl_row row = sl_row_prepare(database, sl_db_tables[SL_DB_OTHER_MACHINE]);
     for (size_t i = 0; i < n; i++) {
         sl_row_add_uint(&row, i);
         sl_row_put_fields(&row, &machine[i]);
@@ -124,7 +124,7 @@ int sl_database_put_beside(sqlite3 *database, const struct sl_db_machine *machin
     int rc = sl_row_finish(&row);
     if (rc != SQLITE_OK)
         return rc;
-    row = sl_row_prepare(database, sl_db_tables[SL_DB_BESIDE_HAPPENING]);
+    row = sl_row_prepare(database, sl_db_tables[SL_DB_OTHER_MACHINE_EVENT]);
     for (size_t i = 0; i < n; i++)
         for (size_t k = 0; k < SL_MACHINE_TOTALS; k++) {
             sl_row_add_uint(&row, i);
@@ -135,7 +135,7 @@ int sl_database_put_beside(sqlite3 *database, const struct sl_db_machine *machin
     return sl_row_finish(&row);
 }
 
-static struct sl_db_machine row_of(const struct sl_result_machine *from)
+static struct sl_db_machine machine_row(const struct sl_result_machine *from)
 {
     struct sl_db_machine machine = {.name = from->name,
                                     .description = from->description,
@@ -150,15 +150,17 @@ static struct sl_db_machine row_of(const struct sl_result_machine *from)
 
 static int fill_machines(sqlite3 *database, const struct sl_results *results)
 {
-    struct sl_db_machine machine, beside[SL_RESULT_BESIDE_MAX];
+    struct sl_db_machine machine, other[SL_RESULT_OTHER_MACHINES_MAX];
     int rc = SQLITE_OK;
     if (results->machine) {
-        machine = row_of(results->machine);
+        machine = machine_row(results->machine);
         rc = sl_database_put_machine(database, &machine);
     }
-    for (size_t i = 0; i < results->n_beside; i++)
-        beside[i] = row_of(&results->beside[i]);
-    return rc == SQLITE_OK ? sl_database_put_beside(database, beside, results->n_beside) : rc;
+    for (size_t i = 0; i < results->n_other_machines; i++)
+        other[i] = machine_row(&results->other_machines[i]);
+    return rc == SQLITE_OK
+               ? sl_database_put_other_machines(database, other, results->n_other_machines)
+               : rc;
 }
 
 /* ---- objects and processes ---- */
@@ -184,7 +186,7 @@ static int fill_objects(sqlite3 *database, const struct sl_statics *statics,
     return sl_row_finish(&row);
 }
 
-/* The bytes of a file; NULL if it cannot be read or is empty. */
+/* Returns the bytes of a file, to be freed. NULL: it cannot be read, or is empty. */
 static void *read_file(const char *path, size_t *size)
 {
     char *bytes = NULL;
@@ -201,16 +203,16 @@ static void *read_file(const char *path, size_t *size)
         }
         *size += fread(bytes + *size, 1, capacity - *size, in);
     }
-    bool whole = in && feof(in) && *size > 0;
+    bool complete = in && feof(in) && *size > 0;
     if (in)
         fclose(in);
-    if (whole)
+    if (complete)
         return bytes;
     free(bytes);
     return NULL;
 }
 
-/* The database of each process is one cell. */
+/* Writes the child processes; the database of each is one cell. */
 static int fill_processes(sqlite3 *database, const struct sl_results *results)
 {
     struct sl_row row = sl_row_prepare(database, sl_db_tables[SL_DB_PROCESS]);
@@ -257,7 +259,7 @@ int sl_database_fill(sqlite3 *database, const struct sl_results *results)
     struct sl_named_code code;
     if (rc == SQLITE_OK)
         sl_named_code_find(&code, results, symbols);
-    bool finds = rc == SQLITE_OK;
+    bool searching = rc == SQLITE_OK;
     if (rc == SQLITE_OK)
         rc = sl_database_fill_profiles(database, results);
     if (rc == SQLITE_OK)
@@ -266,7 +268,7 @@ int sl_database_fill(sqlite3 *database, const struct sl_results *results)
         rc = fill_processes(database, results);
     if (rc == SQLITE_OK)
         rc = sl_database_fill_code(database, &code);
-    if (finds)
+    if (searching)
         sl_named_code_free(&code);
     if (rc == SQLITE_OK)
         rc = sqlite3_exec(database, "COMMIT", NULL, NULL, NULL);

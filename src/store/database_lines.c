@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes the source line and the inlined calls of each stored instruction. Consecutive instructions
- * with the same function, line and inlined call are one span. The inlined calls at the first
- * address of a context are always written, because the context is named after them. */
+/* Writes the source lines and inlined calls of the stored code to a database. Consecutive
+ * instructions with the same function, line and inlined call form one span. The inlined calls at
+ * the first address of a calling context are always written, because they give it its name. */
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
@@ -24,12 +24,13 @@ struct writing {
     struct sl_index_map sources;   /* by hash */
     struct sl_index_map functions; /* by start; those without a name by 0 and the object */
     struct sl_index_map frames;    /* by sl_symbols_inlined() */
-    struct sl_index_map contexts;  /* by address: written to inlined_at, or none */
+    struct sl_index_map contexts;  /* by address; visited, with or without an inlined call */
     bool out_of_memory;
 };
 
-static bool is_fresh(struct writing *w, struct sl_index_map *map, uint64_t a, uint64_t b,
-                     uint32_t *number)
+/* Sets *number to the id of the key (a, b) and returns true if the key is new. */
+static bool is_new(struct writing *w, struct sl_index_map *map, uint64_t a, uint64_t b,
+                   uint32_t *number)
 {
     size_t n = map->n_keys;
     *number = sl_index_add(map, a, b);
@@ -37,14 +38,14 @@ static bool is_fresh(struct writing *w, struct sl_index_map *map, uint64_t a, ui
     return map->n_keys > n;
 }
 
-/* The number of a source file, which is written if it is new. SL_NO_INDEX: no file. */
-static uint32_t source_number(struct writing *w, const char *file)
+/* Returns the id of a source file, which is written if it is new. SL_NO_INDEX: no file. */
+static uint32_t source_id(struct writing *w, const char *file)
 {
     uint32_t number;
     if (!file)
         return SL_NO_INDEX;
     XXH128_hash_t hash = XXH3_128bits(file, strlen(file));
-    if (is_fresh(w, &w->sources, hash.low64, hash.high64, &number)) {
+    if (is_new(w, &w->sources, hash.low64, hash.high64, &number)) {
         sl_row_add_uint(&w->source, number);
         sl_row_add_text(&w->source, file);
         sl_row_insert(&w->source);
@@ -58,11 +59,12 @@ static void put_line(struct sl_row *row, uint32_t source, int line)
     sl_row_add_uint_if(row, source != SL_NO_INDEX && line > 0, (uint64_t)line);
 }
 
-static uint32_t function_number(struct writing *w, uint64_t address, const struct sl_place *place)
+/* Returns the id of the function at an address, which is written if it is new. */
+static uint32_t function_id(struct writing *w, uint64_t address, const struct sl_place *place)
 {
     uint32_t number;
     uint64_t other = place->function ? 0 : place->object ? place->object_number + 1u : UINT64_MAX;
-    if (!is_fresh(w, &w->functions, place->function ? place->function_start : 0, other, &number))
+    if (!is_new(w, &w->functions, place->function ? place->function_start : 0, other, &number))
         return number;
     /* Code without a name starts where its object does. */
     struct sl_place first = {0};
@@ -71,7 +73,7 @@ static uint32_t function_number(struct writing *w, uint64_t address, const struc
                                      : 0;
     if (place->function)
         sl_symbols_place(w->symbols, start, &first);
-    uint32_t source = source_number(w, first.file);
+    uint32_t source = source_id(w, first.file);
     sl_row_add_uint(&w->function, number);
     sl_row_add_text(&w->function, place->function);
     sl_row_add_uint(&w->function, start);
@@ -82,18 +84,18 @@ static uint32_t function_number(struct writing *w, uint64_t address, const struc
     return number;
 }
 
-/* The number of an inlined call, which is written after its parents if it is new. SL_NO_INDEX:
- * none. */
-static uint32_t frame_number(struct writing *w, uint64_t inlined)
+/* Returns the id of an inlined call, which is written after its parents if it is new. SL_NO_INDEX:
+ * no inlined call. */
+static uint32_t inlined_id(struct writing *w, uint64_t inlined)
 {
     uint64_t parent;
     uint32_t number = inlined ? sl_index_find(&w->frames, inlined, 0) : SL_NO_INDEX;
     if (!inlined || number != SL_NO_INDEX)
         return number;
     const struct sl_inlined frame = sl_symbols_frame(w->symbols, inlined, &parent);
-    uint32_t outer = frame_number(w, parent);
-    uint32_t source = source_number(w, frame.file), call = source_number(w, frame.call_file);
-    if (is_fresh(w, &w->frames, inlined, 0, &number)) {
+    uint32_t outer = inlined_id(w, parent);
+    uint32_t source = source_id(w, frame.file), call = source_id(w, frame.call_file);
+    if (is_new(w, &w->frames, inlined, 0, &number)) {
         sl_row_add_uint(&w->inlined, number);
         sl_row_add_uint_if(&w->inlined, outer != SL_NO_INDEX, outer);
         sl_row_add_text(&w->inlined, frame.name);
@@ -114,9 +116,7 @@ static void put_span(struct writing *w, const struct span *span)
 {
     if (span->start == span->end)
         return;
-    sl_row_add_uint(&w->span, span->start);
-    sl_row_add_uint(&w->span, span->end);
-    sl_row_add_uint(&w->span, span->function);
+    SL_ROW_ADD_UINTS(&w->span, span->start, span->end, span->function);
     put_line(&w->span, span->source, span->line);
     sl_row_add_uint_if(&w->span, span->inlined != SL_NO_INDEX, span->inlined);
     sl_row_insert(&w->span);
@@ -139,19 +139,19 @@ static void put_spans(struct writing *w, struct instruction *instruction, size_t
             end < pc) /* a repetition, an overlap, or a wrap around the end of memory */
             continue;
         sl_symbols_place(w->symbols, pc, &place);
-        struct span here = {pc,
+        struct span next = {pc,
                             end,
-                            function_number(w, pc, &place),
-                            source_number(w, place.file),
-                            frame_number(w, sl_symbols_inlined(w->symbols, pc)),
+                            function_id(w, pc, &place),
+                            source_id(w, place.file),
+                            inlined_id(w, sl_symbols_inlined(w->symbols, pc)),
                             place.line};
-        if (span.end == pc && span.function == here.function && span.source == here.source &&
-            span.line == here.line && span.inlined == here.inlined) {
+        if (span.end == pc && span.function == next.function && span.source == next.source &&
+            span.line == next.line && span.inlined == next.inlined) {
             span.end = end;
             continue;
         }
         put_span(w, &span);
-        span = here;
+        span = next;
     }
     put_span(w, &span);
 }
@@ -159,13 +159,12 @@ static void put_spans(struct writing *w, struct instruction *instruction, size_t
 static void put_context(struct writing *w, uint64_t address)
 {
     uint32_t number;
-    if (!is_fresh(w, &w->contexts, address, 0, &number))
+    if (!is_new(w, &w->contexts, address, 0, &number))
         return;
-    uint32_t frame = frame_number(w, sl_symbols_inlined(w->symbols, address));
+    uint32_t frame = inlined_id(w, sl_symbols_inlined(w->symbols, address));
     if (frame == SL_NO_INDEX)
         return;
-    sl_row_add_uint(&w->inlined_at, address);
-    sl_row_add_uint(&w->inlined_at, frame);
+    SL_ROW_ADD_UINTS(&w->inlined_at, address, frame);
     sl_row_insert(&w->inlined_at);
 }
 
@@ -173,22 +172,22 @@ static void put_contexts(struct writing *w, const struct sl_results *results)
 {
     for (size_t i = 0; i < results->n_profiles; i++) {
         const struct sl_result_profile *profile = &results->profile[i];
-        bool named = profile->detector->second.reads == SL_FIELD_CALLERS;
+        bool named = profile->detector->second.type == SL_FIELD_CALLERS;
         for (size_t e = 0; named && e < profile->n_entries && !w->out_of_memory; e++)
             if (sl_context_depth(profile->entry[e].tuple.value))
                 put_context(w, profile->entry[e].tuple.pc);
     }
 }
 
-static struct instruction *collect(const struct sl_statics *statics, const bool *saved, size_t *n)
+static struct instruction *collect(const struct sl_statics *statics, const bool *stored, size_t *n)
 {
     size_t most = 0;
     for (size_t b = 0; b < statics->n_blocks; b++)
-        most += saved[b] ? statics->block[b].n_insns : 0;
+        most += stored[b] ? statics->block[b].n_insns : 0;
     struct instruction *instruction = malloc((most + 1) * sizeof *instruction);
     *n = 0;
     for (size_t b = 0; instruction && b < statics->n_blocks; b++)
-        for (size_t i = 0; saved[b] && i < statics->block[b].n_insns; i++) {
+        for (size_t i = 0; stored[b] && i < statics->block[b].n_insns; i++) {
             const struct sl_insn *insn =
                 &statics->insn[statics->block_insn[statics->block[b].insns_at + i]];
             instruction[(*n)++] = (struct instruction){insn->pc, insn->size};
@@ -212,19 +211,19 @@ static int finish(struct writing *w)
 }
 
 int sl_database_fill_lines(sqlite3 *database, const struct sl_results *results,
-                           struct sl_symbols *symbols, const bool *saved)
+                           struct sl_symbols *symbols, const bool *stored)
 {
     struct writing w = {
         .results = results,
         .symbols = symbols,
-        .source = sl_row_prepare(database, sl_db_tables[SL_DB_SOURCE]),
+        .source = sl_row_prepare(database, sl_db_tables[SL_DB_SOURCE_FILE]),
         .function = sl_row_prepare(database, sl_db_tables[SL_DB_FUNCTION]),
         .inlined = sl_row_prepare(database, sl_db_tables[SL_DB_INLINED]),
         .span = sl_row_prepare(database, sl_db_tables[SL_DB_SPAN]),
         .inlined_at = sl_row_prepare(database, sl_db_tables[SL_DB_INLINED_AT]),
     };
     size_t n;
-    struct instruction *instruction = collect(results->statics, saved, &n);
+    struct instruction *instruction = collect(results->statics, stored, &n);
     w.out_of_memory = !instruction;
     if (instruction)
         put_spans(&w, instruction, n);

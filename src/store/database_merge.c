@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Merges several databases into one: checks that they can be merged, and adds up the programs and
- * the CPU models (database_merge.h). Code and profiles are merged in merge_code.c and
- * merge_profiles.c. */
+/* Merges databases: checks that they are compatible, and adds up the statistics of the programs and
+ * of the CPU models (database_merge.h). merge_code.c merges the code, merge_profiles.c the
+ * profiles. */
 #include "database_merge.h"
 
 #include <math.h>
@@ -22,53 +22,51 @@ int sl_merge_check(const struct sl_merging *merging, int rc, struct sl_failure *
                                                     : sqlite3_errmsg(merging->out));
 }
 
-void sl_merge_say(const struct sl_merging *merging, const char *format, ...)
+void sl_merge_report_omission(const struct sl_merging *merging, const char *format, ...)
 {
-    char sentence[1024];
+    char message[1024];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(sentence, sizeof sentence, format, arguments);
+    vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    merging->left_out(merging->context, sentence);
+    merging->left_out(merging->context, message);
 }
 
 /* ---- databases that cannot be merged ---- */
 
-static bool same(const char *a, const char *b)
+static bool same_other_machines(const struct sl_database *a, const struct sl_database *b)
 {
-    return !strcmp(a ? a : "", b ? b : "");
-}
-
-static bool same_beside(const struct sl_database *a, const struct sl_database *b)
-{
-    bool all = a->n_beside == b->n_beside;
-    for (size_t i = 0; all && i < a->n_beside; i++)
-        all = same(a->beside[i].description, b->beside[i].description);
+    bool all = a->n_other_machines == b->n_other_machines;
+    for (size_t i = 0; all && i < a->n_other_machines; i++)
+        all = sl_same_text(a->other_machine[i].description, b->other_machine[i].description);
     return all;
 }
 
-static const char *why_not(const struct sl_database *a, const struct sl_database *b)
+/* Returns why two databases cannot be merged, or NULL. */
+static const char *find_conflict(const struct sl_database *a, const struct sl_database *b)
 {
     const struct sl_db_program *p = &a->program, *q = &b->program;
-    return !same(p->arch, q->arch) ? "they are programs of different processors"
-           : !same(p->range, q->range) || !same(p->only, q->only) || p->marked != q->marked ||
-                   p->skip != q->skip || p->limit != q->limit || p->stretches != q->stretches ||
-                   p->stretch_blocks != q->stretch_blocks || !same(p->start_at, q->start_at)
-               ? "not the same part of them was counted"
-           : !same(a->machine.description, b->machine.description) ||
-                   !a->machine.name != !b->machine.name || !same_beside(a, b)
-               ? "they ran on different machines"
+    return !sl_same_text(p->arch, q->arch) ? "their programs have different architectures"
+           : !sl_same_text(p->range, q->range) || !sl_same_text(p->only, q->only) ||
+                   p->marked != q->marked || p->skip != q->skip || p->limit != q->limit ||
+                   p->load_sampling_period != q->load_sampling_period ||
+                   p->load_sampling_blocks != q->load_sampling_blocks ||
+                   !sl_same_text(p->start_at, q->start_at)
+               ? "their filters, run ranges or load sampling settings differ"
+           : !sl_same_text(a->machine.description, b->machine.description) ||
+                   !a->machine.name != !b->machine.name || !same_other_machines(a, b)
+               ? "they have different CPU models"
            : a->machine.has_profiler || b->machine.has_profiler
-               ? "a machine that waits for a profiler does so for one run"
+               ? "cycles that depend on a profiler (profiler.queue) cannot be added up"
                : NULL;
 }
 
 static int check_all(const struct sl_merge_inputs *inputs, struct sl_failure *f)
 {
     for (size_t i = 1; i < inputs->n; i++) {
-        const char *why = why_not(inputs->input[0].database, inputs->input[i].database);
+        const char *why = find_conflict(inputs->input[0].database, inputs->input[i].database);
         if (why)
-            return sl_fail(f, SL_EUSAGE, "%s and %s cannot be one: %s", inputs->input[0].name,
+            return sl_fail(f, SL_EUSAGE, "cannot merge %s and %s: %s", inputs->input[0].name,
                            inputs->input[i].name, why);
     }
     return 0;
@@ -76,21 +74,21 @@ static int check_all(const struct sl_merge_inputs *inputs, struct sl_failure *f)
 
 /* ---- program, CPU models, objects ---- */
 
-/* The number of different programs among the inputs. */
+/* Returns the number of different programs among the inputs. */
 static size_t count_programs(const struct sl_merge_inputs *inputs)
 {
     size_t n = 0;
     for (size_t i = 0; i < inputs->n; i++) {
         bool is_new = true;
         for (size_t k = 0; k < i && is_new; k++)
-            is_new = !same(inputs->input[i].database->program.path,
-                           inputs->input[k].database->program.path);
+            is_new = !sl_same_text(inputs->input[i].database->program.path,
+                                   inputs->input[k].database->program.path);
         n += is_new;
     }
     return n;
 }
 
-/* Writes the sums; the arguments are those of the first input. */
+/* Writes the sums of all programs, with the arguments of the first input. */
 static int put_program(struct sl_merging *merging, struct sl_failure *f)
 {
     const struct sl_merge_inputs *inputs = &merging->inputs;
@@ -100,10 +98,9 @@ static int put_program(struct sl_merging *merging, struct sl_failure *f)
     for (size_t i = 1; i < inputs->n; i++)
         sl_sql_merge(sl_db_tables[SL_DB_PROGRAM], &sum, &inputs->input[i].database->program);
     snprintf(warning, sizeof warning,
-             "%zu run%s of %zu program%s %s one here; all counts are sums%s%.400s", inputs->n,
+             "merged from %zu run%s of %zu program%s: all counts are sums%s%.400s", inputs->n,
              inputs->n == 1 ? "" : "s", n_programs, n_programs == 1 ? "" : "s",
-             inputs->n == 1 ? "is" : "are", sum.warning ? "; " : "",
-             sum.warning ? sum.warning : "");
+             sum.warning ? "; " : "", sum.warning ? sum.warning : "");
     sum.warning = warning;
     struct sl_rows rows = sl_rows_query(inputs->input[0].database, "SELECT argv FROM program", NULL,
                                         0);
@@ -114,8 +111,8 @@ static int put_program(struct sl_merging *merging, struct sl_failure *f)
     return result ? result : sl_merge_check(merging, rc, f);
 }
 
-/* Adds the machine events of another run. Energy is corrected by the stalls of one run: a sum has
- * no factor. */
+/* Adds the machine events of another run. The correction of energy depends on the stalls of one
+ * run, so a sum has none. */
 static void add_machine(struct sl_db_machine *sum, const struct sl_db_machine *one)
 {
     for (size_t i = 0; i < SL_MACHINE_TOTALS; i++)
@@ -128,18 +125,18 @@ static int put_machines(struct sl_merging *merging, struct sl_failure *f)
 {
     const struct sl_merge_inputs *inputs = &merging->inputs;
     const struct sl_database *first = inputs->input[0].database;
-    struct sl_db_machine machine = first->machine, beside[SL_RESULT_BESIDE_MAX];
-    for (size_t i = 0; i < first->n_beside; i++)
-        beside[i] = first->beside[i];
+    struct sl_db_machine machine = first->machine, other[SL_RESULT_OTHER_MACHINES_MAX];
+    for (size_t i = 0; i < first->n_other_machines; i++)
+        other[i] = first->other_machine[i];
     for (size_t k = 1; k < inputs->n; k++) {
         const struct sl_database *one = inputs->input[k].database;
         add_machine(&machine, &one->machine);
-        for (size_t i = 0; i < first->n_beside; i++) /* all inputs have the same number */
-            add_machine(&beside[i], &one->beside[i]);
+        for (size_t i = 0; i < first->n_other_machines; i++) /* all inputs have as many */
+            add_machine(&other[i], &one->other_machine[i]);
     }
     int rc = machine.name ? sl_database_put_machine(merging->out, &machine) : SQLITE_OK;
     if (rc == SQLITE_OK)
-        rc = sl_database_put_beside(merging->out, beside, first->n_beside);
+        rc = sl_database_put_other_machines(merging->out, other, first->n_other_machines);
     return sl_merge_check(merging, rc, f);
 }
 
@@ -175,19 +172,20 @@ static int fill(sqlite3 *out, void *context)
 }
 
 int sl_merge(const char *path, const char *const *database, size_t n,
-             void (*left_out)(void *context, const char *sentence), void *context,
+             void (*left_out)(void *context, const char *message), void *context,
              struct sl_failure *f)
 {
-    struct sl_failure own, of_writing;
-    struct sl_merging merging = {.path = path, .left_out = left_out, .context = context, .f = &own};
+    struct sl_failure merge_failure, write_failure;
+    struct sl_merging merging = {
+        .path = path, .left_out = left_out, .context = context, .f = &merge_failure};
     int result = n ? sl_merge_inputs_open(&merging.inputs, database, n, f)
-                   : sl_fail(f, SL_EUSAGE, "there is nothing to make one database of");
+                   : sl_fail(f, SL_EUSAGE, "no databases to merge: name at least one");
     if (!result)
         result = check_all(&merging.inputs, f);
     if (!result) {
-        result = sl_database_write_by(path, fill, &merging, &of_writing);
+        result = sl_database_write_by(path, fill, &merging, &write_failure);
         if (result && f)
-            *f = merging.result ? own : of_writing;
+            *f = merging.result ? merge_failure : write_failure;
         result = merging.result ? merging.result : result;
     }
     sl_merge_inputs_close(&merging.inputs);

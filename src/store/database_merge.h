@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* Merges several databases into one: runs of one program, the processes of a process tree, or the
- * shards of a test suite.
+/* Merger of databases: combines runs of one program, the processes of a process tree, or the
+ * programs of a test suite in one database.
  *
- *     inputs ──► objects, places, blocks, lines      each once (merge_code.c)
+ *     inputs ──► objects, locations, blocks, lines   each once (merge_code.c)
  *            ──► profiles, entries                   sums (merge_profiles.c)
  *            ──► program, CPU models                 sums (database_merge.c)
  *
- * A profile is kept if all inputs have it with the same options, and the counts of its table can be
- * added (sl_table_kind.adds): then the sum of valid counts is valid for the sum of the runs. A
- * tuple that an input does not list may still have occurred there, if the table dropped tuples or
- * not all were stored; the largest possible count is added to the upper bound.
+ * A profile is merged if all inputs have it with the same options, and if the counts of its table
+ * can be added (sl_table_kind.adds): then sums of valid bounds are valid bounds of the sums. If an
+ * input does not list a tuple, the tuple may still have occurred there, because the table dropped
+ * it or because not all entries were stored. Its largest possible count is added to the upper
+ * bound.
  *
- * A program has the same addresses in every run, but different programs of a process tree often
- * overlap. Every mapping of a file therefore gets one address range in the merged database: that of
- * the first input which has it, or a range above all others if that is in use. Code addresses move
- * with their mapping; addresses outside all mappings stay. */
+ * Runs of one program have the same addresses, but the programs of a process tree often overlap.
+ * Therefore each mapping of a file gets one address range in the merged database. The range is that
+ * of the first input with this mapping if it is unused, otherwise one above all others. Code
+ * addresses move with their mapping. Addresses outside all mappings do not change. */
 #ifndef SL_DATABASE_MERGE_H
 #define SL_DATABASE_MERGE_H
 
@@ -60,21 +61,22 @@ struct sl_merging {
     struct sl_merge_inputs inputs;
     sqlite3 *out;
     const char *path; /* of the merged database */
-    void (*left_out)(void *context, const char *sentence);
+    void (*left_out)(void *context, const char *message);
     void *context;
     int result; /* error that is not SQLite's; `f` has its message */
     struct sl_failure *f;
 };
 
-/* 0, or the error of a write to the merged database. */
+/* Returns 0 if rc is SQLITE_OK, otherwise the error of a write to the merged database. */
 int sl_merge_check(const struct sl_merging *merging, int rc, struct sl_failure *f);
 
-/* Merges code and names; profiles. The latter returns SL_EUSAGE if no profile can be kept. */
+/* Merges the code with its names and lines; the profiles. The latter returns SL_EUSAGE if no
+ * profile can be merged. */
 int sl_merge_code(struct sl_merging *merging, struct sl_failure *f);
 int sl_merge_profiles(struct sl_merging *merging, struct sl_failure *f);
 
-/* Reports, as by printf(3), what is left out. */
-void sl_merge_say(const struct sl_merging *merging, const char *format, ...)
+/* Reports a profile that is omitted, with a message formatted as by printf(3). */
+void sl_merge_report_omission(const struct sl_merging *merging, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 #endif

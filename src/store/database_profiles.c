@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes profiles and the tables with their results. */
+/* Writes the profiles of a run to its database: entries, intervals, phases, errors and statistics.
+ */
 #include "database.h"
 #include "database_row.h"
 #include "delivery.h"
@@ -31,9 +32,9 @@ static void put_profile(struct sl_row *row, uint64_t id, const struct sl_result_
                .note = status->note[0] ? status->note : NULL},
         .detector = profile->detector->name,
         .metric = profile->metric,
-        .second = profile->detector->second.name,
+        .value_type = profile->detector->second.name,
         .bounds = sl_bounds_names[status->bounds],
-        .gaps = sl_has_gaps(status),
+        .has_gaps = sl_has_gaps(status),
         .gap_unit = sl_has_gaps(status) ? sl_time_unit(status) : NULL,
     };
     for (size_t e = 0; e < profile->n_entries; e++)
@@ -47,16 +48,14 @@ static void put_gaps(struct sl_row *row, uint64_t id, const struct sl_result_pro
     for (unsigned i = 0; i < SL_GAPS; i++) {
         if (!gap[i])
             continue;
-        sl_row_add_uint(row, id);
-        sl_row_add_uint(row, sl_gap_low(i));
-        sl_row_add_uint(row, gap[i]);
+        SL_ROW_ADD_UINTS(row, id, sl_gap_low(i), gap[i]);
         sl_row_insert(row);
     }
 }
 
 static void put_delivery(struct sl_row *row, uint64_t id, const struct sl_result_profile *profile)
 {
-    for (const struct sl_delivery_figure *d = sl_delivery_figures; d->name; d++) {
+    for (const struct sl_delivery_statistic *d = sl_delivery_statistics; d->name; d++) {
         if (!sl_delivery_has(&profile->status, d))
             continue;
         sl_row_add_uint(row, id);
@@ -89,25 +88,21 @@ static void put_phase_entries(struct sl_row *row, uint64_t id,
     for (size_t i = 0; i < profile->n_phase_paths && row->rc == SQLITE_OK; i++) {
         const struct sl_result_phase_path *path = &profile->phase_path[i];
         rank = i && path->phase == path[-1].phase ? rank + 1 : 1;
-        sl_row_add_uint(row, id);
-        sl_row_add_uint(row, path->phase + 1);
-        sl_row_add_uint(row, rank);
-        sl_row_add_uint(row, id + path->member);
-        sl_row_add_uint(row, path->is.tuple.pc);
-        sl_row_add_uint(row, path->is.tuple.value);
-        sl_row_add_uint(row, path->is.weight);
+        SL_ROW_ADD_UINTS(row, id, path->phase + 1, rank, id + path->member, path->is.tuple.pc,
+                         path->is.tuple.value, path->is.weight);
         sl_row_insert(row);
     }
 }
 
-static void put_options_of(struct sl_row *row, uint64_t id, const char *of,
+/* Writes the options of one component, which is a detector or a table. */
+static void put_options_of(struct sl_row *row, uint64_t id, const char *component,
                            const struct sl_option *options, const void *config)
 {
     struct sl_option_stored stored;
     for (const struct sl_option *o = config ? options : NULL; o && o->name; o++) {
         sl_option_get(o, config, &stored);
         sl_row_add_uint(row, id);
-        sl_row_add_text(row, of);
+        sl_row_add_text(row, component);
         sl_row_add_text(row, o->name);
         if (stored.is == SL_STORED_TEXT)
             sl_row_add_text(row, stored.text);
@@ -127,7 +122,7 @@ static void put_options(struct sl_row *row, uint64_t id, const struct sl_result_
     put_options_of(row, id, profile->table, profile->table_options, profile->table_config);
 }
 
-/* Rows from an array of structs whose members are the columns after `profile`. */
+/* Writes an array of structs whose members are the columns after `profile`. */
 static void put_array(struct sl_row *row, uint64_t id, const void *array, size_t n, size_t size)
 {
     for (size_t i = 0; i < n && row->rc == SQLITE_OK; i++) {
@@ -161,7 +156,7 @@ static void put_run_errors(struct sl_row *row, uint64_t id, const struct sl_resu
     put_array(row, id, profile->run_error, profile->n_run_errors, sizeof *profile->run_error);
 }
 
-/* Entries are by far the most rows of a database. */
+/* Context of the bulk insert of entries, which are most of the rows of a database. */
 struct entries {
     uint64_t id;
     const struct sl_result_profile *profile;
@@ -194,9 +189,9 @@ static int fill_entries(sqlite3 *database, const struct sl_results *results)
     int rc = SQLITE_OK;
     for (size_t i = 0; i < results->n_profiles && rc == SQLITE_OK; i++) {
         struct entries of = {i, &results->profile[i]};
-        rc = sl_many_rows_insert(database,
-                                 &(struct sl_many_rows){sl_db_tables[SL_DB_ENTRY],
-                                                        of.profile->n_entries, entry_cell, &of});
+        rc = sl_bulk_insert(database,
+                            &(struct sl_bulk_rows){sl_db_tables[SL_DB_ENTRY], of.profile->n_entries,
+                                                   entry_cell, &of});
     }
     return rc;
 }
@@ -208,12 +203,8 @@ static void put_candidates(struct sl_row *row, uint64_t id, const struct sl_resu
     for (size_t i = 0; i < profile->n_candidates && row->rc == SQLITE_OK; i++) {
         const struct sl_interval_candidate *candidate = &profile->candidate[i];
         rank = i && candidate[-1].interval == candidate->interval ? rank + 1 : 1;
-        sl_row_add_uint(row, id);
-        sl_row_add_uint(row, candidate->interval);
-        sl_row_add_uint(row, rank);
-        sl_row_add_uint(row, candidate->entry.tuple.pc);
-        sl_row_add_uint(row, candidate->entry.tuple.value);
-        sl_row_add_uint(row, candidate->entry.count);
+        SL_ROW_ADD_UINTS(row, id, candidate->interval, rank, candidate->entry.tuple.pc,
+                         candidate->entry.tuple.value, candidate->entry.count);
         sl_row_add_uint_if(row, bounded, candidate->entry.low);
         sl_row_add_uint_if(row, bounded, candidate->entry.high);
         sl_row_insert(row);
@@ -226,12 +217,9 @@ static void put_readings(struct sl_row *row, uint64_t id, const struct sl_result
     for (size_t i = 0; i < profile->n_readings && row->rc == SQLITE_OK; i++) {
         const struct sl_reading *reading = &profile->reading[i];
         sl_event_set_name(reading->event, event, sizeof event);
-        sl_row_add_uint(row, id);
-        sl_row_add_uint(row, reading->run);
-        sl_row_add_uint(row, reading->number);
+        SL_ROW_ADD_UINTS(row, id, reading->run, reading->number);
         sl_row_add_text(row, event);
-        sl_row_add_uint(row, reading->count);
-        sl_row_add_uint(row, reading->exact);
+        SL_ROW_ADD_UINTS(row, reading->count, reading->exact);
         sl_row_insert(row);
     }
 }
@@ -244,13 +232,13 @@ int sl_database_fill_profiles(sqlite3 *database, const struct sl_results *result
         bool replace; /* a later row replaces an earlier one with the same key */
     } tables[] = {
         {SL_DB_PROFILE, put_profile, false},
-        {SL_DB_GAP, put_gaps, false},
-        {SL_DB_DELIVERY, put_delivery, false},
+        {SL_DB_MESSAGE_GAP, put_gaps, false},
+        {SL_DB_MESSAGE_DELIVERY, put_delivery, false},
         {SL_DB_PHASE, put_phases, false},
         {SL_DB_PHASE_ENTRY, put_phase_entries, false},
         {SL_DB_OPTION, put_options, false},
         {SL_DB_ERROR, put_errors, true},
-        {SL_DB_CURVE, put_curve, true},
+        {SL_DB_ERROR_CURVE, put_curve, true},
         {SL_DB_INTERVAL, put_intervals, false},
         {SL_DB_CANDIDATE, put_candidates, false},
         {SL_DB_READING, put_readings, false},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes rows to a database: binds the columns of an INSERT statement from left to right
+/* Writer of database rows: binds the columns of an INSERT statement from left to right
  * (database_row.h). */
 #include "database_row.h"
 
@@ -22,6 +22,12 @@ void sl_row_add_uint(struct sl_row *row, uint64_t value)
         row->rc = sqlite3_bind_int64(row->statement, ++row->column, (int64_t)value);
 }
 
+void sl_row_add_uints(struct sl_row *row, const uint64_t *value, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        sl_row_add_uint(row, value[i]);
+}
+
 /* SQLite itself converts NAN to NULL. */
 void sl_row_add_real(struct sl_row *row, double value)
 {
@@ -41,7 +47,7 @@ void sl_row_add_bytes(struct sl_row *row, const void *bytes, size_t n)
         row->rc = sqlite3_bind_blob64(row->statement, ++row->column, bytes, n, SQLITE_STATIC);
 }
 
-void sl_row_value(struct sl_row *row, sqlite3_value *value)
+void sl_row_add_value(struct sl_row *row, sqlite3_value *value)
 {
     if (row->rc == SQLITE_OK)
         row->rc = sqlite3_bind_value(row->statement, ++row->column, value);
@@ -53,15 +59,15 @@ void sl_row_add_null(struct sl_row *row)
         row->rc = sqlite3_bind_null(row->statement, ++row->column);
 }
 
-void sl_row_add_uint_if(struct sl_row *row, bool there, uint64_t value)
+void sl_row_add_uint_if(struct sl_row *row, bool present, uint64_t value)
 {
-    if (there)
+    if (present)
         sl_row_add_uint(row, value);
     else
         sl_row_add_null(row);
 }
 
-void sl_row_fields(struct sl_row *row, const void *from)
+void sl_row_bind_fields(struct sl_row *row, const void *from)
 {
     if (row->rc == SQLITE_OK)
         row->rc = sl_sql_bind(row->table, row->statement, from);
@@ -78,7 +84,7 @@ void sl_row_insert(struct sl_row *row)
 
 void sl_row_put_fields(struct sl_row *row, const void *from)
 {
-    sl_row_fields(row, from);
+    sl_row_bind_fields(row, from);
     sl_row_insert(row);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Bulk insert through a virtual table (database_row.h). */
+/* Bulk insert of rows from an array, through a virtual table that SQLite reads (database_row.h). */
 #include "database_row.h"
 
 #include <stdlib.h>
@@ -8,18 +8,18 @@
 
 struct table {
     sqlite3_vtab base;
-    const struct sl_many_rows *rows;
+    const struct sl_bulk_rows *rows;
 };
 
 struct cursor {
     sqlite3_vtab_cursor base;
-    const struct sl_many_rows *rows;
+    const struct sl_bulk_rows *rows;
     size_t at;
 };
 
-void sl_cell_number(sqlite3_context *out, bool there, uint64_t value)
+void sl_cell_number(sqlite3_context *out, bool present, uint64_t value)
 {
-    if (there) /* two's complement: SQLite has no unsigned integers */
+    if (present) /* two's complement: SQLite has no unsigned integers */
         sqlite3_result_int64(out, (int64_t)value);
     else
         sqlite3_result_null(out);
@@ -28,7 +28,7 @@ void sl_cell_number(sqlite3_context *out, bool there, uint64_t value)
 static int connect_rows(sqlite3 *database, void *rows, int argc, const char *const *argv,
                         sqlite3_vtab **out, char **error)
 {
-    const struct sl_many_rows *of = rows;
+    const struct sl_bulk_rows *of = rows;
     (void)argc, (void)argv, (void)error;
     sqlite3_str *sql = sqlite3_str_new(database);
     for (int i = 0; i < (int)sl_sql_columns(of->table); i++)
@@ -47,7 +47,7 @@ static int connect_rows(sqlite3 *database, void *rows, int argc, const char *con
     return SQLITE_OK;
 }
 
-/* A full scan is the only plan. */
+/* Reports the number of rows to SQLite's planner. A full scan is the only plan. */
 static int plan(sqlite3_vtab *table, sqlite3_index_info *info)
 {
     info->estimatedRows = (sqlite3_int64)((struct table *)table)->rows->n;
@@ -122,7 +122,7 @@ static const sqlite3_module module = {
     .xRowid = number,
 };
 
-int sl_many_rows_insert(sqlite3 *database, const struct sl_many_rows *rows)
+int sl_bulk_insert(sqlite3 *database, const struct sl_bulk_rows *rows)
 {
     int rc = sqlite3_create_module(database, MODULE, &module, (void *)(uintptr_t)rows);
     char *sql = sqlite3_mprintf("INSERT INTO %s SELECT * FROM " MODULE, rows->table->name);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes sequences: the grammar as compressed bytes, the tuples that its symbols denote, and the
- * expanded hot subpaths. */
+/* Writes event sequences to a database: the compressed grammar, the tuples that its symbols denote,
+ * and the expanded hot subpaths. */
 #include <stdlib.h>
 #include <zstd.h>
 
@@ -30,8 +30,7 @@ static uint64_t put_grammar(struct sl_row *row, uint64_t id, const struct sl_gra
             row->rc = SQLITE_NOMEM;
             break;
         }
-        sl_row_add_uint(row, id);
-        sl_row_add_uint(row, part);
+        SL_ROW_ADD_UINTS(row, id, part);
         sl_row_add_bytes(row, packed, n);
         sl_row_insert(row);
         bytes += n;
@@ -71,13 +70,10 @@ static int fill_grammar(sqlite3 *database, uint64_t id, const struct sl_result_s
 static int fill_symbols(sqlite3 *database, uint64_t id, const struct sl_result_sequence *sequence)
 {
     const struct sl_sequence *all = &sequence->all;
-    struct sl_row row = sl_row_prepare(database, sl_db_tables[SL_DB_SYMBOL]);
+    struct sl_row row = sl_row_prepare(database, sl_db_tables[SL_DB_GRAMMAR_SYMBOL]);
     for (size_t i = 0; i < all->n_tuples && row.rc == SQLITE_OK; i++) {
-        sl_row_add_uint(&row, id);
-        sl_row_add_uint(&row, i);
-        sl_row_add_uint(&row, id + (sequence->member ? sequence->member[i] : 0));
-        sl_row_add_uint(&row, all->tuple[i].pc);
-        sl_row_add_uint(&row, all->tuple[i].value);
+        SL_ROW_ADD_UINTS(&row, id, i, id + (sequence->member ? sequence->member[i] : 0),
+                         all->tuple[i].pc, all->tuple[i].value);
         sl_row_insert(&row);
     }
     return sl_row_finish(&row);
@@ -85,34 +81,33 @@ static int fill_symbols(sqlite3 *database, uint64_t id, const struct sl_result_s
 
 /* ---- hot subpaths ---- */
 
-struct steps {
+struct subpath_writer {
     struct sl_row row;
-    uint64_t id, rank, number;
+    uint64_t id, rank, position;
 };
 
-static bool put_step(void *context, uint32_t symbol)
+static bool put_event(void *context, uint32_t symbol)
 {
-    struct steps *steps = context;
-    sl_row_add_uint(&steps->row, steps->id);
-    sl_row_add_uint(&steps->row, steps->rank);
-    sl_row_add_uint(&steps->row, ++steps->number);
-    sl_row_add_uint(&steps->row, symbol);
-    sl_row_insert(&steps->row);
-    return steps->row.rc == SQLITE_OK;
+    struct subpath_writer *w = context;
+    SL_ROW_ADD_UINTS(&w->row, w->id, w->rank, ++w->position, symbol);
+    sl_row_insert(&w->row);
+    return w->row.rc == SQLITE_OK;
 }
 
-static int fill_steps(sqlite3 *database, uint64_t id, const struct sl_result_sequence *sequence)
+static int fill_subpath_events(sqlite3 *database, uint64_t id,
+                               const struct sl_result_sequence *sequence)
 {
-    struct steps steps = {.row = sl_row_prepare(database, sl_db_tables[SL_DB_STEP]), .id = id};
-    for (size_t i = 0; i < sequence->subpaths.n && steps.row.rc == SQLITE_OK; i++) {
-        steps.rank = i + 1;
-        steps.number = 0;
-        bool whole = sl_grammar_expand(sequence->all.grammar, sequence->subpaths.hot[i].rule,
-                                       put_step, &steps);
-        if (!whole && steps.row.rc == SQLITE_OK)
-            steps.row.rc = SQLITE_NOMEM;
+    struct subpath_writer w = {.row = sl_row_prepare(database, sl_db_tables[SL_DB_SUBPATH_EVENT]),
+                               .id = id};
+    for (size_t i = 0; i < sequence->subpaths.n && w.row.rc == SQLITE_OK; i++) {
+        w.rank = i + 1;
+        w.position = 0;
+        bool complete = sl_grammar_expand(sequence->all.grammar, sequence->subpaths.hot[i].rule,
+                                          put_event, &w);
+        if (!complete && w.row.rc == SQLITE_OK)
+            w.row.rc = SQLITE_NOMEM;
     }
-    return sl_row_finish(&steps.row);
+    return sl_row_finish(&w.row);
 }
 
 static int fill_subpaths(sqlite3 *database, uint64_t id, const struct sl_result_sequence *sequence)
@@ -145,7 +140,7 @@ int sl_database_fill_sequences(sqlite3 *database, const struct sl_results *resul
         if (rc == SQLITE_OK)
             rc = fill_subpaths(database, i, sequence);
         if (rc == SQLITE_OK)
-            rc = fill_steps(database, i, sequence);
+            rc = fill_subpath_events(database, i, sequence);
     }
     return rc;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads the program and the profiles of a database, and formats code addresses. */
+/* Reader of the database of a run: reads the program and the profiles, and prints code addresses
+ * as text (db.h). */
 #include "db.h"
 
 #include <inttypes.h>
@@ -17,19 +18,19 @@ static int read_argv(struct sl_database *database, const char *text, struct sl_f
 {
     struct sl_db_program *program = &database->program;
     json_t *array = text ? json_loads(text, 0, NULL) : NULL;
-    size_t n = json_array_size(array), kept = 0;
+    size_t n = json_array_size(array), n_read = 0;
     program->argv = json_is_array(array) ? calloc(n + 1, sizeof *program->argv) : NULL;
-    for (; program->argv && kept < n; kept++) {
-        const char *one = json_string_value(json_array_get(array, kept));
-        program->argv[kept] = one ? strdup(one) : NULL;
-        if (!program->argv[kept])
+    for (; program->argv && n_read < n; n_read++) {
+        const char *one = json_string_value(json_array_get(array, n_read));
+        program->argv[n_read] = one ? strdup(one) : NULL;
+        if (!program->argv[n_read])
             break;
     }
     json_decref(array);
-    program->argc = kept;
-    return program->argv && kept == n
+    program->argc = n_read;
+    return program->argv && n_read == n
                ? 0
-               : sl_db_fail_content(database, "the arguments are not a list of strings", f);
+               : sl_db_fail_content(database, "program.argv is not a JSON array of strings", f);
 }
 
 int sl_db_program(struct sl_database *database, struct sl_failure *f)
@@ -43,7 +44,8 @@ int sl_db_program(struct sl_database *database, struct sl_failure *f)
                      : read_argv(database,
                                  sl_column_text(rows.row, sl_sql_column(rows.table, "argv")), f);
     result = sl_rows_end(&rows, result, f);
-    return result || program->arch ? result : sl_db_fail_content(database, "it has no program", f);
+    return result || program->arch ? result
+                                   : sl_db_fail_content(database, "the table program is empty", f);
 }
 
 void sl_db_program_free(struct sl_db_program *program)
@@ -56,27 +58,27 @@ void sl_db_program_free(struct sl_db_program *program)
 
 /* ---- profiles ---- */
 
-/* Index of a word in a list of n, of which some may be NULL; n if it is not there. */
-static size_t find_word(const char *const *list, size_t n, const char *word)
+/* Returns the index of a text in a list of n, which may contain NULL; n if it is not found. */
+static size_t find_text(const char *const *list, size_t n, const char *text)
 {
     size_t i = 0;
-    while (i < n && (!list[i] || !word ? list[i] != word : strcmp(list[i], word)))
+    while (i < n && (!list[i] || !text ? list[i] != text : strcmp(list[i], text)))
         i++;
     return i;
 }
 
-/* Finds what the words in a row denote. */
-static int find_words(struct sl_database *database, struct sl_db_profile *profile,
-                      const struct sl_profile_row *row, struct sl_failure *f)
+/* Finds the detector, the metric and the bounds that the texts of a row denote. */
+static int resolve_names(struct sl_database *database, struct sl_db_profile *profile,
+                         const struct sl_profile_row *row, struct sl_failure *f)
 {
-    size_t bound = find_word(sl_bounds_names, SL_BOUNDS_95 + 1, row->bounds);
+    size_t bound = find_text(sl_bounds_names, SL_BOUNDS_95 + 1, row->bounds);
     profile->detector = sl_detector_find(row->detector, strlen(row->detector));
     profile->metric = sl_metric_find(row->metric, strlen(row->metric));
     profile->status.bounds = (enum sl_bounds)bound;
     profile->status.clocked = row->gap_unit && !strcmp(row->gap_unit, "cycles");
-    const char *wrong = !profile->detector     ? "a profile's detector is of an unknown kind"
-                        : !profile->metric     ? "a profile's metric is of an unknown kind"
-                        : bound > SL_BOUNDS_95 ? "its bounds are of an unknown kind"
+    const char *wrong = !profile->detector     ? "a profile has an unknown detector"
+                        : !profile->metric     ? "a profile has an unknown metric"
+                        : bound > SL_BOUNDS_95 ? "a profile has an unknown kind of bounds"
                                                : NULL;
     if (wrong)
         return sl_db_fail_content(database, wrong, f);
@@ -87,18 +89,18 @@ static int find_words(struct sl_database *database, struct sl_db_profile *profil
     return profile->config ? 0 : sl_db_fail_memory(f);
 }
 
-/* Copies the texts that stay; those of the row's other columns are SQLite's. */
+/* Adds a profile with copies of its texts. The other texts of the row belong to SQLite. */
 static int add_profile(struct sl_database *database, const struct sl_profile_row *row,
                        struct sl_failure *f)
 {
     struct sl_db_profiles *all = &database->profiles;
-    struct sl_profile_row own = {.is = row->is};
+    struct sl_profile_row copy = {.is = row->is};
     if (!SL_GROW(all->profile, all->capacity, all->n + 1))
         return sl_db_fail_memory(f);
-    bool copied = sl_sql_copy_texts(sl_db_tables[SL_DB_PROFILE], &own);
+    bool copied = sl_sql_copy_texts(sl_db_tables[SL_DB_PROFILE], &copy);
     struct sl_db_profile *profile = &all->profile[all->n++];
-    *profile = own.is;
-    return copied ? find_words(database, profile, row, f) : sl_db_fail_memory(f);
+    *profile = copy.is;
+    return copied ? resolve_names(database, profile, row, f) : sl_db_fail_memory(f);
 }
 
 static int read_profiles(struct sl_database *database, struct sl_failure *f)
@@ -111,11 +113,11 @@ static int read_profiles(struct sl_database *database, struct sl_failure *f)
     return sl_rows_end(&rows, result, f);
 }
 
-/* Stores an option in the profile, if it is one of the profile's own detector. */
+/* Sets an option of the profile's detector; ignores options of its table. */
 static int set_option(struct sl_database *database, struct sl_db_profile *profile,
                       sqlite3_stmt *row, struct sl_failure *f)
 {
-    const char *of = sl_column_text(row, 1), *name = sl_column_text(row, 2);
+    const char *component = sl_column_text(row, 1), *name = sl_column_text(row, 2);
     int type = sqlite3_column_type(row, 3);
     struct sl_option_stored stored = {
         .is = type == SQLITE_INTEGER ? SL_STORED_NUMBER
@@ -126,13 +128,23 @@ static int set_option(struct sl_database *database, struct sl_db_profile *profil
     };
     if (stored.is == SL_STORED_TEXT)
         stored.text = sl_column_text(row, 3);
-    if (!of || !name || strcmp(profile->detector->name, of) || !profile->detector->options)
+    if (!component || !name || strcmp(profile->detector->name, component) ||
+        !profile->detector->options)
         return 0;
     const struct sl_option *o = sl_option_find(profile->detector->options, name, strlen(name));
     return o && sl_option_put(o, &stored, profile->config)
                ? 0
                : sl_db_fail_content(
-                     database, "an option of a profile is not one that its detector allows", f);
+                     database, "an option or its value does not suit the profile's detector", f);
+}
+
+struct sl_db_profile *sl_db_profile_of_row(const struct sl_database *database, sqlite3_stmt *row)
+{
+    const struct sl_db_profiles *all = &database->profiles;
+    for (size_t i = 0; i < all->n; i++)
+        if (all->profile[i].id == sqlite3_column_int64(row, 0))
+            return &all->profile[i];
+    return NULL;
 }
 
 static int read_options(struct sl_database *database, struct sl_failure *f)
@@ -140,10 +152,10 @@ static int read_options(struct sl_database *database, struct sl_failure *f)
     const struct sl_db_profiles *all = &database->profiles;
     struct sl_rows rows = sl_rows_select(database, SL_DB_OPTION, "", NULL, 0);
     int result = 0;
-    while (!result && sl_rows_next(&rows, NULL))
-        for (size_t i = 0; i < all->n && !result; i++)
-            if (all->profile[i].id == sqlite3_column_int64(rows.row, 0))
-                result = set_option(database, &all->profile[i], rows.row, f);
+    while (!result && sl_rows_next(&rows, NULL)) {
+        struct sl_db_profile *profile = sl_db_profile_of_row(database, rows.row);
+        result = profile ? set_option(database, profile, rows.row, f) : 0;
+    }
     result = sl_rows_end(&rows, result, f);
     for (size_t i = 0; i < all->n && !result; i++) {
         const struct sl_db_profile *profile = &all->profile[i];
@@ -170,16 +182,16 @@ bool sl_db_overlaps(const struct sl_db_profile *profile)
 void sl_db_profiles_free(struct sl_db_profiles *profiles)
 {
     for (size_t i = 0; i < profiles->n; i++) {
-        struct sl_profile_row own = {.is = profiles->profile[i]};
-        sl_sql_free_texts(sl_db_tables[SL_DB_PROFILE], &own);
-        free(own.is.config);
+        struct sl_profile_row row = {.is = profiles->profile[i]};
+        sl_sql_free_texts(sl_db_tables[SL_DB_PROFILE], &row);
+        free(row.is.config);
     }
     free(profiles->profile);
 }
 
 /* ---- code addresses ---- */
 
-char *sl_db_symbol(const struct sl_db_place *place)
+char *sl_db_symbol(const struct sl_db_location *place)
 {
     char *out;
     int length;
@@ -195,7 +207,7 @@ char *sl_db_symbol(const struct sl_db_place *place)
     return length < 0 ? NULL : out;
 }
 
-char *sl_db_line(const struct sl_db_place *place)
+char *sl_db_line(const struct sl_db_location *place)
 {
     char *out;
     if (!place->file || !place->line)
@@ -204,9 +216,9 @@ char *sl_db_line(const struct sl_db_place *place)
     return asprintf(&out, "%s:%d", slash ? slash + 1 : place->file, place->line) < 0 ? NULL : out;
 }
 
-char *sl_db_lines(const struct sl_db_place *from, const struct sl_db_place *to)
+char *sl_db_lines(const struct sl_db_location *from, const struct sl_db_location *to)
 {
-    const struct sl_db_place *first = from, *last = to;
+    const struct sl_db_location *first = from, *last = to;
     char *line, *out = NULL;
     if (!from->file || !from->line || !to->file || !to->line || from->line == to->line ||
         strcmp(from->file, to->file))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading the database of a run: structs for reports. Texts are as they were written and may
- * contain any bytes (utf8.h). */
+/* Reader of the database of a run, with the structs that reports use. The texts in these structs
+ * may contain any bytes, as in the database. Reports make them printable (utf8.h). */
 #ifndef SL_DB_H
 #define SL_DB_H
 
@@ -20,43 +20,43 @@ struct sl_db_program {
     uint64_t forks, threads;
     uint64_t dropped_blocks, dropped_mems;
     uint64_t instructions, blocks, loads;
-    const char *range, *only, *start_at; /* NULL if not given */
+    const char *range, *only, *start_at; /* options of the run; NULL: not used */
     bool marked;
     uint64_t skip, limit; /* instructions before the counted range, and in it; 0: none, all */
-    uint64_t stretches, stretch_blocks; /* load sampling: one of N windows, and blocks of a window;
-                                           0: all loads */
-    const char *warning, *tap;          /* NULL if none */
+    uint64_t load_sampling_period, load_sampling_blocks; /* load sampling: one of N windows, and
+                                           blocks of a window; 0: all loads */
+    const char *warning, *tap;                           /* NULL if none */
 };
 
 /* A CPU model and its machine events. */
 struct sl_db_machine {
     const char *name; /* NULL: there is no CPU model */
     const char *description;
-    uint64_t total[SL_HAPPENINGS];
+    uint64_t total[SL_MACHINE_EVENTS];
     double energy_factor; /* NAN: energy is not corrected for stalls */
     bool energy_extrapolated;
     bool energy_calibrated;             /* its powers were measured on this processor */
     bool has_profiler;                  /* commit waited for `profiler` */
-    struct sl_result_profiler profiler; /* its `profile` is an id */
+    struct sl_result_profiler profiler; /* profiler.profile is an id */
 };
 
-/* Energy corrected for stalls, limited to the range of uint64_t. */
+/* Returns the energy corrected for stalls, limited to the range of uint64_t. */
 uint64_t sl_db_corrected_energy(const struct sl_db_machine *machine);
 
 struct sl_db_profile {
     int64_t id;
     const char *spec, *given;                /* as resolved; as the user wrote it */
-    const struct sl_detector_kind *detector; /* of its entries */
+    const struct sl_detector_kind *detector; /* detector of the entries */
     void *config;                            /* options of the detector */
     const struct sl_metric *metric;
-    const char *table, *notation; /* name; as written, without options */
-    uint64_t source;              /* profiles with the same had the same events as input */
+    const char *table, *notation; /* its name; its notation without options */
+    uint64_t source;              /* profiles with equal numbers had the same input events */
     uint64_t first;               /* id of the first profile with entries in the same table */
     bool shared;                  /* other profiles have entries in the same table */
     uint64_t events, weight, distinct;
-    struct sl_table_status status; /* without events, weight, distinct, note */
-    uint64_t saved, saved_weight;  /* entries in the database, and their counts */
-    const char *note;              /* NULL if none */
+    struct sl_table_status status; /* without events, weight, distinct and note */
+    uint64_t saved, saved_weight;  /* entries in the database, and the sum of their counts */
+    const char *note;              /* a warning, or NULL */
 };
 
 struct sl_db_profiles {
@@ -64,14 +64,14 @@ struct sl_db_profiles {
     size_t n, capacity;
 };
 
-/* An opened database with the tables that every report needs. Other tables are read on request. */
+/* An opened database, with the contents of the tables that all reports need. */
 struct sl_database {
     struct sqlite3 *sql; /* for src/store only */
-    uint64_t work_left;  /* work limit of SQLite, in thousands of virtual machine instructions */
+    uint64_t work_left;  /* SQLite's remaining work, in thousands of virtual machine instructions */
     struct sl_db_program program;
     struct sl_db_machine machine;
-    struct sl_db_machine *beside; /* further CPU models of the same run */
-    size_t n_beside, beside_capacity;
+    struct sl_db_machine *other_machine; /* further CPU models of the same run */
+    size_t n_other_machines, other_machines_capacity;
     struct sl_db_profiles profiles;
     uint64_t n_processes; /* child processes, if they were followed */
 };
@@ -80,13 +80,13 @@ struct sl_db_entry {
     uint64_t rank, count;
     uint64_t low, high; /* valid if the profile has bounds */
     bool by_intervals;  /* `intervals` is valid */
-    uint64_t intervals; /* in which it was a candidate */
-    struct sl_db_place at;
+    uint64_t intervals; /* number of intervals in which the tuple was a candidate */
+    struct sl_db_location at;
     uint64_t value;
-    struct sl_db_place to; /* of `value`, if that is a code address */
+    struct sl_db_location to; /* location of `value`, if that is a code address */
 };
 
-/* Opens the database of a run for reading.
+/* Opens the database of a run for reading. After an error *database is NULL.
  *
  * SL_EIO     it cannot be read
  * SL_EFORMAT it is not a database of sluice, or one of another version
@@ -94,49 +94,50 @@ struct sl_db_entry {
 int sl_database_open(struct sl_database **database, const char *path, struct sl_failure *f);
 void sl_database_close(struct sl_database *database); /* NULL is allowed */
 
-/* Sets the message and returns SL_ENOMEM; SL_EFORMAT, with what is wrong with the content. */
+/* Set the failure's message. The first function returns SL_ENOMEM. The second one returns
+ * SL_EFORMAT and says that the database is damaged, with the reason. */
 int sl_db_fail_memory(struct sl_failure *f);
 int sl_db_fail_content(struct sl_database *database, const char *what, struct sl_failure *f);
 
-/* Whether entries overlap, as those of functions with their callees do: then their counts do not
+/* True if the costs of entries overlap, as inclusive costs of functions do. Then the counts do not
  * add up to the weight of the profile. */
 bool sl_db_overlaps(const struct sl_db_profile *profile);
 
 /* ---- rows of a table ----
  *
- * Each function calls `each` for the rows in their order, until that returns a value other than 0,
- * and returns this value; otherwise 0, SL_EFORMAT if the database is damaged, or SL_ENOMEM. Texts
- * are valid only during the call. */
+ * Each function calls `each` for all rows in their order. If `each` returns a value other than 0,
+ * the function stops and returns that value. Otherwise it returns 0, SL_EFORMAT if the database is
+ * damaged, or SL_ENOMEM. Texts are valid only during the call. */
 
-/* The first n entries of a profile (0: all), highest count first. */
+/* Reads the first n entries of a profile (0: all), highest count first. */
 int sl_db_entries(struct sl_database *database, const struct sl_db_profile *profile, uint64_t n,
                   int (*each)(void *context, const struct sl_db_entry *entry), void *context,
                   struct sl_failure *f);
 
 struct sl_db_object {
     uint64_t id, start, end, offset;
-    const char *path, *name; /* name: last component of the path */
+    const char *path, *name; /* `name` is the last component of the path */
     const char *build_id;    /* NULL if unknown */
 };
 
-/* Mappings of files. */
+/* Reads the mappings of files. */
 int sl_db_objects(struct sl_database *database,
                   int (*each)(void *context, const struct sl_db_object *object), void *context,
                   struct sl_failure *f);
 
-/* The names of one code address, if the database has it. */
-int sl_db_place(struct sl_database *database, uint64_t address,
-                int (*each)(void *context, const struct sl_db_place *place), void *context,
-                struct sl_failure *f);
+/* Reads the names of one code address, if the database has them. */
+int sl_db_location(struct sl_database *database, uint64_t address,
+                   int (*each)(void *context, const struct sl_db_location *place), void *context,
+                   struct sl_failure *f);
 
-/* Settings of the hardware for the program, by name and index. */
+/* Reads the settings of the hardware for this program, by name and position. */
 int sl_db_parameters(struct sl_database *database, const struct sl_db_profile *profile,
                      int (*each)(void *context, const struct sl_parameter *parameter),
                      void *context, struct sl_failure *f);
 
-/* Errors by name; the error during the run; intervals. */
+/* Read the errors by name, the error during the run, and the intervals. */
 int sl_db_errors(struct sl_database *database, const struct sl_db_profile *profile,
-                 int (*each)(void *context, const struct sl_figure *error), void *context,
+                 int (*each)(void *context, const struct sl_named_value *error), void *context,
                  struct sl_failure *f);
 int sl_db_curve(struct sl_database *database, const struct sl_db_profile *profile,
                 int (*each)(void *context, const struct sl_curve_point *point), void *context,
@@ -150,29 +151,33 @@ struct sl_db_phase {
     double turnover;
 };
 
-/* Phases of the run; hot paths of one phase, highest count first, each an entry of profile `of`. */
+/* Reads the phases of the run. */
 int sl_db_phases(struct sl_database *database, const struct sl_db_profile *profile,
                  int (*each)(void *context, const struct sl_db_phase *phase), void *context,
                  struct sl_failure *f);
+
+/* Reads the hot paths of one phase, highest count first. Each is an entry of the profile with id
+ * `of`.
+ */
 int sl_db_phase_entries(struct sl_database *database, const struct sl_db_profile *profile,
                         uint64_t phase,
                         int (*each)(void *context, int64_t of, const struct sl_db_entry *entry),
                         void *context, struct sl_failure *f);
 
-/* Objects that have at least the fraction `least` of a function profile's weight in functions
- * without a name, with that fraction, largest first. */
-int sl_db_nameless(struct sl_database *database, const struct sl_db_profile *profile, double least,
-                   int (*each)(void *context, const char *object, double part), void *context,
-                   struct sl_failure *f);
+/* Reads the objects in which code without symbols has at least the fraction `least` of the weight
+ * of a function profile. `part` is that fraction; the largest comes first. */
+int sl_db_unnamed_code(struct sl_database *database, const struct sl_db_profile *profile,
+                       double least, int (*each)(void *context, const char *object, double part),
+                       void *context, struct sl_failure *f);
 
 /* ---- child processes ---- */
 
 struct sl_db_process {
     uint64_t number; /* 1, 2, ... */
     uint64_t pid;
-    uint64_t parent; /* number of the process that started it, smaller or larger; 0: the program */
-    bool forked;     /* it is a copy of its parent; otherwise another program */
-    const char *program; /* its file; NULL if unknown */
+    uint64_t parent;     /* id of the process that started it, smaller or larger; 0: the program */
+    bool forked;         /* a copy of its parent by fork; otherwise another program */
+    const char *program; /* the executed file; NULL if unknown */
     bool profiled;       /* it has a database of its own, and `about` is the program of that */
     bool counted;        /* not profiled: only about.instructions is known */
     struct sl_db_program about;
@@ -183,26 +188,29 @@ struct sl_db_processes {
     size_t n, capacity;
 };
 
-/* Reads the list of processes. Nothing is to be freed after an error. */
+/* Reads the list of processes. Returns 0, SL_EFORMAT or SL_ENOMEM; after an error there is nothing
+ * to free. */
 int sl_db_processes(struct sl_db_processes *processes, struct sl_database *database,
                     struct sl_failure *f);
 void sl_db_processes_free(struct sl_db_processes *processes);
 
-/* Opens, like sl_database_open(), the database of process `number` in the one at `path`; 0: that
- * one itself. SL_EUSAGE: there is no such process, or it was not profiled. */
+/* Opens the database of process `number` that is contained in the database at `path`; with number
+ * 0, the database at `path` itself. Returns SL_EUSAGE if there is no such process or if it was not
+ * profiled, otherwise as sl_database_open(). */
 int sl_database_open_process(struct sl_database **database, const char *path, uint64_t number,
                              struct sl_failure *f);
 
 /* ---- names ---- */
 
-/* "main", "main+0x1c", "libc.so.6+0x2a1c0" or "0x7f..."; to be freed. NULL: out of memory. */
-char *sl_db_symbol(const struct sl_db_place *place);
+/* Returns the symbol of an address, to be freed: "main", "main+0x1c", "libc.so.6+0x2a1c0" or
+ * "0x7f...". NULL: out of memory. */
+char *sl_db_symbol(const struct sl_db_location *place);
 
-/* "primes.c:12"; to be freed. NULL: unknown, or out of memory. */
-char *sl_db_line(const struct sl_db_place *place);
+/* Returns the source line, to be freed: "primes.c:12". NULL: unknown, or out of memory. */
+char *sl_db_line(const struct sl_db_location *place);
 
-/* "primes.c:12-15": both lines if they are in one file, the smaller first; otherwise that of
- * `from`. */
-char *sl_db_lines(const struct sl_db_place *from, const struct sl_db_place *to);
+/* Returns the lines of two addresses, to be freed: "primes.c:12-15" if they are in one file,
+ * otherwise only the line of `from`. NULL as for sl_db_line(). */
+char *sl_db_lines(const struct sl_db_location *from, const struct sl_db_location *to);
 
 #endif

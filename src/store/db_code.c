@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads the blocks of a database and decodes them again (db_code.h). The sizes and bytes of each
- * block are checked, since the file can be damaged or hostile. Blocks are found by binary search,
- * branches by a hash map. */
+/* Reader of the blocks in a database: checks their sizes and bytes, since the file may be damaged
+ * or hostile, and decodes them again (db_code.h). Blocks are found by binary search, branches
+ * through a hash map. */
 #include "db_code.h"
 
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "grow.h"
 #include "db_row.h"
 
-static bool make_room(struct sl_statics *s, size_t n_insns, size_t n_bytes)
+static bool reserve(struct sl_statics *s, size_t n_insns, size_t n_bytes)
 {
     return SL_GROW(s->block, s->blocks_capacity, s->n_blocks + 1) &&
            SL_GROW(s->insn, s->insns_capacity, s->n_insns + n_insns) &&
@@ -18,8 +18,8 @@ static bool make_room(struct sl_statics *s, size_t n_insns, size_t n_bytes)
            SL_GROW(s->bytes, s->bytes_capacity, s->n_bytes + n_bytes);
 }
 
-/* Whether the sizes of a block fit its bytes; sets its length in the program. */
-static bool fits(struct sl_db_block *block, enum sl_arch arch)
+/* Checks that the sizes of a block match its bytes, and sets its length in the program. */
+static bool check_sizes(struct sl_db_block *block, enum sl_arch arch)
 {
     const struct sl_statics of = {
         .program.arch = arch}; /* determines how instructions are stored */
@@ -44,34 +44,36 @@ int sl_db_code_block(struct sl_database *database, enum sl_arch arch, sqlite3_st
                                   .sizes = sqlite3_column_blob(row, 3),
                                   .n_bytes = (size_t)sqlite3_column_bytes(row, 2),
                                   .n_insns = (size_t)sqlite3_column_bytes(row, 3)};
-    return fits(block, arch)
+    return check_sizes(block, arch)
                ? 0
-               : sl_db_fail_content(database, "a block's bytes are not its instructions'", f);
+               : sl_db_fail_content(
+                     database, "the bytes of a block do not match the sizes of its instructions",
+                     f);
 }
 
 static int add_block(struct sl_database *database, struct sl_statics *s, sqlite3_stmt *row,
                      struct sl_failure *f)
 {
-    struct sl_db_block saved;
-    int error = sl_db_code_block(database, s->program.arch, row, &saved, f);
+    struct sl_db_block stored;
+    int error = sl_db_code_block(database, s->program.arch, row, &stored, f);
     if (error)
         return error;
-    if (s->n_bytes > UINT32_MAX - saved.n_bytes)
-        return sl_db_fail_content(database, "it has more code than there can be", f);
-    if (!make_room(s, saved.n_insns, saved.n_bytes))
+    if (s->n_bytes > UINT32_MAX - stored.n_bytes)
+        return sl_db_fail_content(database, "it has more than 4 GiB of code", f);
+    if (!reserve(s, stored.n_insns, stored.n_bytes))
         return sl_db_fail_memory(f);
     struct sl_block *block = &s->block[s->n_blocks++];
-    *block = (struct sl_block){.pc = saved.pc,
+    *block = (struct sl_block){.pc = stored.pc,
                                .insns_at = (uint32_t)s->n_block_insns,
-                               .n_insns = (uint16_t)saved.n_insns,
-                               .n_bytes = saved.length};
-    memcpy(s->bytes + s->n_bytes, saved.bytes, saved.n_bytes);
+                               .n_insns = (uint16_t)stored.n_insns,
+                               .n_bytes = stored.length};
+    memcpy(s->bytes + s->n_bytes, stored.bytes, stored.n_bytes);
     uint64_t pc = block->pc;
-    for (size_t i = 0; i < saved.n_insns; pc += saved.sizes[i++]) {
+    for (size_t i = 0; i < stored.n_insns; pc += stored.sizes[i++]) {
         struct sl_insn *insn = &s->insn[s->n_insns];
         s->block_insn[s->n_block_insns++] = (uint32_t)s->n_insns++;
         *insn = (struct sl_insn){
-            .pc = pc, .bytes_at = (uint32_t)s->n_bytes, .size = saved.sizes[i]};
+            .pc = pc, .bytes_at = (uint32_t)s->n_bytes, .size = stored.sizes[i]};
         s->n_bytes += sl_insn_stored(s, insn);
     }
     return 0;
@@ -82,8 +84,9 @@ int sl_db_code_arch(struct sl_database *database, enum sl_arch *arch, struct sl_
     *arch = SL_ARCH_NONE;
     while (*arch < SL_ARCH_COUNT && strcmp(sl_arch_name(*arch), database->program.arch))
         ++*arch;
-    return *arch < SL_ARCH_COUNT ? 0
-                                 : sl_db_fail_content(database, "its architecture is unknown", f);
+    return *arch < SL_ARCH_COUNT
+               ? 0
+               : sl_db_fail_content(database, "program.arch is an unknown architecture", f);
 }
 
 static bool index_branches(struct sl_db_code *code)
@@ -153,7 +156,7 @@ const struct sl_block_end *sl_db_code_branch(const struct sl_db_code *code, uint
     return number == SL_NO_INDEX ? NULL : &code->code.end[code->branch_block[number]];
 }
 
-bool sl_db_code_passes(const struct sl_db_code *code, uint64_t branch, uint64_t to)
+bool sl_db_code_falls_through(const struct sl_db_code *code, uint64_t branch, uint64_t to)
 {
     const struct sl_block_end *end = sl_db_code_branch(code, branch);
     return end && end->branch == SL_BRANCH_CONDITIONAL && end->next == to;

@@ -11,16 +11,16 @@
 #define PLACE(p, o, s)                                                            \
     p ".object_address, " p ".object, " o ".path, " o ".name, " p ".function, " p \
       ".function_start, " s ".file, " p ".file, " p ".line"
-#define JOIN(address, p, o, s)                                                           \
-    " LEFT JOIN place " p " ON " p ".address = " address " LEFT JOIN object " o " ON " o \
-    ".id = " p ".object LEFT JOIN place " s " ON " s ".address = " p ".function_start"
+#define JOIN(address, p, o, s)                                                              \
+    " LEFT JOIN location " p " ON " p ".address = " address " LEFT JOIN object " o " ON " o \
+    ".id = " p ".object LEFT JOIN location " s " ON " s ".address = " p ".function_start"
 #define ORDER " ORDER BY o.path, p.function, p.function_start, p.file, p.line, e.pc, e.value"
 enum { OWN, OBJECT, PATH, NAME, FUNCTION, START, FUNCTION_FILE, SOURCE, LINE, PLACE_COLUMNS };
 
-static struct sl_cost_place place_at(sqlite3_stmt *row, int column, uint64_t address)
+static struct sl_cost_location location_at(sqlite3_stmt *row, int column, uint64_t address)
 {
     bool in_object = !sl_is_null(row, column + OBJECT);
-    return (struct sl_cost_place){
+    return (struct sl_cost_location){
         .address = address,
         .own_address = in_object ? sl_column_uint(row, column + OWN) : address,
         .object = in_object ? sqlite3_column_int64(row, column + OBJECT) : -1,
@@ -34,13 +34,8 @@ static struct sl_cost_place place_at(sqlite3_stmt *row, int column, uint64_t add
     };
 }
 
-static int64_t limit(uint64_t n)
-{
-    return n && n <= INT64_MAX ? (int64_t)n : INT64_MAX;
-}
-
 int sl_db_costs(struct sl_database *database, const int64_t *profile, size_t n_profiles, uint64_t n,
-                int (*each)(void *context, const struct sl_cost_place *at, uint64_t value,
+                int (*each)(void *context, const struct sl_cost_location *at, uint64_t value,
                             const uint64_t *count),
                 void *context, struct sl_failure *f)
 {
@@ -55,7 +50,7 @@ int sl_db_costs(struct sl_database *database, const int64_t *profile, size_t n_p
         bound[i] = profile[i];
         fprintf(out, ", e.cost%zu", i);
     }
-    bound[n_profiles] = limit(n);
+    bound[n_profiles] = sl_rows_limit(n);
     fputs(" FROM (SELECT pc, value", out);
     for (size_t i = 0; i < n_profiles; i++)
         fprintf(out, ", sum((profile = ?%zu) * count) AS cost%zu", i + 1, i);
@@ -69,7 +64,7 @@ int sl_db_costs(struct sl_database *database, const int64_t *profile, size_t n_p
     free(sql);
     while (!result && sl_rows_next(&rows, NULL)) {
         uint64_t count[SL_COST_COLUMNS];
-        struct sl_cost_place at = place_at(rows.row, 2, sl_column_uint(rows.row, 0));
+        struct sl_cost_location at = location_at(rows.row, 2, sl_column_uint(rows.row, 0));
         for (size_t i = 0; i < n_profiles; i++)
             count[i] = sl_column_uint(rows.row, 2 + PLACE_COLUMNS + (int)i);
         result = each(context, &at, sl_column_uint(rows.row, 1), count);
@@ -77,12 +72,12 @@ int sl_db_costs(struct sl_database *database, const int64_t *profile, size_t n_p
     return sl_rows_end(&rows, result, f);
 }
 
-int sl_db_passages(struct sl_database *database, const struct sl_db_profile *profile, uint64_t n,
-                   int (*each)(void *context, const struct sl_cost_place *from,
-                               const struct sl_cost_place *to, uint64_t count),
-                   void *context, struct sl_failure *f)
+int sl_db_transfers(struct sl_database *database, const struct sl_db_profile *profile, uint64_t n,
+                    int (*each)(void *context, const struct sl_cost_location *from,
+                                const struct sl_cost_location *to, uint64_t count),
+                    void *context, struct sl_failure *f)
 {
-    const int64_t bound[] = {profile->id, limit(n)};
+    const int64_t bound[] = {profile->id, sl_rows_limit(n)};
     struct sl_rows rows = sl_rows_query(
         database,
         "SELECT e.pc, e.value, e.count, " PLACE("p", "o", "s") ", " PLACE(
@@ -91,9 +86,9 @@ int sl_db_passages(struct sl_database *database, const struct sl_db_profile *pro
         bound, 2);
     int result = 0;
     while (!result && sl_rows_next(&rows, NULL)) {
-        struct sl_cost_place from = place_at(rows.row, 3, sl_column_uint(rows.row, 0));
-        struct sl_cost_place to = place_at(rows.row, 3 + PLACE_COLUMNS,
-                                           sl_column_uint(rows.row, 1));
+        struct sl_cost_location from = location_at(rows.row, 3, sl_column_uint(rows.row, 0));
+        struct sl_cost_location to = location_at(rows.row, 3 + PLACE_COLUMNS,
+                                                 sl_column_uint(rows.row, 1));
         result = each(context, &from, &to, sl_column_uint(rows.row, 2));
     }
     return sl_rows_end(&rows, result, f);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads functions, inlined calls and source lines of the code in a database (db_lines.h). Every
- * reference between rows is checked. An inlined call must come after its parent, so that there are
- * no cycles. */
+/* Reader of the functions, inlined calls and source lines in a database (db_lines.h). All
+ * references between rows are checked. The id of an inlined call must be higher than the id of the
+ * call that contains it, so that there are no cycles. */
 #include "db_lines.h"
 
 #include <stdlib.h>
@@ -13,8 +13,8 @@
 
 #define DEPTH_MAX 1000 /* of nested inlined calls */
 
-/* Rows refer to rows of other tables by number, here by pointers into arrays, which must not move
- * afterwards: tables are read one after the other. */
+/* Ids of rows in other tables become pointers into arrays. An array must not move afterwards, so
+ * each table is read completely before those that refer to it. */
 struct reading {
     struct sl_db_lines *lines;
     struct sl_database *database;
@@ -23,23 +23,23 @@ struct reading {
 
 static int fail(const struct reading *r)
 {
-    return sl_db_fail_content(r->database, "a line of the source refers to what is not there",
+    return sl_db_fail_content(r->database, "a row about source lines refers to a missing row",
                               r->f);
 }
 
-/* Whether a column is NULL or the number of one of n rows; *there: it is not NULL. */
-static bool refers(sqlite3_stmt *row, int column, size_t n, bool *there)
+/* Checks that a column is NULL or the id of one of n rows; sets *present if it is not NULL. */
+static bool check_reference(sqlite3_stmt *row, int column, size_t n, bool *present)
 {
-    *there = !sl_is_null(row, column);
-    return !*there || sl_column_uint(row, column) < n;
+    *present = !sl_is_null(row, column);
+    return !*present || sl_column_uint(row, column) < n;
 }
 
-/* Reads file and line from two columns. False: the file does not exist. */
+/* Reads the source file and the line from two columns. Returns false if the file does not exist. */
 static bool source_at(const struct reading *r, sqlite3_stmt *row, int column, const char **file,
                       int *line)
 {
-    bool there, good = refers(row, column, r->lines->n_sources, &there);
-    *file = good && there ? r->lines->source[sl_column_uint(row, column)] : NULL;
+    bool present, good = check_reference(row, column, r->lines->n_sources, &present);
+    *file = good && present ? r->lines->source[sl_column_uint(row, column)] : NULL;
     *line = *file ? sqlite3_column_int(row, column + 1) : 0;
     return good;
 }
@@ -114,12 +114,12 @@ static int add_inlined(const struct reading *r, sqlite3_stmt *row)
 static int set_parent(const struct reading *r, sqlite3_stmt *row)
 {
     struct sl_db_lines *lines = r->lines;
-    bool there;
+    bool present;
     uint64_t number = sl_column_uint(row, 0);
-    if (number >= lines->n_inlined || !refers(row, 1, (size_t)number, &there))
+    if (number >= lines->n_inlined || !check_reference(row, 1, (size_t)number, &present))
         return fail(r);
     struct sl_db_inlined *inlined = &lines->inlined[number];
-    inlined->parent = there ? &lines->inlined[sl_column_uint(row, 1)] : NULL;
+    inlined->parent = present ? &lines->inlined[sl_column_uint(row, 1)] : NULL;
     inlined->depth = inlined->parent ? inlined->parent->depth + 1 : 1;
     return inlined->depth <= DEPTH_MAX ? 0 : fail(r);
 }
@@ -127,16 +127,16 @@ static int set_parent(const struct reading *r, sqlite3_stmt *row)
 static int add_span(const struct reading *r, sqlite3_stmt *row)
 {
     struct sl_db_lines *lines = r->lines;
-    bool there;
+    bool present;
     struct sl_db_span span = {.start = sl_column_uint(row, 0), .end = sl_column_uint(row, 1)};
     uint64_t before = lines->n_spans ? lines->span[lines->n_spans - 1].end : 0;
     if (span.end < span.start || span.start < before ||
         !source_at(r, row, 3, &span.file, &span.line) ||
-        !refers(row, 2, lines->n_functions, &there) || !there ||
-        !refers(row, 5, lines->n_inlined, &there))
+        !check_reference(row, 2, lines->n_functions, &present) || !present ||
+        !check_reference(row, 5, lines->n_inlined, &present))
         return fail(r);
     span.function = &lines->function[sl_column_uint(row, 2)];
-    span.inlined = there ? &lines->inlined[sl_column_uint(row, 5)] : NULL;
+    span.inlined = present ? &lines->inlined[sl_column_uint(row, 5)] : NULL;
     if (!SL_GROW(lines->span, lines->spans_capacity, lines->n_spans + 1))
         return sl_db_fail_memory(r->f);
     lines->span[lines->n_spans++] = span;
@@ -146,8 +146,8 @@ static int add_span(const struct reading *r, sqlite3_stmt *row)
 static int add_at(const struct reading *r, sqlite3_stmt *row)
 {
     struct sl_db_lines *lines = r->lines;
-    bool there;
-    if (!refers(row, 1, lines->n_inlined, &there) || !there)
+    bool present;
+    if (!check_reference(row, 1, lines->n_inlined, &present) || !present)
         return fail(r);
     if (!SL_GROW(lines->at, lines->at_capacity, lines->n_at + 1))
         return sl_db_fail_memory(r->f);
@@ -167,7 +167,7 @@ static int load(struct sl_db_lines *lines, struct sl_database *database, bool fr
         int (*each)(const struct reading *r, sqlite3_stmt *row);
         bool of_frames;
     } table[] = {
-        {SL_DB_SOURCE, by_id, add_source, true},      {SL_DB_OBJECT, by_id, add_object, false},
+        {SL_DB_SOURCE_FILE, by_id, add_source, true}, {SL_DB_OBJECT, by_id, add_object, false},
         {SL_DB_FUNCTION, by_id, add_function, false}, {SL_DB_INLINED, by_id, add_inlined, true},
         {SL_DB_INLINED, by_id, set_parent, true},     {SL_DB_SPAN, by_address, add_span, false},
         {SL_DB_INLINED_AT, by_address, add_at, true},

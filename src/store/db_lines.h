@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads the source lines of the stored code: function, inlined call and line of each instruction.
- * Names are printable. */
+/* Reader of the source lines of stored code: the function, the inlined call and the line of each
+ * instruction. Names are made printable. */
 #ifndef SL_DB_LINES_H
 #define SL_DB_LINES_H
 
@@ -10,9 +10,9 @@ struct sl_db_function {
     char *name; /* NULL: code without a symbol */
     uint64_t start;
     int64_t object;                 /* id in the database; -1: none */
-    const char *path, *object_name; /* of the object; NULL: none */
-    uint64_t own_start;             /* in the file's own numbering */
-    const char *file;               /* of its first instruction; NULL if unknown */
+    const char *path, *object_name; /* path and name of the object; NULL: none */
+    uint64_t own_start;             /* first address in the file's own numbering */
+    const char *file;               /* source file of its first instruction; NULL if unknown */
     int line;
 };
 
@@ -20,9 +20,9 @@ struct sl_db_function {
 struct sl_db_inlined {
     const struct sl_db_inlined *parent; /* NULL: in the function itself */
     char *name;
-    const char *file, *call_file; /* NULL if unknown */
+    const char *file, *call_file; /* of the declaration and of the call; NULL if unknown */
     int line, call_line;
-    unsigned depth; /* from 1 on */
+    unsigned depth; /* nesting depth; 1: in the function itself */
 };
 
 struct sl_db_span {
@@ -51,7 +51,7 @@ struct sl_db_lines {
         at_capacity;
 };
 
-/* Reads everything. Returns 0, SL_EFORMAT if the database is damaged, or SL_ENOMEM. Must be freed,
+/* Reads all of it. Returns 0, SL_EFORMAT if the database is damaged, or SL_ENOMEM. Must be freed,
  * also after an error. */
 int sl_db_lines_load(struct sl_db_lines *lines, struct sl_database *database, struct sl_failure *f);
 void sl_db_lines_free(struct sl_db_lines *lines);
@@ -60,14 +60,15 @@ void sl_db_lines_free(struct sl_db_lines *lines);
 int sl_db_frames_load(struct sl_db_lines *lines, struct sl_database *database,
                       struct sl_failure *f);
 
-/* The inlined call at an address with this nesting depth, from 1; NULL: none. */
+/* Returns the inlined call at an address with this nesting depth, from 1; NULL: none. */
 const struct sl_db_inlined *sl_db_frame_at(const struct sl_db_lines *lines, uint64_t address,
                                            unsigned depth);
 
-/* The span that contains an address; NULL: the instruction was not stored. */
+/* Returns the span that contains an address; NULL: the instruction was not stored. */
 const struct sl_db_span *sl_db_span_at(const struct sl_db_lines *lines, uint64_t address);
 
-/* Compares by the names of functions, outermost first; 0: same names, whatever the call sites. */
+/* Compares two chains of inlined calls by the names of the functions, outermost first. Returns 0
+ * for equal names, even if the call sites differ. */
 int sl_db_inlined_order(const struct sl_db_inlined *a, const struct sl_db_inlined *b);
 
 #endif

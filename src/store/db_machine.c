@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads the CPU models of a database, and the delivery of messages of its profiles. */
+/* Reader of two parts of a database: the CPU models, and the statistics about messages that
+ * hardware tables send to software. */
 #include <string.h>
 
 #include "delivery.h"
@@ -8,22 +9,22 @@
 
 /* ---- CPU models ---- */
 
-/* Copies the texts of a CPU model that was read into `machine`. */
-static int keep_machine(struct sl_db_machine *machine, struct sl_failure *f)
+/* Completes a CPU model that was just read: copies its texts, which belong to SQLite. */
+static int complete_machine(struct sl_db_machine *machine, struct sl_failure *f)
 {
     machine->energy_calibrated = strstr(machine->description, "\npower.calibrated = 1\n") != NULL;
     return sl_sql_copy_texts(sl_db_tables[SL_DB_MACHINE], machine) ? 0 : sl_db_fail_memory(f);
 }
 
-/* Adds a count of the machine event `name`; NULL is unknown. */
+/* Sets the count of the machine event `name`, which may be NULL in a damaged database. */
 static int set_total(struct sl_database *database, struct sl_db_machine *machine, const char *name,
                      uint64_t count, struct sl_failure *f)
 {
     size_t i = 0;
-    while (i < SL_HAPPENINGS && name && strcmp(sl_machine_event_names[i].name, name))
+    while (i < SL_MACHINE_EVENTS && name && strcmp(sl_machine_event_names[i].name, name))
         i++;
-    if (!name || i == SL_HAPPENINGS)
-        return sl_db_fail_content(database, "something unknown happened in its machine", f);
+    if (!name || i == SL_MACHINE_EVENTS)
+        return sl_db_fail_content(database, "it has an unknown machine event", f);
     machine->total[i] = count;
     return 0;
 }
@@ -35,16 +36,17 @@ static int read_machine(struct sl_database *database, struct sl_failure *f)
     int result = 0;
     while (!result && sl_rows_next(&rows, NULL)) {
         if (machine->name)
-            result = sl_db_fail_content(database, "its machine is not one with a name", f);
+            result = sl_db_fail_content(database,
+                                        "it has several CPU models, or one without a name", f);
         else {
             sl_sql_read(rows.table, rows.row, machine);
-            result = keep_machine(machine, f);
+            result = complete_machine(machine, f);
         }
     }
     result = sl_rows_end(&rows, result, f);
     if (result)
         return result;
-    rows = sl_rows_select(database, SL_DB_HAPPENING, "", NULL, 0);
+    rows = sl_rows_select(database, SL_DB_MACHINE_EVENT, "", NULL, 0);
     while (!result && sl_rows_next(&rows, NULL))
         result = set_total(database, machine, sl_column_text(rows.row, 0),
                            sl_column_uint(rows.row, 2), f);
@@ -57,32 +59,33 @@ static int read_machine(struct sl_database *database, struct sl_failure *f)
     return sl_rows_end(&rows, 0, f);
 }
 
-static int read_beside(struct sl_database *database, struct sl_failure *f)
+static int read_other_machines(struct sl_database *database, struct sl_failure *f)
 {
     struct sl_db_machine machine = {0};
-    struct sl_rows rows = sl_rows_select(database, SL_DB_BESIDE, "ORDER BY id", NULL, 0);
+    struct sl_rows rows = sl_rows_select(database, SL_DB_OTHER_MACHINE, "ORDER BY id", NULL, 0);
     int result = 0;
     while (!result && sl_rows_next(&rows, &machine)) {
-        if (database->n_beside == SL_RESULT_BESIDE_MAX)
-            result = sl_db_fail_content(database, "it has more machines than can be", f);
-        else if (!SL_GROW(database->beside, database->beside_capacity, database->n_beside + 1))
+        if (database->n_other_machines == SL_RESULT_OTHER_MACHINES_MAX)
+            result = sl_db_fail_content(database, "it has too many CPU models", f);
+        else if (!SL_GROW(database->other_machine, database->other_machines_capacity,
+                          database->n_other_machines + 1))
             result = sl_db_fail_memory(f);
         else {
-            database->beside[database->n_beside] = machine;
-            result = keep_machine(&database->beside[database->n_beside++], f);
+            database->other_machine[database->n_other_machines] = machine;
+            result = complete_machine(&database->other_machine[database->n_other_machines++], f);
         }
     }
     result = sl_rows_end(&rows, result, f);
     if (result)
         return result;
-    rows = sl_rows_select(database, SL_DB_BESIDE_HAPPENING, "", NULL, 0);
+    rows = sl_rows_select(database, SL_DB_OTHER_MACHINE_EVENT, "", NULL, 0);
     while (!result && sl_rows_next(&rows, NULL)) {
         uint64_t which = sl_column_uint(rows.row, 0);
-        result = which < database->n_beside
-                     ? set_total(database, &database->beside[which], sl_column_text(rows.row, 1),
-                                 sl_column_uint(rows.row, 2), f)
+        result = which < database->n_other_machines
+                     ? set_total(database, &database->other_machine[which],
+                                 sl_column_text(rows.row, 1), sl_column_uint(rows.row, 2), f)
                      : sl_db_fail_content(database,
-                                          "something happened in a machine that is not there", f);
+                                          "a machine event belongs to a missing CPU model", f);
     }
     return sl_rows_end(&rows, result, f);
 }
@@ -90,7 +93,7 @@ static int read_beside(struct sl_database *database, struct sl_failure *f)
 int sl_db_machine(struct sl_database *database, struct sl_failure *f)
 {
     int result = read_machine(database, f);
-    return result ? result : read_beside(database, f);
+    return result ? result : read_other_machines(database, f);
 }
 
 uint64_t sl_db_corrected_energy(const struct sl_db_machine *machine)
@@ -101,26 +104,15 @@ uint64_t sl_db_corrected_energy(const struct sl_db_machine *machine)
 
 /* ---- delivery of messages ---- */
 
-/* The profile in the first column of a row; NULL: there is none. */
-static struct sl_db_profile *profile_of(const struct sl_database *database, sqlite3_stmt *row)
-{
-    const struct sl_db_profiles *all = &database->profiles;
-    for (size_t i = 0; i < all->n; i++)
-        if (all->profile[i].id == sqlite3_column_int64(row, 0))
-            return &all->profile[i];
-    return NULL;
-}
-
 static int read_gaps(struct sl_database *database, struct sl_failure *f)
 {
-    struct sl_rows rows = sl_rows_select(database, SL_DB_GAP, "", NULL, 0);
+    struct sl_rows rows = sl_rows_select(database, SL_DB_MESSAGE_GAP, "", NULL, 0);
     int result = 0;
     while (!result && sl_rows_next(&rows, NULL)) {
-        struct sl_db_profile *profile = profile_of(database, rows.row);
+        struct sl_db_profile *profile = sl_db_profile_of_row(database, rows.row);
         uint64_t low = sl_column_uint(rows.row, 1);
         if (profile && low & (low - 1))
-            result = sl_db_fail_content(database, "gaps between messages begin at no power of two",
-                                        f);
+            result = sl_db_fail_content(database, "message_gap.low is not a power of two", f);
         else if (profile)
             profile->status.gap[low ? __builtin_ctzll(low) + 1 : 0] = sl_column_uint(rows.row, 2);
     }
@@ -132,14 +124,13 @@ int sl_db_deliveries(struct sl_database *database, struct sl_failure *f)
     int result = read_gaps(database, f);
     if (result)
         return result;
-    struct sl_rows rows = sl_rows_select(database, SL_DB_DELIVERY, "", NULL, 0);
+    struct sl_rows rows = sl_rows_select(database, SL_DB_MESSAGE_DELIVERY, "", NULL, 0);
     while (!result && sl_rows_next(&rows, NULL)) {
-        struct sl_db_profile *profile = profile_of(database, rows.row);
+        struct sl_db_profile *profile = sl_db_profile_of_row(database, rows.row);
         const char *name = sl_column_text(rows.row, 1);
-        const struct sl_delivery_figure *d = name ? sl_delivery_find(name) : NULL;
+        const struct sl_delivery_statistic *d = name ? sl_delivery_find(name) : NULL;
         if (!d)
-            result = sl_db_fail_content(database, "a figure of a delivery is of an unknown kind",
-                                        f);
+            result = sl_db_fail_content(database, "message_delivery has an unknown statistic", f);
         else if (profile)
             sl_delivery_set(&profile->status, d, sl_column_uint(rows.row, 2));
     }

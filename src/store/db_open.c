@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Opens a database for reading. The file may come from anywhere. Before anything is read from it:
+/* Opens a database for reading. The file may be hostile, so it is checked before rows are read:
  *
- *  - Its schema is compared with ours. Our tables must be as sluice creates them, so that no column
- *    is computed and every search has its key. Views, triggers and virtual tables, which are
- *    programs, are refused. Other tables and indices may stay.
- *  - SQLite checks cells against their page, does not trust the schema, and does not map the file
- *    into memory, where another process could truncate it. No page may be linked twice (schema.h).
- *  - All queries together are limited to a number of SQLite's virtual machine instructions per byte
- *    of the file. Reports of a valid database need less than a tenth of it. */
+ *  - The schema: the tables must be as sluice creates them, so that no column is computed and all
+ *    searches use keys. Views, triggers and virtual tables, which are programs, are refused. Other
+ *    tables and indices are allowed.
+ *  - The pages: SQLite checks cells against their page and does not trust the schema. It does not
+ * map the file into memory, where another process could truncate it. No page may be linked twice
+ *    (schema.h).
+ *  - The work: all queries together may execute a limited number of SQLite's virtual machine
+ *    instructions per byte of the file. Reports of valid databases need less than a tenth of it. */
 #include <ctype.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -18,14 +19,14 @@
 #include "db_row.h"
 #include "utf8.h"
 
-#define STEPS_AT_ONCE 1000
-#define STEPS_FOR_ANY 200000000 /* some seconds */
-#define STEPS_FOR_BYTE 1000
+#define WORK_UNIT 1000     /* virtual machine instructions */
+#define WORK_MIN 200000000 /* of any file: some seconds */
+#define WORK_PER_BYTE 1000
 #define CELL_MAX (64 << 20)
 
 /* ---- checks ---- */
 
-/* SQLite calls this every STEPS_AT_ONCE; a result other than 0 ends the query. */
+/* SQLite calls this function after each WORK_UNIT. A result other than 0 ends the query. */
 static int count_work(void *context)
 {
     struct sl_database *database = context;
@@ -42,8 +43,8 @@ int sl_db_check(struct sl_database *database, uint64_t bytes, struct sl_failure 
     uint64_t longest = bytes < CELL_MAX ? CELL_MAX : bytes < INT_MAX ? bytes : INT_MAX;
     sqlite3_limit(database->sql, SQLITE_LIMIT_LENGTH, (int)longest);
     sqlite3_limit(database->sql, SQLITE_LIMIT_ATTACHED, 0);
-    database->work_left = (STEPS_FOR_ANY + STEPS_FOR_BYTE * bytes) / STEPS_AT_ONCE;
-    sqlite3_progress_handler(database->sql, STEPS_AT_ONCE, count_work, database);
+    database->work_left = (WORK_MIN + WORK_PER_BYTE * bytes) / WORK_UNIT;
+    sqlite3_progress_handler(database->sql, WORK_UNIT, count_work, database);
     struct sl_rows rows = {.database = database};
     int result = sl_schema_check(database->sql, sl_db_tables, SL_DB_TABLES, sl_db_name(database),
                                  "the database ", &rows.rc, f);
@@ -71,14 +72,14 @@ static int check(struct sl_database *database, const char *path, uint64_t bytes,
         return sl_fail(f, SL_EFORMAT, "%s is not a database of sluice", path);
     if (version != SL_DATABASE_VERSION)
         return sl_fail(f, SL_EFORMAT,
-                       "%s was written by another version of sluice (its tables are version %d, "
-                       "this one reads %d); use that one, or profile again",
+                       "%s was written by another version of sluice (database version %d, this one "
+                       "reads %d): use that version, or profile again",
                        path, version, SL_DATABASE_VERSION);
     return sl_db_check(database, bytes, f);
 }
 
-/* The URI by which SQLite opens an immutable file: it takes no locks and writes no other files.
- * NULL: out of memory. */
+/* Returns the URI with which SQLite opens a file as immutable, without locks and journals. NULL:
+ * out of memory. */
 static char *uri_of(const char *path)
 {
     char *uri = malloc(3 * strlen(path) + 32), *to = uri;
@@ -100,7 +101,7 @@ static int open_checked(const char *path, struct sl_database *database, struct s
         return sl_fail_errno(f, SL_EIO, "cannot read %s", path);
     if (!S_ISREG(status.st_mode))
         return sl_fail(f, SL_EFORMAT, "%s is not a database of sluice", path);
-    int result = sl_database_alone(path, f);
+    int result = sl_database_check_journal(path, f);
     char *uri = result ? NULL : uri_of(path);
     if (!result && !uri)
         result = sl_db_fail_memory(f);
@@ -113,7 +114,7 @@ static int open_checked(const char *path, struct sl_database *database, struct s
     return result ? result : check(database, path, (uint64_t)status.st_size, f);
 }
 
-/* Opens a copy of the bytes of a cell. Its queries count as work on the database `within`. */
+/* Opens a copy of the bytes of a cell. Its queries count as work of the database `within`. */
 static int open_copy(struct sl_database *within, const void *bytes, size_t size,
                      struct sl_database *database, struct sl_failure *f)
 {
@@ -125,7 +126,9 @@ static int open_copy(struct sl_database *within, const void *bytes, size_t size,
     memcpy(copy, bytes, size);
     if (sqlite3_deserialize(database->sql, "main", copy, (sqlite3_int64)size, (sqlite3_int64)size,
                             SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_READONLY))
-        return sl_fail(f, SL_EFORMAT, "a process in %s is not a database of sluice",
+        return sl_fail(f, SL_EFORMAT,
+                       "%s is damaged: the stored database of a process is not a database of "
+                       "sluice",
                        sl_db_name(within));
     int result = check(database, sl_db_name(within), size, f);
     database->work_left = within->work_left;
@@ -175,9 +178,9 @@ void sl_database_close(struct sl_database *database)
         return;
     sl_db_program_free(&database->program);
     sl_sql_free_texts(sl_db_tables[SL_DB_MACHINE], &database->machine);
-    for (size_t i = 0; i < database->n_beside; i++)
-        sl_sql_free_texts(sl_db_tables[SL_DB_BESIDE], &database->beside[i]);
-    free(database->beside);
+    for (size_t i = 0; i < database->n_other_machines; i++)
+        sl_sql_free_texts(sl_db_tables[SL_DB_OTHER_MACHINE], &database->other_machine[i]);
+    free(database->other_machine);
     sl_db_profiles_free(&database->profiles);
     sqlite3_close(database->sql);
     free(database);

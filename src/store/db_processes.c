@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads the child processes of a run. */
+/* Reader of the list of child processes in the database of a run (--follow). Also opens the
+ * database of a child process. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,7 +23,7 @@ static int open_row(struct sl_database **database, struct sl_database *whole, sq
                          path,
                          sl_is_null(row, COLUMN("instructions"))
                              ? "not profiled"
-                             : "only counted, as it soon became another program");
+                             : "only counted, because it soon executed another program");
 }
 
 int sl_database_open_process(struct sl_database **database, const char *path, uint64_t number,
@@ -52,24 +53,24 @@ int sl_database_open_process(struct sl_database **database, const char *path, ui
 static int add(struct sl_db_processes *all, struct sl_database *within,
                struct sl_db_process *process, sqlite3_stmt *row, struct sl_failure *f)
 {
-    struct sl_database *its = NULL;
+    struct sl_database *child = NULL;
     int column = COLUMN("database");
     process->profiled = sqlite3_column_blob(row, column) != NULL;
     process->counted = process->counted && !process->profiled;
     process->program = process->program ? strdup(process->program) : NULL;
-    int result = process->profiled ? sl_db_open_cell(&its, within, row, column, f) : 0;
+    int result = process->profiled ? sl_db_open_cell(&child, within, row, column, f) : 0;
     if (!result && !SL_GROW(all->process, all->capacity, all->n + 1))
         result = sl_db_fail_memory(f);
     if (result) {
-        sl_database_close(its);
+        sl_database_close(child);
         free((char *)process->program);
         return result;
     }
-    if (its) {
-        process->about = its->program;
-        its->program = (struct sl_db_program){0};
+    if (child) {
+        process->about = child->program;
+        child->program = (struct sl_db_program){0};
     }
-    sl_database_close(its);
+    sl_database_close(child);
     all->process[all->n++] = *process;
     return 0;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads rows of a database query, and reports damaged databases and lack of memory (db_row.h). */
+/* Reads rows of a database query, and reports damaged databases and out-of-memory errors
+ * (db_row.h). */
 #include "db_row.h"
 
 #include <math.h>
@@ -8,7 +9,7 @@
 
 int sl_db_fail_memory(struct sl_failure *f)
 {
-    return sl_fail(f, SL_ENOMEM, "there is not enough memory to read the database");
+    return sl_fail(f, SL_ENOMEM, "out of memory while reading the database");
 }
 
 const char *sl_db_name(const struct sl_database *database)
@@ -42,9 +43,9 @@ double sl_column_real(sqlite3_stmt *row, int column)
     return sl_is_null(row, column) ? (double)NAN : sqlite3_column_double(row, column);
 }
 
-void sl_place_at(sqlite3_stmt *row, int column, uint64_t address, struct sl_db_place *place)
+void sl_location_at(sqlite3_stmt *row, int column, uint64_t address, struct sl_db_location *place)
 {
-    *place = (struct sl_db_place){
+    *place = (struct sl_db_location){
         .address = address,
         .function = sl_column_text(row, column),
         .function_start = sl_column_uint(row, column + 1),
@@ -57,8 +58,8 @@ void sl_place_at(sqlite3_stmt *row, int column, uint64_t address, struct sl_db_p
 
 void sl_tuple_at(sqlite3_stmt *row, int column, uint64_t pc, struct sl_db_entry *entry)
 {
-    sl_place_at(row, column, pc, &entry->at);
-    sl_place_at(row, column + SL_PLACE_WIDTH, entry->value, &entry->to);
+    sl_location_at(row, column, pc, &entry->at);
+    sl_location_at(row, column + SL_LOCATION_WIDTH, entry->value, &entry->to);
 }
 
 static struct sl_rows begin(struct sl_rows rows, const int64_t *bound, int n_bound)
@@ -109,8 +110,8 @@ int sl_rows_end(struct sl_rows *rows, int result, struct sl_failure *f)
     if (!result && rc != SQLITE_OK && rc != SQLITE_ROW && rc != SQLITE_DONE)
         result = rc == SQLITE_NOMEM ? sl_db_fail_memory(f)
                  : rc == SQLITE_INTERRUPT
-                     ? sl_db_fail_content(database,
-                                          "reading it takes more work than its size explains", f)
+                     ? sl_db_fail_content(database, "its queries take too much work for its size",
+                                          f)
                      : sl_db_fail_content(database, sqlite3_errmsg(database->sql), f);
     sqlite3_finalize(rows->row);
     return result;

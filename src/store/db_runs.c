@@ -36,8 +36,8 @@ static bool add_event(struct sl_db_runs *runs, sqlite3_stmt *row)
     const char *name = sl_column_text(row, 3);
     uint64_t run = sl_column_uint(row, 1), count = sl_column_uint(row, 4),
              exact = sl_column_uint(row, 5);
-    double off = exact ? ((double)count - (double)exact) / (double)exact : NAN;
-    if (!add_value(runs, &runs->events, run, name ? name : "", off))
+    double error = exact ? ((double)count - (double)exact) / (double)exact : NAN;
+    if (!add_value(runs, &runs->events, run, name ? name : "", error))
         return false;
     struct sl_db_sample *event = &runs->events.sample[runs->events.n - 1];
     event->exact = exact;
@@ -45,9 +45,9 @@ static bool add_event(struct sl_db_runs *runs, sqlite3_stmt *row)
     return true;
 }
 
-/* Reads the option of a table that specifies how many events its storage is for. */
-static int read_room(struct sl_database *database, const struct sl_db_profile *profile, uint64_t *n,
-                     struct sl_failure *f)
+/* Reads the option that specifies the number of events for which a table has storage. */
+static int read_capacity(struct sl_database *database, const struct sl_db_profile *profile,
+                         uint64_t *n, struct sl_failure *f)
 {
     const struct sl_table_kind *table = NULL;
     for (size_t i = 0; sl_tables[i]; i++)
@@ -57,8 +57,9 @@ static int read_room(struct sl_database *database, const struct sl_db_profile *p
         return 0;
     struct sl_rows rows = sl_rows_of_profile(database, SL_DB_OPTION, profile, "");
     while (sl_rows_next(&rows, NULL)) {
-        const char *of = sl_column_text(rows.row, 1), *name = sl_column_text(rows.row, 2);
-        if (of && name && !strcmp(of, table->name) && !strcmp(name, table->input.holds))
+        const char *component = sl_column_text(rows.row, 1), *name = sl_column_text(rows.row, 2);
+        if (component && name && !strcmp(component, table->name) &&
+            !strcmp(name, table->input.holds))
             *n = sl_column_uint(rows.row, 3);
     }
     return sl_rows_end(&rows, 0, f);
@@ -71,7 +72,7 @@ int sl_db_runs(struct sl_database *database, const struct sl_db_profile *profile
     int result = 0;
     *runs = (struct sl_db_runs){0};
     struct sl_rows rows = sl_rows_of_profile(database, SL_DB_READING, profile,
-                                             "ORDER BY number, run");
+                                             "ORDER BY event_id, run");
     while (!result && sl_rows_next(&rows, NULL))
         result = add_event(runs, rows.row) ? 0 : sl_db_fail_memory(f);
     result = sl_rows_end(&rows, result, f);
@@ -85,7 +86,7 @@ int sl_db_runs(struct sl_database *database, const struct sl_db_profile *profile
         result = sl_rows_end(&rows, result, f);
     }
     if (!result)
-        result = read_room(database, profile, &runs->capacity, f);
+        result = read_capacity(database, profile, &runs->capacity, f);
     if (result)
         sl_db_runs_free(runs);
     return result;

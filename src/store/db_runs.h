@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads the counts and the errors of each run of a repeated profile. */
+/* Reader of repeated profiles (--runs): counts and errors of each run. */
 #ifndef SL_DB_RUNS_H
 #define SL_DB_RUNS_H
 
 #include "db.h"
 #include "spread.h"
 
-/* The values of an event or a measure in all runs. NAN: not defined. */
+/* Values of one event or measure in all runs. NAN: not defined. */
 struct sl_db_sample {
     char *name;
     double *value;
     size_t n, capacity;
-    uint64_t count, exact; /* of an event: the estimate of run 0, and the exact count */
+    uint64_t count, exact; /* for events: the estimate of run 0, and the exact count */
 };
 
 struct sl_db_samples {
@@ -19,25 +19,25 @@ struct sl_db_samples {
     size_t n, capacity;
 };
 
-/* The value of an event is its relative error, negative if the count was too low. Both lists are
- * empty where nothing was stored; measures also for a single run. */
+/* All runs of a profile. The value of an event is its relative error, which is negative if the
+ * count was too low. Both lists may be empty; a single run has no measures. */
 struct sl_db_runs {
-    size_t n; /* number of runs; 0 where nothing was stored */
+    size_t n; /* number of runs; 0 if none were stored */
     struct sl_db_samples events, measures;
-    uint64_t capacity; /* events that the table has storage for; 0: as many as there are */
+    uint64_t capacity; /* number of events for which the table has storage; 0: events.n */
 };
 
-/* Returns 0, SL_EFORMAT or SL_ENOMEM; nothing is to be freed after an error. */
+/* Reads all runs. Returns 0, SL_EFORMAT or SL_ENOMEM; after an error there is nothing to free. */
 int sl_db_runs(struct sl_database *database, const struct sl_db_profile *profile,
                struct sl_db_runs *runs, struct sl_failure *f);
 void sl_db_runs_free(struct sl_db_runs *runs);
 
-/* The distribution of absolute values, of one sample or, if `one` is NULL, of all samples together.
- * False: out of memory. */
+/* Computes the distribution of the absolute values of one sample or, if `one` is NULL, of all
+ * samples together. Returns false if out of memory. */
 bool sl_db_spread(const struct sl_db_samples *all, const struct sl_db_sample *one,
                   struct sl_spread *spread);
 
-/* Storage of the profile's table in bits per event that it has storage for. */
+/* Returns the storage of the profile's table in bits per event. */
 double sl_db_event_bits(const struct sl_db_profile *profile, const struct sl_db_runs *runs);
 
 #endif

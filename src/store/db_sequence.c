@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads stored event sequences: their properties, hot subpaths and compressed grammar
- * (db_sequence.h). The size of the decompressed grammar is limited in proportion to its compressed
- * size. */
+/* Reader of the event sequences in a database: their properties, hot subpaths and compressed
+ * grammar (db_sequence.h). The size of a decompressed grammar is limited in proportion to its
+ * compressed size.
+ */
 #include "db_sequence.h"
 
 #include <stdlib.h>
@@ -12,13 +13,14 @@
 #include "metric.h"
 #include "db_row.h"
 
-/* Limits of an expanded grammar, against files that exhaust memory. A grammar repeats no pair of
- * symbols, so that it does not compress well. */
+/* Limits of a decompressed grammar, against files that would exhaust memory. A grammar repeats no
+ * pair of symbols, so it does not compress well. */
 #define PART_MAX (UINT64_C(4) << 20)
 #define SMALL (UINT64_C(8) << 20)
 #define RATIO_MAX 32
 
-/* The unit with this name: instructions, events, or a metric. NULL: there is no such unit. */
+/* Returns the unit with this name: instructions, events, or a metric. NULL: there is no such unit.
+ */
 static const char *known_unit(const char *text)
 {
     static const char *const plain[] = {"instructions", "events"};
@@ -35,17 +37,17 @@ int sl_db_sequence(struct sl_database *database, const struct sl_db_profile *pro
     *sequence = (struct sl_db_sequence){0};
     struct sl_rows rows = sl_rows_of_profile(database, SL_DB_SEQUENCE, profile, "");
     int result = 0;
-    sequence->there = sl_rows_next(&rows, sequence);
-    if (sequence->there && !(sequence->unit = known_unit(sequence->unit)))
-        result = sl_db_fail_content(database, "a sequence is counted in what is no unit", f);
+    sequence->found = sl_rows_next(&rows, sequence);
+    if (sequence->found && !(sequence->unit = known_unit(sequence->unit)))
+        result = sl_db_fail_content(database, "a sequence has an unknown unit", f);
     result = sl_rows_end(&rows, result, f);
-    if (!result && sequence->there)
+    if (!result && sequence->found)
         result = sl_rows_number(database, "SELECT count(*) FROM subpath WHERE profile = ?1",
                                 &profile->id, 1, &sequence->subpaths, f);
     return result;
 }
 
-uint64_t sl_db_sequence_plain(const struct sl_db_sequence *sequence)
+uint64_t sl_db_sequence_uncompressed_bits(const struct sl_db_sequence *sequence)
 {
     uint64_t bits = 1;
     while (bits < 63 && UINT64_C(1) << bits < sequence->tuples)
@@ -57,7 +59,7 @@ int sl_db_subpaths(struct sl_database *database, const struct sl_db_profile *pro
                    int (*each)(void *context, const struct sl_db_subpath *subpath), void *context,
                    struct sl_failure *f)
 {
-    const int64_t bound[] = {profile->id, n && n <= INT64_MAX ? (int64_t)n : -1};
+    const int64_t bound[] = {profile->id, sl_rows_limit(n)};
     struct sl_db_subpath subpath;
     struct sl_rows rows = sl_rows_select(database, SL_DB_SUBPATH,
                                          "WHERE profile = ?1 ORDER BY rank LIMIT ?2", bound, 2);
@@ -67,33 +69,29 @@ int sl_db_subpaths(struct sl_database *database, const struct sl_db_profile *pro
     return sl_rows_end(&rows, result, f);
 }
 
-int sl_db_steps(struct sl_database *database, const struct sl_db_profile *profile, uint64_t subpath,
-                int (*each)(void *context, int64_t of, const struct sl_db_entry *entry),
-                void *context, struct sl_failure *f)
+int sl_db_subpath_events(struct sl_database *database, const struct sl_db_profile *profile,
+                         uint64_t subpath,
+                         int (*each)(void *context, int64_t of, const struct sl_db_entry *entry),
+                         void *context, struct sl_failure *f)
 {
     const int64_t bound[] = {profile->id, (int64_t)subpath};
-    struct sl_rows rows = sl_rows_query(
-        database,
-        "SELECT s.number, y.of, y.pc, y.value, " SL_TUPLE_COLUMNS
-        " FROM step s JOIN symbol y ON y.profile = s.profile AND y.number = "
-        "s.symbol" SL_TUPLE_JOINS("y",
-                                  "") " WHERE s.profile = ?1 AND s.subpath = ?2 ORDER BY s.number",
-        bound, 2);
-    int result = 0;
-    while (!result && sl_rows_next(&rows, NULL)) {
-        struct sl_db_entry entry = {.rank = sl_column_uint(rows.row, 0),
-                                    .value = sl_column_uint(rows.row, 3)};
-        sl_tuple_at(rows.row, 4, sl_column_uint(rows.row, 2), &entry);
-        result = each(context, sqlite3_column_int64(rows.row, 1), &entry);
-    }
-    return sl_rows_end(&rows, result, f);
+    return sl_rows_each_tuple(
+        sl_rows_query(
+            database,
+            "SELECT s.position, y.tuple_profile, y.pc, y.value, 0, " SL_TUPLE_COLUMNS
+            " FROM subpath_event s JOIN grammar_symbol y ON y.profile = s.profile AND y.id = "
+            "s.symbol" SL_TUPLE_JOINS(
+                "y", "") " WHERE s.profile = ?1 AND s.subpath = ?2 ORDER BY s.position",
+            bound, 2),
+        each, context, f);
 }
 
 int sl_db_symbols(struct sl_database *database, const struct sl_db_profile *profile,
                   int (*each)(void *context, int64_t of, const struct sl_tuple *tuple),
                   void *context, struct sl_failure *f)
 {
-    struct sl_rows rows = sl_rows_of_profile(database, SL_DB_SYMBOL, profile, "ORDER BY number");
+    struct sl_rows rows = sl_rows_of_profile(database, SL_DB_GRAMMAR_SYMBOL, profile,
+                                             "ORDER BY id");
     int result = 0;
     while (!result && sl_rows_next(&rows, NULL)) {
         struct sl_tuple tuple = {sl_column_uint(rows.row, 3), sl_column_uint(rows.row, 4)};
@@ -109,7 +107,7 @@ struct bytes {
     struct sl_failure *f;
     uint8_t *byte;
     size_t n, capacity;
-    uint64_t packed; /* compressed bytes so far */
+    uint64_t packed; /* number of compressed bytes so far */
 };
 
 static int add_part(struct bytes *bytes, sqlite3_stmt *row)
@@ -119,21 +117,21 @@ static int add_part(struct bytes *bytes, sqlite3_stmt *row)
     unsigned long long size = packed ? ZSTD_getFrameContentSize(packed, n) : ZSTD_CONTENTSIZE_ERROR;
     bytes->packed += n;
     if (packed && size <= PART_MAX && bytes->n + size > SMALL + RATIO_MAX * bytes->packed)
-        return sl_db_fail_content(bytes->database,
-                                  "a grammar is too large for what it was saved in", bytes->f);
+        return sl_db_fail_content(bytes->database, "a grammar is too large for its compressed size",
+                                  bytes->f);
     if (size > PART_MAX)
         return sl_db_fail_content(bytes->database, "a part of a grammar is not compressed",
                                   bytes->f);
     if (!SL_GROW(bytes->byte, bytes->capacity, bytes->n + (size_t)size + 1))
         return sl_db_fail_memory(bytes->f);
     if (ZSTD_decompress(bytes->byte + bytes->n, (size_t)size, packed, n) != size)
-        return sl_db_fail_content(bytes->database, "a part of a grammar cannot be expanded",
+        return sl_db_fail_content(bytes->database, "a part of a grammar cannot be decompressed",
                                   bytes->f);
     bytes->n += (size_t)size;
     return 0;
 }
 
-/* Whether all symbols are below n. */
+/* True if all terminal symbols are below n. */
 static bool has_symbols(const struct sl_grammar *grammar, uint64_t n)
 {
     bool all = true;
@@ -155,7 +153,7 @@ int sl_db_grammar(struct sl_database *database, const struct sl_db_profile *prof
         result = add_part(&bytes, rows.row);
     result = sl_rows_end(&rows, result, f);
     if (!result)
-        result = sl_rows_number(database, "SELECT count(*) FROM symbol WHERE profile = ?1",
+        result = sl_rows_number(database, "SELECT count(*) FROM grammar_symbol WHERE profile = ?1",
                                 &profile->id, 1, &n, f);
     if (!result) {
         result = sl_grammar_load(grammar, bytes.byte ? bytes.byte : (const uint8_t *)"", bytes.n,
@@ -167,7 +165,7 @@ int sl_db_grammar(struct sl_database *database, const struct sl_db_profile *prof
     }
     free(bytes.byte);
     if (!result && !has_symbols(grammar, n))
-        result = sl_db_fail_content(database, "a grammar has symbols that stand for nothing", f);
+        result = sl_db_fail_content(database, "a grammar has symbols without a tuple", f);
     if (result)
         sl_grammar_free(grammar);
     return result;

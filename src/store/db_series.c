@@ -1,19 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads tables row by row: entries, objects, errors, intervals, phases. */
+/* Reads entries, objects, errors, intervals and phases from a database, and passes each row to a
+ * callback (db.h). */
 #include "db.h"
 #include "db_row.h"
 
 /* A LIMIT; -1 for all rows. */
-static int64_t limit(uint64_t n)
-{
-    return n && n <= INT64_MAX ? (int64_t)n : -1;
-}
-
 int sl_db_entries(struct sl_database *database, const struct sl_db_profile *profile, uint64_t n,
                   int (*each)(void *context, const struct sl_db_entry *entry), void *context,
                   struct sl_failure *f)
 {
-    const int64_t bound[] = {profile->id, limit(n), sl_field_is_place(&profile->detector->second)};
+    const int64_t bound[] = {profile->id, sl_rows_limit(n),
+                             sl_field_is_address(&profile->detector->second)};
     struct sl_rows rows = sl_rows_query(
         database,
         "SELECT e.rank, e.pc, e.value, e.count, e.low, e.high, e.intervals, " SL_TUPLE_COLUMNS
@@ -49,20 +46,21 @@ int sl_db_objects(struct sl_database *database,
     return sl_rows_end(&rows, result, f);
 }
 
-int sl_db_place(struct sl_database *database, uint64_t address,
-                int (*each)(void *context, const struct sl_db_place *place), void *context,
-                struct sl_failure *f)
+int sl_db_location(struct sl_database *database, uint64_t address,
+                   int (*each)(void *context, const struct sl_db_location *place), void *context,
+                   struct sl_failure *f)
 {
-    struct sl_db_place place;
+    struct sl_db_location place;
     const int64_t bound = (int64_t)address;
     struct sl_rows rows = sl_rows_query(
         database,
-        "SELECT " SL_PLACE_COLUMNS("p", "a") " FROM place p LEFT JOIN object a ON a.id = p.object"
-                                             " WHERE p.address = ?1",
+        "SELECT " SL_LOCATION_COLUMNS("p",
+                                      "a") " FROM location p LEFT JOIN object a ON a.id = p.object"
+                                           " WHERE p.address = ?1",
         &bound, 1);
     int result = 0;
     while (!result && sl_rows_next(&rows, NULL)) {
-        sl_place_at(rows.row, 0, address, &place);
+        sl_location_at(rows.row, 0, address, &place);
         result = each(context, &place);
     }
     return sl_rows_end(&rows, result, f);
@@ -82,24 +80,16 @@ int sl_db_place(struct sl_database *database, uint64_t address,
         return sl_rows_end(&rows, result, f);                                                  \
     }
 
-ROWS_OF_PROFILE(errors, sl_figure, SL_DB_ERROR, "name")
-ROWS_OF_PROFILE(parameters, sl_parameter, SL_DB_PARAMETER, "name, place")
-ROWS_OF_PROFILE(curve, sl_curve_point, SL_DB_CURVE, "events")
-ROWS_OF_PROFILE(intervals, sl_interval_row, SL_DB_INTERVAL, "number")
-ROWS_OF_PROFILE(phases, sl_db_phase, SL_DB_PHASE, "number")
+ROWS_OF_PROFILE(errors, sl_named_value, SL_DB_ERROR, "name")
+ROWS_OF_PROFILE(parameters, sl_parameter, SL_DB_PARAMETER, "name, position")
+ROWS_OF_PROFILE(curve, sl_curve_point, SL_DB_ERROR_CURVE, "events")
+ROWS_OF_PROFILE(intervals, sl_interval_row, SL_DB_INTERVAL, "id")
+ROWS_OF_PROFILE(phases, sl_db_phase, SL_DB_PHASE, "id")
 
-int sl_db_phase_entries(struct sl_database *database, const struct sl_db_profile *profile,
-                        uint64_t phase,
-                        int (*each)(void *context, int64_t of, const struct sl_db_entry *entry),
-                        void *context, struct sl_failure *f)
+int sl_rows_each_tuple(struct sl_rows rows,
+                       int (*each)(void *context, int64_t of, const struct sl_db_entry *entry),
+                       void *context, struct sl_failure *f)
 {
-    const int64_t bound[] = {profile->id, (int64_t)phase};
-    struct sl_rows rows = sl_rows_query(
-        database,
-        "SELECT e.rank, e.of, e.pc, e.value, e.count, " SL_TUPLE_COLUMNS
-        " FROM phase_entry e" SL_TUPLE_JOINS(
-            "e", "") " WHERE e.profile = ?1 AND e.phase = ?2 ORDER BY e.rank",
-        bound, 2);
     int result = 0;
     while (!result && sl_rows_next(&rows, NULL)) {
         struct sl_db_entry entry = {.rank = sl_column_uint(rows.row, 0),
@@ -111,15 +101,30 @@ int sl_db_phase_entries(struct sl_database *database, const struct sl_db_profile
     return sl_rows_end(&rows, result, f);
 }
 
-int sl_db_nameless(struct sl_database *database, const struct sl_db_profile *profile, double least,
-                   int (*each)(void *context, const char *object, double part), void *context,
-                   struct sl_failure *f)
+int sl_db_phase_entries(struct sl_database *database, const struct sl_db_profile *profile,
+                        uint64_t phase,
+                        int (*each)(void *context, int64_t of, const struct sl_db_entry *entry),
+                        void *context, struct sl_failure *f)
+{
+    const int64_t bound[] = {profile->id, (int64_t)phase};
+    return sl_rows_each_tuple(
+        sl_rows_query(database,
+                      "SELECT e.rank, e.tuple_profile, e.pc, e.value, e.count, " SL_TUPLE_COLUMNS
+                      " FROM phase_entry e" SL_TUPLE_JOINS(
+                          "e", "") " WHERE e.profile = ?1 AND e.phase = ?2 ORDER BY e.rank",
+                      bound, 2),
+        each, context, f);
+}
+
+int sl_db_unnamed_code(struct sl_database *database, const struct sl_db_profile *profile,
+                       double least, int (*each)(void *context, const char *object, double part),
+                       void *context, struct sl_failure *f)
 {
     if (!profile->weight)
         return 0;
     struct sl_rows rows = sl_rows_query(
         database,
-        "SELECT o.name, total(e.count) FROM entry e JOIN place p ON p.address = e.pc"
+        "SELECT o.name, total(e.count) FROM entry e JOIN location p ON p.address = e.pc"
         " JOIN object o ON o.id = p.object WHERE e.profile = ?1 AND p.function IS NULL"
         " GROUP BY o.name ORDER BY 2 DESC, 1",
         &profile->id, 1);

@@ -1,36 +1,36 @@
 /* SPDX-License-Identifier: MIT */
-/* Statistics of the delivery of messages, by name (delivery.h). */
+/* Names and values of the statistics about the delivery of messages to software (delivery.h). */
 #include "delivery.h"
 
 #include <string.h>
 
 #define AT(field) offsetof(struct sl_table_status, field)
-#define QUEUE(prefix, which)                                                \
-    {prefix "_room", AT(which.capacity), AT(which.capacity)},               \
-        {prefix "_service", AT(which.service), AT(which.capacity)},         \
-        {prefix "_came", AT(which.came), AT(which.capacity)},               \
-        {prefix "_late", AT(which.late), AT(which.capacity)},               \
-        {prefix "_lost", AT(which.lost), AT(which.capacity)},               \
-        {prefix "_lost_weight", AT(which.lost_weight), AT(which.capacity)}, \
-        {prefix "_most", AT(which.most), AT(which.capacity)},               \
-        {prefix "_wait", AT(which.wait), AT(which.capacity)},               \
-    {                                                                       \
-        prefix "_wait_most", AT(which.wait_most), AT(which.capacity)        \
+#define QUEUE(prefix, which)                                                 \
+    {prefix "_capacity", AT(which.capacity), AT(which.capacity)},            \
+        {prefix "_service", AT(which.service), AT(which.capacity)},          \
+        {prefix "_arrivals", AT(which.arrived), AT(which.capacity)},         \
+        {prefix "_delayed", AT(which.late), AT(which.capacity)},             \
+        {prefix "_drops", AT(which.lost), AT(which.capacity)},               \
+        {prefix "_drops_weight", AT(which.lost_weight), AT(which.capacity)}, \
+        {prefix "_length_max", AT(which.max_length), AT(which.capacity)},    \
+        {prefix "_wait_total", AT(which.wait), AT(which.capacity)},          \
+    {                                                                        \
+        prefix "_wait_max", AT(which.wait_max), AT(which.capacity)           \
     }
 
-const struct sl_delivery_figure sl_delivery_figures[] = {
+const struct sl_delivery_statistic sl_delivery_statistics[] = {
     QUEUE("input", input),
     QUEUE("queue", output),
-    {"converged", AT(converged), AT(check_cycles)},
-    {"filtered", AT(filtered), AT(check_cycles)},
-    {"passed", AT(passed), AT(check_cycles)},
-    {"passed_weight", AT(passed_weight), AT(check_cycles)},
+    {"converged_instructions", AT(converged), AT(check_cycles)},
+    {"filtered_instructions", AT(filtered), AT(check_cycles)},
+    {"filtered_events", AT(passed), AT(check_cycles)},
+    {"filtered_weight", AT(passed_weight), AT(check_cycles)},
     {NULL, 0, 0},
 };
 
-const struct sl_delivery_figure *sl_delivery_find(const char *name)
+const struct sl_delivery_statistic *sl_delivery_find(const char *name)
 {
-    const struct sl_delivery_figure *d = sl_delivery_figures;
+    const struct sl_delivery_statistic *d = sl_delivery_statistics;
     while (d->name && strcmp(d->name, name))
         d++;
     return d->name ? d : NULL;
@@ -43,18 +43,19 @@ static uint64_t number_at(const struct sl_table_status *status, size_t offset)
     return number;
 }
 
-bool sl_delivery_has(const struct sl_table_status *status, const struct sl_delivery_figure *figure)
+bool sl_delivery_has(const struct sl_table_status *status,
+                     const struct sl_delivery_statistic *figure)
 {
     return number_at(status, figure->only) != 0;
 }
 
 uint64_t sl_delivery_value(const struct sl_table_status *status,
-                           const struct sl_delivery_figure *figure)
+                           const struct sl_delivery_statistic *figure)
 {
     return number_at(status, figure->offset);
 }
 
-void sl_delivery_set(struct sl_table_status *status, const struct sl_delivery_figure *figure,
+void sl_delivery_set(struct sl_table_status *status, const struct sl_delivery_statistic *figure,
                      uint64_t value)
 {
     memcpy((char *)status + figure->offset, &value, sizeof value);

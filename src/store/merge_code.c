@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Merges the tables about code: places, blocks, source lines. The columns of these tables specify
- * how each value is translated (enum sl_merge_rule) and which of them identify a row: a row that
- * several inputs have is written once, and references to it are renumbered. */
+/* Merges the tables about code: locations, blocks and source lines. The descriptions of their
+ * columns specify how each value is translated (enum sl_merge_rule) and which columns identify a
+ * row. A row that several input databases contain is written once, and references to the row get
+ * its new id. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,9 +17,9 @@ struct piece {
     int64_t function, source, line, inlined; /* -1: none */
 };
 
-/* Numbers in the merged database of the input's rows 0, 1, ... */
-struct numbers {
-    int64_t *number;
+/* Ids in the merged database of the input's rows 0, 1, ... */
+struct new_ids {
+    int64_t *id;
     size_t n, capacity;
 };
 
@@ -27,7 +28,7 @@ struct code {
     const struct sl_merge_input *input;
     enum sl_arch arch;
     struct sl_index_map rows[SL_DB_TABLES]; /* written rows by the hash of their key columns */
-    struct numbers numbers[SL_DB_TABLES];   /* of the input's rows */
+    struct new_ids new_ids[SL_DB_TABLES];   /* of the input's rows */
     struct piece *piece;
     size_t n, capacity;
     struct sl_failure *f;
@@ -46,20 +47,20 @@ static void mix_bytes(uint64_t key[2], const void *bytes, size_t n)
     key[1] = sl_mix(key[1] + n);
 }
 
-/* The row that a column refers to; -1: the column is NULL, or refers to no row. */
+/* Returns the new id of the row that a column refers to; -1: NULL, or there is no such row. */
 static int64_t reference(const struct code *code, enum sl_db_table table, sqlite3_stmt *row,
                          int column)
 {
-    const struct numbers *numbers = &code->numbers[table];
+    const struct new_ids *new_ids = &code->new_ids[table];
     uint64_t old = sl_column_uint(row, column);
-    return sl_is_null(row, column) || old >= numbers->n ? -1 : numbers->number[old];
+    return sl_is_null(row, column) || old >= new_ids->n ? -1 : new_ids->id[old];
 }
 
-/* A number of the input in the merged database; -1: NULL. */
+/* Translates a number of the input to the merged database; -1: NULL. */
 static int64_t translate(const struct code *code, unsigned rule, sqlite3_stmt *row, int column)
 {
     int64_t old = sqlite3_column_int64(row, column);
-    return rule == SL_MERGE_SOURCE     ? reference(code, SL_DB_SOURCE, row, column)
+    return rule == SL_MERGE_SOURCE     ? reference(code, SL_DB_SOURCE_FILE, row, column)
            : rule == SL_MERGE_FUNCTION ? reference(code, SL_DB_FUNCTION, row, column)
            : rule == SL_MERGE_INLINED  ? reference(code, SL_DB_INLINED, row, column)
            : sl_is_null(row, column)   ? -1
@@ -72,8 +73,8 @@ static uint64_t address_at(const struct code *code, sqlite3_stmt *row, int colum
     return sl_merge_address(&code->merging->inputs, code->input, sl_column_uint(row, column));
 }
 
-/* Binds a translated column and adds it to the key if it is part of that. False: the row refers to
- * a row that does not exist. */
+/* Binds a translated column, and adds it to the key if it is a key column. Returns false if the row
+ * refers to a row that does not exist. */
 static bool copy_column(const struct code *code, struct sl_row *out, sqlite3_stmt *row, int i,
                         uint64_t key[2])
 {
@@ -81,7 +82,7 @@ static bool copy_column(const struct code *code, struct sl_row *out, sqlite3_stm
     unsigned rule = c->merge & SL_MERGE_RULE;
     out->column = i;
     if (rule == SL_MERGE_FIRST) {
-        sl_row_value(out, sqlite3_column_value(row, i));
+        sl_row_add_value(out, sqlite3_column_value(row, i));
         if (c->merge & SL_MERGE_KEY) {
             const void *bytes = sqlite3_column_blob(row, i);
             size_t n = (size_t)sqlite3_column_bytes(row, i);
@@ -92,37 +93,37 @@ static bool copy_column(const struct code *code, struct sl_row *out, sqlite3_stm
     }
     bool is_address = rule == SL_MERGE_ADDRESS;
     int64_t number = is_address ? (int64_t)address_at(code, row, i) : translate(code, rule, row, i);
-    bool there = is_address ? !sl_is_null(row, i) : number >= 0;
-    sl_row_add_uint_if(out, there, (uint64_t)number);
+    bool present = is_address ? !sl_is_null(row, i) : number >= 0;
+    sl_row_add_uint_if(out, present, (uint64_t)number);
     if (c->merge & SL_MERGE_KEY)
         mix_bytes(key, &number, sizeof number);
-    return there || !strstr(c->type, "NOT NULL");
+    return present || !strstr(c->type, "NOT NULL");
 }
 
 /* ---- tables ---- */
 
-/* Writes a row unless one with the same key has been written. A table with a number for each row
- * remembers that of the row. */
+/* Writes a row unless one with the same key was written. If the rows of the table have ids, stores
+ * the new id of this row. */
 static int copy_row(struct code *code, enum sl_db_table table, struct sl_row *out,
                     sqlite3_stmt *row)
 {
     struct sl_index_map *rows = &code->rows[table];
-    struct numbers *numbers = &code->numbers[table];
-    bool numbered = (out->table->column[0].merge & SL_MERGE_RULE) == SL_MERGE_ID;
+    struct new_ids *new_ids = &code->new_ids[table];
+    bool has_id = (out->table->column[0].merge & SL_MERGE_RULE) == SL_MERGE_ID;
     uint64_t key[2] = {table, 1};
     size_t before = rows->n_keys;
-    for (size_t i = numbered; i < sl_sql_columns(out->table); i++)
+    for (size_t i = has_id; i < sl_sql_columns(out->table); i++)
         if (!copy_column(code, out, row, (int)i, key)) {
             out->column = 0;
             return 0;
         }
     uint32_t number = sl_index_add(rows, key[0], key[1]);
     if (number == SL_NO_INDEX ||
-        (numbered && !SL_GROW(numbers->number, numbers->capacity, numbers->n + 1)))
+        (has_id && !SL_GROW(new_ids->id, new_ids->capacity, new_ids->n + 1)))
         return sl_db_fail_memory(code->f);
     out->column = 0;
-    if (numbered) {
-        numbers->number[numbers->n++] = number;
+    if (has_id) {
+        new_ids->id[new_ids->n++] = number;
         sl_row_add_uint(out, number);
     }
     if (rows->n_keys > before)
@@ -136,7 +137,7 @@ static int copy_table(struct code *code, enum sl_db_table table, const char *ord
     struct sl_rows rows = sl_rows_select(code->input->database, table, order, NULL, 0);
     struct sl_db_block block;
     int result = 0;
-    code->numbers[table].n = 0;
+    code->new_ids[table].n = 0;
     while (!result && sl_rows_next(&rows, NULL)) {
         if (table == SL_DB_BLOCK)
             result = sl_db_code_block(code->input->database, code->arch, rows.row, &block, code->f);
@@ -176,7 +177,8 @@ static int by_start(const void *a, const void *b)
                                 : (x->end > y->end) - (x->end < y->end);
 }
 
-/* Spans of different inputs overlap and agree where they do: each address goes to the first. */
+/* Writes the spans of all inputs. Spans of different inputs may overlap and then agree, so each
+ * address is written with the first of its spans. */
 static int put_pieces(struct code *code)
 {
     uint64_t done = 0;
@@ -187,9 +189,8 @@ static int put_pieces(struct code *code)
         const struct piece *piece = &code->piece[i];
         if (piece->end <= done || piece->end <= piece->start || piece->function < 0)
             continue;
-        sl_row_add_uint(&row, piece->start > done ? piece->start : done);
-        sl_row_add_uint(&row, piece->end);
-        sl_row_add_uint(&row, (uint64_t)piece->function);
+        SL_ROW_ADD_UINTS(&row, piece->start > done ? piece->start : done, piece->end,
+                         (uint64_t)piece->function);
         sl_row_add_uint_if(&row, piece->source >= 0, (uint64_t)piece->source);
         sl_row_add_uint_if(&row, piece->line >= 0, (uint64_t)piece->line);
         sl_row_add_uint_if(&row, piece->inlined >= 0, (uint64_t)piece->inlined);
@@ -199,15 +200,16 @@ static int put_pieces(struct code *code)
     return sl_row_finish(&row);
 }
 
-/* Tables come after those that they refer to; inlined calls after their parents. */
+/* Copies the tables of an input. A table follows those that it refers to, and inlined calls follow
+ * their parents. */
 static int copy_input(struct code *code, const struct sl_merge_input *input)
 {
-    static const enum sl_db_table by_id[] = {SL_DB_BLOCK, SL_DB_SOURCE, SL_DB_FUNCTION,
+    static const enum sl_db_table by_id[] = {SL_DB_BLOCK, SL_DB_SOURCE_FILE, SL_DB_FUNCTION,
                                              SL_DB_INLINED};
     code->input = input;
     int result = sl_db_code_arch(input->database, &code->arch, code->f);
     if (!result)
-        result = copy_table(code, SL_DB_PLACE, "ORDER BY address");
+        result = copy_table(code, SL_DB_LOCATION, "ORDER BY address");
     for (size_t i = 0; i < sizeof by_id / sizeof *by_id && !result; i++)
         result = copy_table(code, by_id[i], "ORDER BY id");
     if (!result)
@@ -225,7 +227,7 @@ int sl_merge_code(struct sl_merging *merging, struct sl_failure *f)
         result = sl_merge_check(merging, put_pieces(&code), f);
     for (size_t i = 0; i < SL_DB_TABLES; i++) {
         sl_index_free(&code.rows[i]);
-        free(code.numbers[i].number);
+        free(code.new_ids[i].id);
     }
     free(code.piece);
     return result;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Inputs of a merge, and the address ranges of their mappings (database_merge.h). */
+/* Opens the databases that are merged, and assigns address ranges to their mappings
+ * (database_merge.h). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,11 +9,11 @@
 #include "grow.h"
 #include "utf8.h"
 
-#define APART ((uint64_t)1 << 20) /* bytes between mappings that had to move */
+#define DISTANCE ((uint64_t)1 << 20) /* bytes between mappings that had to move */
 
 /* ---- opening ---- */
 
-/* Takes ownership of the database and the name. */
+/* Adds an input, which owns the database and the name. */
 static int add_input(struct sl_merge_inputs *inputs, struct sl_database *database, char *name,
                      struct sl_failure *f)
 {
@@ -25,8 +26,8 @@ static int add_input(struct sl_merge_inputs *inputs, struct sl_database *databas
     return sl_db_fail_memory(f);
 }
 
-/* Opens the child processes of input i. They have no processes of their own: the first one lists
- * all that were followed. */
+/* Opens the child processes of input i. Their databases contain no processes, because the database
+ * of the first process lists all of them. */
 static int open_processes(struct sl_merge_inputs *inputs, size_t i, struct sl_failure *f)
 {
     struct sl_database *within = inputs->input[i].database, *database;
@@ -63,16 +64,11 @@ static int open_all(struct sl_merge_inputs *inputs, const char *const *path, siz
 
 /* ---- address ranges ---- */
 
-struct placing {
+struct assignment {
     struct sl_merge_inputs *inputs;
     struct sl_merge_input *input;
     struct sl_failure *f;
 };
-
-static bool same(const char *a, const char *b)
-{
-    return !strcmp(a ? a : "", b ? b : "");
-}
 
 static bool is_free(const struct sl_merge_inputs *inputs, uint64_t start, uint64_t end)
 {
@@ -82,16 +78,17 @@ static bool is_free(const struct sl_merge_inputs *inputs, uint64_t start, uint64
     return true;
 }
 
-/* A start above all others, of which the last may be at the end of all addresses. */
+/* Returns a start address above all mappings, except one that is at the end of the address space.
+ */
 static uint64_t above_all(const struct sl_merge_inputs *inputs, uint64_t size)
 {
     uint64_t start = 0;
     for (size_t i = 0; i < inputs->n_objects; i++) {
         const struct sl_db_object *object = &inputs->object[i];
-        if (object->end > start && object->end < UINT64_MAX - 2 * APART - size)
+        if (object->end > start && object->end < UINT64_MAX - 2 * DISTANCE - size)
             start = object->end;
     }
-    return (start + 2 * APART - 1) & ~(APART - 1);
+    return (start + 2 * DISTANCE - 1) & ~(DISTANCE - 1);
 }
 
 static size_t find_object(const struct sl_merge_inputs *inputs, const struct sl_db_object *of)
@@ -100,24 +97,25 @@ static size_t find_object(const struct sl_merge_inputs *inputs, const struct sl_
     for (; i < inputs->n_objects; i++) {
         const struct sl_db_object *object = &inputs->object[i];
         if (object->end - object->start == of->end - of->start && object->offset == of->offset &&
-            same(object->path, of->path) && same(object->build_id, of->build_id))
+            sl_same_text(object->path, of->path) && sl_same_text(object->build_id, of->build_id))
             break;
     }
     return i;
 }
 
-static int place(void *context, const struct sl_db_object *of)
+/* Adds a mapping of the input, and the address range of its file if that is new. */
+static int assign_range(void *context, const struct sl_db_object *of)
 {
-    const struct placing *placing = context;
-    struct sl_merge_inputs *inputs = placing->inputs;
-    struct sl_merge_input *input = placing->input;
+    const struct assignment *a = context;
+    struct sl_merge_inputs *inputs = a->inputs;
+    struct sl_merge_input *input = a->input;
     const char *slash = strrchr(of->path, '/');
     if (of->end < of->start)
-        return sl_db_fail_content(input->database, "a file ends before it begins", placing->f);
+        return sl_db_fail_content(input->database, "a mapping ends before its start", a->f);
     size_t at = find_object(inputs, of);
     if (at == inputs->n_objects) {
         if (!SL_GROW(inputs->object, inputs->objects_capacity, at + 1))
-            return sl_db_fail_memory(placing->f);
+            return sl_db_fail_memory(a->f);
         uint64_t size = of->end - of->start;
         uint64_t start = is_free(inputs, of->start, of->end) ? of->start : above_all(inputs, size);
         struct sl_db_object *object = &inputs->object[inputs->n_objects++];
@@ -127,10 +125,10 @@ static int place(void *context, const struct sl_db_object *of)
         object->end = start + size;
         object->name = slash ? slash + 1 : of->path;
         if (!sl_sql_copy_texts(sl_db_tables[SL_DB_OBJECT], object))
-            return sl_db_fail_memory(placing->f);
+            return sl_db_fail_memory(a->f);
     }
     if (!SL_GROW(input->mapping, input->capacity, input->n_mappings + 1))
-        return sl_db_fail_memory(placing->f);
+        return sl_db_fail_memory(a->f);
     input->mapping[input->n_mappings++] = (struct sl_merge_mapping){(int64_t)of->id, of->start,
                                                                     of->end, at};
     input->moved = input->moved || inputs->object[at].start != of->start;
@@ -143,8 +141,8 @@ int sl_merge_inputs_open(struct sl_merge_inputs *inputs, const char *const *path
     *inputs = (struct sl_merge_inputs){0};
     int result = open_all(inputs, path, n, f);
     for (size_t i = 0; i < inputs->n && !result; i++) {
-        struct placing placing = {inputs, &inputs->input[i], f};
-        result = sl_db_objects(inputs->input[i].database, place, &placing, f);
+        struct assignment assignment = {inputs, &inputs->input[i], f};
+        result = sl_db_objects(inputs->input[i].database, assign_range, &assignment, f);
     }
     return result;
 }

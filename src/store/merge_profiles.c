@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Merges profiles: selects those that can be added, and writes their sums. */
+/* Merges the profiles of several databases: selects those whose counts can be added, and writes
+ * their sums (database_merge.h). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,26 +11,28 @@
 #include "grow.h"
 #include "table.h"
 
-/* Entries of all inputs before they are added. */
+/* Temporary table with the entries of all inputs, before they are added. */
 static const struct sl_sql_table staged = {
     .name = "temp.staged",
     .column = {SL_COLUMN("pc", "INTEGER", ""), SL_COLUMN("value", "INTEGER", ""),
                SL_COLUMN("count", "INTEGER", ""), SL_COLUMN("low", "INTEGER", ""),
-               SL_COLUMN("high", "INTEGER", ""), SL_COLUMN("resident", "INTEGER", ""),
-               SL_COLUMN("absent", "INTEGER", "")},
+               SL_COLUMN("high", "INTEGER", ""), SL_COLUMN("unsent", "INTEGER", ""),
+               SL_COLUMN("unlisted_max", "INTEGER", "")},
 };
 
-struct kept {
+/* The profile that is being merged. */
+struct merged {
     struct sl_merging *merging;
-    int64_t number;                  /* in the merged database */
+    int64_t id;                      /* in the merged database */
     const struct sl_db_profile **of; /* in each input */
     struct sl_failure *f;
 };
 
 /* ---- selection ---- */
 
-/* Seeds may differ, and should: with equal seeds, similar runs have the same errors. */
-static bool same_but_for_seeds(const char *a, const char *b)
+/* Compares two specs without their seeds. Seeds should differ, because similar runs with equal
+ * seeds have the same errors. */
+static bool equal_except_seeds(const char *a, const char *b)
 {
     static const char seed[] = "seed=";
     for (; *a && *a == *b; a++, b++)
@@ -40,14 +43,14 @@ static bool same_but_for_seeds(const char *a, const char *b)
     return *a == *b;
 }
 
-/* The profile with the same specification, otherwise one that differs only in its seed. */
-static const struct sl_db_profile *find(const struct sl_database *database,
-                                        const struct sl_db_profile *as)
+/* Returns the profile with the same spec, otherwise one that differs only in its seeds, or NULL. */
+static const struct sl_db_profile *find_profile(const struct sl_database *database,
+                                                const struct sl_db_profile *as)
 {
     const struct sl_db_profile *found = NULL;
     for (size_t i = 0; i < database->profiles.n; i++) {
         const struct sl_db_profile *profile = &database->profiles.profile[i];
-        if (profile->detector != as->detector || !same_but_for_seeds(profile->spec, as->spec))
+        if (profile->detector != as->detector || !equal_except_seeds(profile->spec, as->spec))
             continue;
         if (!strcmp(profile->spec, as->spec))
             return profile;
@@ -64,37 +67,39 @@ static const struct sl_table_kind *table_of(const struct sl_db_profile *profile)
     return sl_tables[i];
 }
 
-/* Why the counts of a profile cannot be added; NULL: they can. */
-static const char *why_alone(const struct sl_db_profile *profile)
+/* Returns why the counts of a profile cannot be added, or NULL. */
+static const char *find_obstacle(const struct sl_db_profile *profile)
 {
     const struct sl_table_kind *table = table_of(profile);
-    return !table                       ? "its table is of an unknown kind"
+    return !table                       ? "its table is unknown"
            : table->adds != SL_ADDS_NOT ? NULL
-           : table->intervals           ? "its intervals are those of one run"
-           : sl_table_keeps_order(table)
-               ? "it keeps the order of events, and those of two runs have none"
-               : "what its table counts depends on what else it has seen";
+           : table->intervals           ? "intervals belong to one run"
+           : sl_table_stores_order(table)
+               ? "the order of events differs between runs"
+               : "the counts of its table depend on the other events of the run";
 }
 
-/* Finds the profile in all inputs; reports if it cannot be kept. */
-static bool can_keep(const struct kept *kept, const struct sl_db_profile *as)
+/* Finds the profile in all inputs. Returns false, with a message, if it cannot be merged. */
+static bool can_merge(const struct merged *merged, const struct sl_db_profile *as)
 {
-    const struct sl_merge_inputs *inputs = &kept->merging->inputs;
-    const char *why = why_alone(as);
+    const struct sl_merge_inputs *inputs = &merged->merging->inputs;
+    const char *why = find_obstacle(as);
     if (why && inputs->n > 1) {
-        sl_merge_say(kept->merging, "the profile %s is left out: %s", as->given, why);
+        sl_merge_report_omission(merged->merging, "the profile %s is omitted: %s", as->given, why);
         return false;
     }
     for (size_t i = 0; i < inputs->n; i++) {
-        kept->of[i] = find(inputs->input[i].database, as);
-        if (!kept->of[i]) {
-            sl_merge_say(kept->merging, "the profile %s is left out: %s does not have it",
-                         as->given, inputs->input[i].name);
+        merged->of[i] = find_profile(inputs->input[i].database, as);
+        if (!merged->of[i]) {
+            sl_merge_report_omission(merged->merging,
+                                     "the profile %s is omitted: %s does not have it", as->given,
+                                     inputs->input[i].name);
             return false;
         }
-        if (kept->of[i]->status.bounds != as->status.bounds) {
-            sl_merge_say(kept->merging, "the profile %s is left out: its bounds in %s are others",
-                         as->given, inputs->input[i].name);
+        if (merged->of[i]->status.bounds != as->status.bounds) {
+            sl_merge_report_omission(
+                merged->merging, "the profile %s is omitted: its bounds in %s have another type",
+                as->given, inputs->input[i].name);
             return false;
         }
     }
@@ -103,16 +108,16 @@ static bool can_keep(const struct kept *kept, const struct sl_db_profile *as)
 
 /* ---- contexts ---- */
 
-/* The name of a context is a hash of addresses. Where these move, names are computed again, from
- * the outermost callers inwards. */
+/* The name of a context is a hash of addresses. If these move, names are computed again, from the
+ * outermost callers inwards. */
 struct contexts {
-    struct sl_index_map named; /* by the name that the callees of an entry have as their value */
+    struct sl_index_map named; /* by the old name, which is the value of the callees' entries */
     struct context {
         uint64_t pc, value, name;
-        bool known;
+        bool renamed;
     } * context;
     size_t n, capacity;
-    uint32_t *chain; /* of callers; has room for all */
+    uint32_t *chain; /* callers; capacity n */
 };
 
 static int add_context(struct contexts *all, uint64_t pc, uint64_t value, struct sl_failure *f)
@@ -121,7 +126,7 @@ static int add_context(struct contexts *all, uint64_t pc, uint64_t value, struct
     if (sl_index_add(&all->named, sl_context_name(value, pc), 0) == SL_NO_INDEX)
         return sl_db_fail_memory(f);
     if (all->named.n_keys == before)
-        return 0; /* a repetition: a damaged database, or a collision (one in 10^11) */
+        return 0; /* repeated: a damaged database, or a collision (one in 10^11) */
     if (!SL_GROW(all->context, all->capacity, all->n + 1))
         return sl_db_fail_memory(f);
     all->context[all->n++] = (struct context){.pc = pc, .value = value};
@@ -141,7 +146,7 @@ static int load_contexts(struct contexts *all, struct sl_database *database,
     return result || all->chain ? result : sl_db_fail_memory(f);
 }
 
-/* The new name of the context `old`; first renames its callers that have no new name yet. */
+/* Returns the new name of the context `old`, after renaming its callers. */
 static uint64_t rename_context(struct contexts *all, const struct sl_merge_inputs *inputs,
                                const struct sl_merge_input *input, uint64_t old)
 {
@@ -149,12 +154,12 @@ static uint64_t rename_context(struct contexts *all, const struct sl_merge_input
     size_t depth = 0;
     uint32_t at = sl_index_find(&all->named, old, 0);
     /* In a damaged database, callers can form a cycle. */
-    while (at != SL_NO_INDEX && !all->context[at].known && depth < all->n) {
+    while (at != SL_NO_INDEX && !all->context[at].renamed && depth < all->n) {
         all->chain[depth++] = at;
         name = sl_context_caller(all->context[at].value);
         at = sl_index_find(&all->named, name, 0);
     }
-    if (at != SL_NO_INDEX && all->context[at].known)
+    if (at != SL_NO_INDEX && all->context[at].renamed)
         name = all->context[at].name;
     else if (name != SL_CONTEXT_NONE)
         name = SL_CONTEXT_BEYOND; /* a caller that was not stored */
@@ -164,7 +169,7 @@ static uint64_t rename_context(struct contexts *all, const struct sl_merge_input
                                                          : name | sl_context_depth(context->value),
                                sl_merge_address(inputs, input, context->pc));
         context->name = name;
-        context->known = true;
+        context->renamed = true;
     }
     return name;
 }
@@ -172,85 +177,85 @@ static uint64_t rename_context(struct contexts *all, const struct sl_merge_input
 /* ---- entries ---- */
 
 struct staging {
-    struct kept *kept;
+    struct merged *merged;
     const struct sl_merge_input *input;
     const struct sl_db_profile *profile;
     struct contexts contexts;
     struct sl_row row;
-    uint64_t absent; /* largest possible count of a tuple that the input does not list */
+    uint64_t unlisted_max; /* largest possible count of a tuple that the input does not list */
 };
 
-/* Listed entries have the highest counts; a tuple that a sampler does not list had fewer samples
- * than any of them. */
-static int find_absent(struct staging *s, struct sl_failure *f)
+/* Sets unlisted_max. Listed entries have the highest counts, and a tuple that a sampler does not
+ * list had fewer samples than all of them. */
+static int find_unlisted_max(struct staging *s, struct sl_failure *f)
 {
     const struct sl_db_profile *profile = s->profile;
     const struct sl_table_kind *table = table_of(profile);
     bool samples = table && table->adds == SL_ADDS_SAMPLED;
     uint64_t least = profile->weight;
-    s->absent = profile->status.drops_weight;
+    s->unlisted_max = profile->status.drops_weight;
     if (!samples && profile->saved >= profile->distinct)
         return 0;
     int result = profile->saved ? sl_rows_number(s->input->database,
                                                  "SELECT min(high) FROM entry WHERE profile = ?1",
                                                  &profile->id, 1, &least, f)
                                 : 0;
-    s->absent += least;
+    s->unlisted_max += least;
     return result;
 }
 
 static void stage_entry(struct staging *s, sqlite3_stmt *from)
 {
-    const struct sl_merge_inputs *inputs = &s->kept->merging->inputs;
+    const struct sl_merge_inputs *inputs = &s->merged->merging->inputs;
     const struct sl_detector_kind *detector = s->profile->detector;
     uint64_t pc = sl_column_uint(from, 0), value = sl_column_uint(from, 1);
     if (s->input->moved && detector->first != SL_FIELD_EVENTS)
         pc = sl_merge_address(inputs, s->input, pc);
-    if (s->input->moved && sl_field_is_place(&detector->second))
+    if (s->input->moved && sl_field_is_address(&detector->second))
         value = sl_merge_address(inputs, s->input, value);
-    if (s->input->moved && detector->second.reads == SL_FIELD_CALLERS && value != SL_CONTEXT_BEYOND)
+    if (s->input->moved && detector->second.type == SL_FIELD_CALLERS && value != SL_CONTEXT_BEYOND)
         value = rename_context(&s->contexts, inputs, s->input, sl_context_caller(value)) |
                 sl_context_depth(value);
-    sl_row_add_uint(&s->row, pc);
-    sl_row_add_uint(&s->row, value);
+    SL_ROW_ADD_UINTS(&s->row, pc, value);
     for (int i = 2; i < 6; i++)
         sl_row_add_uint_if(&s->row, !sl_is_null(from, i), sl_column_uint(from, i));
-    sl_row_add_uint(&s->row, s->absent);
+    sl_row_add_uint(&s->row, s->unlisted_max);
     sl_row_insert(&s->row);
 }
 
-static int stage(struct kept *kept, size_t i, uint64_t *absent)
+static int stage(struct merged *merged, size_t i, uint64_t *unlisted_max)
 {
-    struct sl_merging *merging = kept->merging;
-    struct staging s = {.kept = kept, .input = &merging->inputs.input[i], .profile = kept->of[i]};
+    struct sl_merging *merging = merged->merging;
+    struct staging s = {
+        .merged = merged, .input = &merging->inputs.input[i], .profile = merged->of[i]};
     struct sl_database *database = s.input->database;
-    int result = find_absent(&s, kept->f);
-    if (!result && s.input->moved && s.profile->detector->second.reads == SL_FIELD_CALLERS)
-        result = load_contexts(&s.contexts, database, s.profile, kept->f);
+    int result = find_unlisted_max(&s, merged->f);
+    if (!result && s.input->moved && s.profile->detector->second.type == SL_FIELD_CALLERS)
+        result = load_contexts(&s.contexts, database, s.profile, merged->f);
     s.row = sl_row_prepare(merging->out, &staged);
     if (!result) {
-        struct sl_rows rows = sl_rows_query(
-            database,
-            "SELECT pc, value, count, low, high, resident FROM entry"
-            " WHERE profile = ?1 ORDER BY rank",
-            &s.profile->id, 1);
+        struct sl_rows rows = sl_rows_query(database,
+                                            "SELECT pc, value, count, low, high, unsent FROM entry"
+                                            " WHERE profile = ?1 ORDER BY rank",
+                                            &s.profile->id, 1);
         while (sl_rows_next(&rows, NULL))
             stage_entry(&s, rows.row);
-        result = sl_rows_end(&rows, 0, kept->f);
+        result = sl_rows_end(&rows, 0, merged->f);
     }
     int rc = sl_row_finish(&s.row);
-    *absent += s.absent;
+    *unlisted_max += s.unlisted_max;
     sl_index_free(&s.contexts.named);
     free(s.contexts.context);
     free(s.contexts.chain);
-    return result ? result : sl_merge_check(merging, rc, kept->f);
+    return result ? result : sl_merge_check(merging, rc, merged->f);
 }
 
-/* Steps a statement on the merged database with one or two numbers; the caller frees *row. */
-static int execute(const struct kept *kept, const char *sql, uint64_t first, uint64_t second,
+/* Executes a statement with one or two parameters on the merged database. The caller finalizes
+ * *row. */
+static int execute(const struct merged *merged, const char *sql, uint64_t first, uint64_t second,
                    sqlite3_stmt **row)
 {
-    int rc = sqlite3_prepare_v2(kept->merging->out, sql, -1, row, NULL);
+    int rc = sqlite3_prepare_v2(merged->merging->out, sql, -1, row, NULL);
     if (rc == SQLITE_OK)
         rc = sqlite3_bind_int64(*row, 1, (int64_t)first);
     if (rc == SQLITE_OK && sqlite3_bind_parameter_count(*row) > 1)
@@ -258,91 +263,93 @@ static int execute(const struct kept *kept, const char *sql, uint64_t first, uin
     if (rc == SQLITE_OK)
         rc = sqlite3_step(*row);
     return rc == SQLITE_ROW || rc == SQLITE_DONE ? SQLITE_OK
-                                                 : sqlite3_extended_errcode(kept->merging->out);
+                                                 : sqlite3_extended_errcode(merged->merging->out);
 }
 
-static int sum_entries(struct kept *kept, uint64_t absent)
+static int sum_entries(struct merged *merged, uint64_t unlisted_max)
 {
     sqlite3_stmt *row;
     int rc = execute(
-        kept,
+        merged,
         "INSERT INTO entry SELECT ?1, row_number() OVER (ORDER BY sum(count) DESC, pc, value), pc, "
-        "value, sum(count), sum(low), sum(high - absent) + ?2, sum(resident), NULL FROM temp.staged"
+        "value, sum(count), sum(low), sum(high - unlisted_max) + ?2, sum(unsent), NULL FROM "
+        "temp.staged"
         " GROUP BY pc, value",
-        (uint64_t)kept->number, absent, &row);
+        (uint64_t)merged->id, unlisted_max, &row);
     sqlite3_finalize(row);
     if (rc == SQLITE_OK)
-        rc = sqlite3_exec(kept->merging->out, "DELETE FROM temp.staged", NULL, NULL, NULL);
-    return sl_merge_check(kept->merging, rc, kept->f);
+        rc = sqlite3_exec(merged->merging->out, "DELETE FROM temp.staged", NULL, NULL, NULL);
+    return sl_merge_check(merged->merging, rc, merged->f);
 }
 
 /* ---- the row of the profile ---- */
 
-/* The sums of all inputs. The times between messages are those of one run. */
-static struct sl_profile_row sums_of(const struct kept *kept)
+/* Returns the sums of all inputs. Times between messages are omitted, because they belong to one
+ * run. */
+static struct sl_profile_row sums_of(const struct merged *merged)
 {
     const struct sl_sql_table *table = sl_db_tables[SL_DB_PROFILE];
-    struct sl_profile_row sum = {.is = *kept->of[0], .gap_unit = NULL};
+    struct sl_profile_row sum = {.is = *merged->of[0], .gap_unit = NULL};
     sl_sql_merge(table, &sum, NULL);
     sum.is.distinct = 0; /* entries that are not in the inputs' databases; see put_profile() */
-    for (size_t i = 0; i < kept->merging->inputs.n; i++) {
-        const struct sl_db_profile *one = kept->of[i];
+    for (size_t i = 0; i < merged->merging->inputs.n; i++) {
+        const struct sl_db_profile *one = merged->of[i];
         if (i)
             sl_sql_merge(table, &sum, &(struct sl_profile_row){.is = *one});
         sum.is.distinct += one->distinct > one->saved ? one->distinct - one->saved : 0;
     }
     sum.detector = sum.is.detector->name;
     sum.metric = sum.is.metric->name;
-    sum.second = sum.is.detector->second.name;
+    sum.value_type = sum.is.detector->second.name;
     sum.bounds = sl_bounds_names[sum.is.status.bounds];
     return sum;
 }
 
-static int put_profile(const struct kept *kept, int64_t first)
+static int put_profile(const struct merged *merged, int64_t first)
 {
-    struct sl_profile_row sum = sums_of(kept);
+    struct sl_profile_row sum = sums_of(merged);
     sqlite3_stmt *entries;
-    int rc = execute(kept, "SELECT count(*), ifnull(sum(count), 0) FROM entry WHERE profile = ?1",
-                     (uint64_t)kept->number, 0, &entries);
-    sum.is.id = kept->number;
+    int rc = execute(merged, "SELECT count(*), ifnull(sum(count), 0) FROM entry WHERE profile = ?1",
+                     (uint64_t)merged->id, 0, &entries);
+    sum.is.id = merged->id;
     sum.is.first = (uint64_t)first;
     sum.is.saved = rc == SQLITE_OK ? sl_column_uint(entries, 0) : 0;
     sum.is.saved_weight = rc == SQLITE_OK ? sl_column_uint(entries, 1) : 0;
     sum.is.distinct += sum.is.saved;
     sqlite3_finalize(entries);
     if (rc != SQLITE_OK)
-        return sl_merge_check(kept->merging, rc, kept->f);
-    struct sl_row row = sl_row_prepare(kept->merging->out, sl_db_tables[SL_DB_PROFILE]);
+        return sl_merge_check(merged->merging, rc, merged->f);
+    struct sl_row row = sl_row_prepare(merged->merging->out, sl_db_tables[SL_DB_PROFILE]);
     sl_row_put_fields(&row, &sum);
-    return sl_merge_check(kept->merging, sl_row_finish(&row), kept->f);
+    return sl_merge_check(merged->merging, sl_row_finish(&row), merged->f);
 }
 
-static int copy_options(const struct kept *kept)
+static int copy_options(const struct merged *merged)
 {
-    struct sl_row out = sl_row_prepare(kept->merging->out, sl_db_tables[SL_DB_OPTION]);
-    struct sl_rows rows = sl_rows_of_profile(kept->merging->inputs.input[0].database, SL_DB_OPTION,
-                                             kept->of[0], "");
+    struct sl_row out = sl_row_prepare(merged->merging->out, sl_db_tables[SL_DB_OPTION]);
+    struct sl_rows rows = sl_rows_of_profile(merged->merging->inputs.input[0].database,
+                                             SL_DB_OPTION, merged->of[0], "");
     while (sl_rows_next(&rows, NULL)) {
-        sl_row_add_uint(&out, (uint64_t)kept->number);
+        sl_row_add_uint(&out, (uint64_t)merged->id);
         for (int i = 1; i < 4; i++)
-            sl_row_value(&out, sqlite3_column_value(rows.row, i));
+            sl_row_add_value(&out, sqlite3_column_value(rows.row, i));
         sl_row_insert(&out);
     }
-    int result = sl_rows_end(&rows, 0, kept->f), rc = sl_row_finish(&out);
-    return result ? result : sl_merge_check(kept->merging, rc, kept->f);
+    int result = sl_rows_end(&rows, 0, merged->f), rc = sl_row_finish(&out);
+    return result ? result : sl_merge_check(merged->merging, rc, merged->f);
 }
 
-static int keep(struct kept *kept, int64_t first)
+static int merge_profile(struct merged *merged, int64_t first)
 {
-    uint64_t absent = 0;
+    uint64_t unlisted_max = 0;
     int result = 0;
-    for (size_t i = 0; i < kept->merging->inputs.n && !result; i++)
-        result = stage(kept, i, &absent);
+    for (size_t i = 0; i < merged->merging->inputs.n && !result; i++)
+        result = stage(merged, i, &unlisted_max);
     if (!result)
-        result = sum_entries(kept, absent);
+        result = sum_entries(merged, unlisted_max);
     if (!result)
-        result = put_profile(kept, first);
-    return result ? result : copy_options(kept);
+        result = put_profile(merged, first);
+    return result ? result : copy_options(merged);
 }
 
 static int create_staged(sqlite3 *out)
@@ -354,26 +361,27 @@ static int create_staged(sqlite3 *out)
 int sl_merge_profiles(struct sl_merging *merging, struct sl_failure *f)
 {
     const struct sl_db_profiles *all = &merging->inputs.input[0].database->profiles;
-    struct kept kept = {
-        .merging = merging, .f = f, .of = calloc(merging->inputs.n, sizeof *kept.of)};
-    int64_t *number = calloc(all->n + 1,
-                             sizeof *number); /* new id + 1 by the first input's; 0: left out */
-    int result = kept.of && number ? 0 : sl_db_fail_memory(f);
+    struct merged merged = {
+        .merging = merging, .f = f, .of = calloc(merging->inputs.n, sizeof *merged.of)};
+    /* New id + 1 by index of the profile in the first input; 0: omitted. */
+    int64_t *new_id = calloc(all->n + 1, sizeof *new_id);
+    int result = merged.of && new_id ? 0 : sl_db_fail_memory(f);
     if (!result)
         result = sl_merge_check(merging, create_staged(merging->out), f);
     for (size_t i = 0; i < all->n && !result; i++) {
         const struct sl_db_profile *profile = &all->profile[i];
         size_t first = profile->first < all->n ? (size_t)profile->first : i;
-        if (!can_keep(&kept, profile))
+        if (!can_merge(&merged, profile))
             continue;
-        number[i] = kept.number + 1;
-        result = keep(&kept, number[first] ? number[first] - 1 : kept.number);
-        kept.number++;
+        new_id[i] = merged.id + 1;
+        result = merge_profile(&merged, new_id[first] ? new_id[first] - 1 : merged.id);
+        merged.id++;
     }
-    if (!result && !kept.number)
-        result = sl_fail(f, SL_EUSAGE,
-                         "there is no profile that all of them have and that can be added up");
-    free(kept.of);
-    free(number);
+    if (!result && !merged.id)
+        result = sl_fail(
+            f, SL_EUSAGE,
+            "nothing to merge: the databases have no common profile whose counts can be added");
+    free(merged.of);
+    free(new_id);
     return result;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Saves a session: collects its results (result.h) and writes them as a database. */
+/* Saves a session: collects the results of its profiles (result.h) and writes a database. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +15,7 @@ struct sl_described {
     size_t n;
 };
 
-/* The candidates of one detector of a shared table; to be freed. */
+/* Returns the candidates of one detector, also if detectors share the table; to be freed. */
 static struct sl_interval_candidate *candidates_of(const struct sl_intervals *all, bool shared,
                                                    uint64_t tag, size_t *n)
 {
@@ -30,17 +30,17 @@ static struct sl_interval_candidate *candidates_of(const struct sl_intervals *al
     return mine;
 }
 
-/* Appends the detector's note to the table's. */
+/* Appends the warning of the detector to that of the table. */
 static struct sl_table_status with_note(struct sl_table_status status,
                                         const struct sl_detector_slot *m)
 {
     size_t used = strlen(status.note), gap = used ? strlen("; ") : 0;
     const struct sl_detector_facts *facts = m->kind->facts;
     if (facts && facts->warning && used + gap < sizeof status.note) {
-        char *behind = status.note + used + gap;
-        facts->warning(m->state, behind, sizeof status.note - used - gap);
-        if (gap && *behind)
-            memcpy(behind - gap, "; ", gap);
+        char *end = status.note + used + gap;
+        facts->warning(m->state, end, sizeof status.note - used - gap);
+        if (gap && *end)
+            memcpy(end - gap, "; ", gap);
     }
     return status;
 }
@@ -52,7 +52,7 @@ static bool add_sequence(const struct sl_profile *from, bool shared,
     struct sl_sequence all;
     return sl_profile_sequence(from, &all) &&
            (profile->sequence = sl_result_sequence(&all, profile, shared ? SL_TAG_SHIFT : 0,
-                                                   from->watch->code));
+                                                   from->env->code));
 }
 
 /* Adds the hardware settings of a table. */
@@ -97,21 +97,21 @@ static size_t wanted(const struct sl_session *s, const struct sl_detector_kind *
 static int describe(struct sl_session *s, const struct sl_profile *p, struct sl_described *out,
                     struct sl_failure *f)
 {
-    const struct sl_detector_set *feed = &p->group->feed;
+    const struct sl_detector_set *set = &p->group->detectors;
     const struct sl_evaluated_table *measured = &p->table;
-    bool shared = feed->n_members > 1;
+    bool shared = set->n_members > 1;
     struct sl_tuple_names names;
-    sl_detector_set_names(feed, &names);
-    for (size_t i = 0; i < feed->n_members; i++) {
-        const struct sl_detector_slot *m = &feed->member[i];
+    sl_detector_set_names(set, &names);
+    for (size_t i = 0; i < set->n_members; i++) {
+        const struct sl_detector_slot *m = &set->member[i];
         const struct sl_detector_kind *kept = sl_profile_spec_kept(&p->spec, i);
         size_t first = out->n - i;
         uint64_t whole = m->kind->total_weight ? m->kind->total_weight(m->state) : 0;
-        struct sl_top_entries heaviest = {.wanted = wanted(s, kept),
-                                          .tagged = shared,
-                                          .tag = i,
-                                          .linked = kept->save_all_entries};
-        int error = sl_top_entries_find(&heaviest, measured, &names, f);
+        struct sl_top_entries top = {.wanted = wanted(s, kept),
+                                     .tagged = shared,
+                                     .tag = i,
+                                     .linked = kept->save_all_entries};
+        int error = sl_top_entries_find(&top, measured, &names, f);
         if (error < 0)
             return error;
         size_t n_candidates;
@@ -137,7 +137,7 @@ static int describe(struct sl_session *s, const struct sl_profile *p, struct sl_
             .status = with_note(sl_profile_status(p), m),
             .events = m->events,
             .weight = whole ? whole : m->weight,
-            .distinct = heaviest.distinct,
+            .distinct = top.distinct,
             .error = measured->error,
             .n_errors = measured->n_errors,
             .curve = measured->curve.point,
@@ -147,16 +147,16 @@ static int describe(struct sl_session *s, const struct sl_profile *p, struct sl_
             .n_intervals = measured->intervals.series.n,
             .candidate = candidate,
             .n_candidates = n_candidates,
-            .entry = heaviest.entry,
-            .entry_intervals = heaviest.intervals,
-            .n_entries = heaviest.n,
+            .entry = top.entry,
+            .entry_intervals = top.intervals,
+            .n_entries = top.n,
             .reading = readings.reading,
             .n_readings = readings.n,
             .run_error = readings.error,
             .n_run_errors = readings.n_errors,
         };
         if (!candidate || !out->profile[first].interval || !read ||
-            (sl_table_keeps_order(p->spec.table) && !i &&
+            (sl_table_stores_order(p->spec.table) && !i &&
              !add_sequence(p, shared, &out->profile[out->n - 1])))
             return sl_out_of_memory(f);
         if (!i && !add_phases(p, shared, &out->profile[out->n - 1]))
@@ -170,18 +170,18 @@ static int describe(struct sl_session *s, const struct sl_profile *p, struct sl_
 int sl_session_save(struct sl_session *s, const char *path, struct sl_failure *f)
 {
     if (!sl_session_has_run(s))
-        return sl_fail(f, SL_EUSAGE, "nothing has been run that could be saved");
+        return sl_fail(f, SL_EUSAGE, "nothing to save: the session has not run");
     struct sl_described described = {
         .profile = calloc(s->n_profiles * SL_SPEC_DETECTORS + 1, sizeof *described.profile)};
     int error = described.profile ? 0 : sl_out_of_memory(f);
     for (size_t i = 0; i < s->n_profiles && error >= 0; i++)
         error = describe(s, &s->profile[i], &described, f);
-    struct sl_result_machine machine = {0}, beside[SL_RESULT_BESIDE_MAX] = {{0}};
+    struct sl_result_machine machine = {0}, other[SL_RESULT_OTHER_MACHINES_MAX] = {{0}};
     struct sl_result_profiler profiler;
     if (s->machine && error >= 0)
         error = sl_machine_result(s->machine, &machine, f);
     for (size_t i = 0; i < s->compared.n && error >= 0; i++)
-        error = sl_machine_result(s->compared.machine[i], &beside[i], f);
+        error = sl_machine_result(s->compared.machine[i], &other[i], f);
     if (s->profiler.profile) {
         profiler = sl_session_profiler(s);
         machine.profiler = &profiler;
@@ -198,13 +198,13 @@ int sl_session_save(struct sl_session *s, const char *path, struct sl_failure *f
             .only = s->only,
             .marked = s->cutter.marked,
             .start_at = s->start_at,
-            .skip = s->source->window.skip,
-            .limit = s->source->window.limit,
-            .stretches = s->source->watched.stretches,
+            .skip = s->source->run_range.skip,
+            .limit = s->source->run_range.limit,
+            .load_sampling = s->source->load_sampler.sampling,
             .warning = s->warning,
             .machine = s->machine ? &machine : NULL,
-            .beside = beside,
-            .n_beside = s->compared.n,
+            .other_machines = other,
+            .n_other_machines = s->compared.n,
             .profile = described.profile,
             .n_profiles = described.n,
             .process = s->process,
@@ -227,7 +227,7 @@ int sl_session_save(struct sl_session *s, const char *path, struct sl_failure *f
     free(described.profile);
     free((char *)machine.description);
     for (size_t i = 0; i < s->compared.n; i++)
-        free((char *)beside[i].description);
+        free((char *)other[i].description);
     return error;
 }
 

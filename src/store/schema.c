@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Derives SQL statements, conversions between rows and C structs, merge rules and the check of an
- * opened database from tables of columns (schema.h). A database is accepted only if its tables were
- * created by exactly the statements that sluice makes. */
+/* Derives everything about an SQL table from its description (schema.h): the statements that
+ * create, fill and read it, the conversion between rows and C structs, merging, and the check of an
+ * opened database. A database is accepted only if the statements that created its tables are
+ * exactly those of sluice. */
 #include "schema.h"
 
 #include <math.h>
@@ -35,7 +36,7 @@ static char *finish(sqlite3_str *sql, const char *end)
     return sqlite3_str_finish(sql);
 }
 
-/* "CREATE TABLE ...", to be freed by sqlite3_free(). NULL: out of memory. */
+/* Returns "CREATE TABLE ...", which the caller frees with sqlite3_free(). NULL: out of memory. */
 static char *create_statement(const struct sl_sql_table *table)
 {
     sqlite3_str *sql = sqlite3_str_new(NULL);
@@ -127,6 +128,7 @@ int sl_sql_bind(const struct sl_sql_table *table, sqlite3_stmt *insert, const vo
     return rc;
 }
 
+/* Returns the text of a cell. A NULL that the column's type excludes is read as "". */
 static const char *text_of(const struct sl_column *c, sqlite3_stmt *row, int i)
 {
     const char *text = (const char *)sqlite3_column_text(row, i);
@@ -165,7 +167,7 @@ void sl_sql_read(const struct sl_sql_table *table, sqlite3_stmt *row, void *to)
     }
 }
 
-/* The i-th text member; NULL: the column has none. */
+/* Returns the struct member of column i if it is a text, otherwise NULL. */
 static char **text_member(const struct sl_sql_table *table, size_t i, void *of)
 {
     const struct sl_column *c = &table->column[i];
@@ -177,10 +179,10 @@ bool sl_sql_copy_texts(const struct sl_sql_table *table, void *of)
     bool good = true;
     for (size_t i = 0; i < sl_sql_columns(table); i++) {
         char **text = text_member(table, i, of);
-        bool there = text && *text;
-        if (there)
+        bool has_text = text && *text;
+        if (has_text)
             *text = good ? strdup(*text) : NULL;
-        good = good && (!there || *text);
+        good = good && (!has_text || *text);
     }
     return good;
 }
@@ -198,7 +200,7 @@ void sl_sql_free_texts(const struct sl_sql_table *table, void *of)
 
 /* ---- merging ---- */
 
-static bool same_text(const char *a, const char *b)
+bool sl_same_text(const char *a, const char *b)
 {
     return !strcmp(a ? a : "", b ? b : "");
 }
@@ -236,7 +238,7 @@ void sl_sql_merge(const struct sl_sql_table *table, void *sum, const void *one)
             *(bool *)to = *(bool *)to || *(const bool *)from;
         else if (rule == SL_MERGE_SAME && c->field == SL_FIELD_INT_SETS_FLAG)
             merge_flagged(c, sum, one);
-        else if (rule == SL_MERGE_SAME && !same_text(*(char **)to, *(char *const *)from))
+        else if (rule == SL_MERGE_SAME && !sl_same_text(*(char **)to, *(char *const *)from))
             *(const char **)to = NULL;
         else if (rule == SL_MERGE_FIRST_OF_ANY && !*(char **)to)
             *(const char **)to = *(const char *const *)from;
@@ -245,8 +247,10 @@ void sl_sql_merge(const struct sl_sql_table *table, void *sum, const void *one)
 
 /* ---- the check of an opened database ---- */
 
-/* What is wrong with a row of sqlite_schema: type, name, statement, root page; NULL: nothing. */
-static const char *wrong_with(const struct sl_sql_table *const *table, size_t n, sqlite3_stmt *row)
+/* Checks a row of sqlite_schema: type, name, statement, root page. Returns what is wrong with it,
+ * or NULL. */
+static const char *find_wrong_schema(const struct sl_sql_table *const *table, size_t n,
+                                     sqlite3_stmt *row)
 {
     const char *type = (const char *)sqlite3_column_text(row, 0);
     const char *name = (const char *)sqlite3_column_text(row, 1);
@@ -257,7 +261,7 @@ static const char *wrong_with(const struct sl_sql_table *const *table, size_t n,
     if (strcmp(type, "table") && strcmp(type, "index"))
         return !strcmp(type, "view")      ? "is a view"
                : !strcmp(type, "trigger") ? "is a trigger"
-                                          : "is of an unknown kind";
+                                          : "has an unknown type";
     if (sqlite3_column_int64(row, 3) <= 0)
         return "is a virtual table";
     while (i < n && sqlite3_stricmp(table[i]->name, name)) /* SQL ignores the case of names */
@@ -267,17 +271,17 @@ static const char *wrong_with(const struct sl_sql_table *const *table, size_t n,
     char *ours = create_statement(table[i]);
     bool good = sql && ours && !strcmp(sql, ours);
     sqlite3_free(ours);
-    return good ? NULL : "is not as sluice makes it";
+    return good ? NULL : "differs from the table that sluice creates";
 }
 
-/* What SQLite's check of pages found, in a row of it; NULL: nothing. */
-static const char *damage_in(sqlite3_stmt *row)
+/* Returns the damage that a row of SQLite's quick_check reports, or NULL. */
+static const char *find_damage(sqlite3_stmt *row)
 {
-    const char *said = (const char *)sqlite3_column_text(row, 0),
-               *line = said ? strchr(said, '\n') : NULL;
-    if (said && !strcmp(said, "ok"))
+    const char *report = (const char *)sqlite3_column_text(row, 0),
+               *line = report ? strchr(report, '\n') : NULL;
+    if (report && !strcmp(report, "ok"))
         return NULL;
-    return line ? line + 1 : said ? said : "its pages are not what they should be";
+    return line ? line + 1 : report ? report : "its pages are inconsistent";
 }
 
 int sl_schema_check(sqlite3 *database, const struct sl_sql_table *const *table, size_t n,
@@ -291,11 +295,11 @@ int sl_schema_check(sqlite3 *database, const struct sl_sql_table *const *table, 
     while (!result && *rc == SQLITE_OK && (*rc = sqlite3_step(row)) == SQLITE_ROW) {
         const char *object = (const char *)sqlite3_column_text(row, 1);
         *rc = SQLITE_OK;
-        if ((wrong = wrong_with(table, n, row)))
+        if ((wrong = find_wrong_schema(table, n, row)))
             result = sl_fail(
                 f, SL_EFORMAT,
-                "%s is refused: %.100s in it %s; sluice reads only what it has written", name,
-                object ? object : "what", wrong);
+                "%s is refused: its object %.100s %s; use a database that sluice wrote", name,
+                object ? object : "without a name", wrong);
     }
     sqlite3_finalize(row);
     if (result || *rc != SQLITE_DONE)
@@ -303,7 +307,7 @@ int sl_schema_check(sqlite3 *database, const struct sl_sql_table *const *table, 
     *rc = sqlite3_prepare_v2(database, "PRAGMA quick_check(1)", -1, &row, NULL);
     while (!result && *rc == SQLITE_OK && (*rc = sqlite3_step(row)) == SQLITE_ROW) {
         *rc = SQLITE_OK;
-        if ((wrong = damage_in(row)))
+        if ((wrong = find_damage(row)))
             result = sl_fail(f, SL_EFORMAT, "%s%s is damaged: %.200s", kind, name, wrong);
     }
     sqlite3_finalize(row);

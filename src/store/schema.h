@@ -26,41 +26,41 @@ enum sl_field_kind {
     SL_FIELD_TEXT, /* const char *; NULL is NULL */
 };
 
-/* How a column of the merged database follows from those of the inputs. */
+/* How the merged database gets its value of a column from those of the inputs. */
 enum sl_merge_rule {
-    SL_MERGE_FIRST,        /* the first input's; also: copied row by row */
-    SL_MERGE_FIRST_OF_ANY, /* the first that is not NULL */
-    SL_MERGE_SAME,         /* the first input's if all agree, otherwise NULL */
+    SL_MERGE_FIRST,        /* value of the first input; also for tables copied row by row */
+    SL_MERGE_FIRST_OF_ANY, /* the first value that is not NULL */
+    SL_MERGE_SAME,         /* the common value, or NULL if the inputs differ */
     SL_MERGE_SUM,
     SL_MERGE_OR,
-    SL_MERGE_NULL, /* NULL: it describes one run; the column is a text or has a flag */
-    /* Of rows that are copied: translated to the numbers of the merged database. */
-    SL_MERGE_ID,      /* number of the row, assigned in order of appearance */
+    SL_MERGE_NULL, /* NULL, because the value describes one run; a text or a flagged member */
+    /* For tables copied row by row: ids and addresses are translated to the merged database. */
+    SL_MERGE_ID,      /* id of the row, assigned in the order of copying */
     SL_MERGE_ADDRESS, /* code address; moves with the mapping that contains it */
     SL_MERGE_OBJECT,  /* references to rows of other tables */
     SL_MERGE_SOURCE,
     SL_MERGE_FUNCTION,
     SL_MERGE_INLINED,
     SL_MERGE_RULE = 0xff,
-    SL_MERGE_KEY = 0x100, /* flag: rows that agree in these columns are one row */
+    SL_MERGE_KEY = 0x100, /* flag: rows with equal values in all key columns become one row */
 };
 
 struct sl_column {
-    const char *name; /* in SQL: quoted where it is a keyword */
+    const char *name; /* as in SQL statements: keywords are quoted */
     const char *type; /* declared type and constraints: "INTEGER NOT NULL" */
     const char *meaning;
     unsigned merge; /* enum sl_merge_rule, with or without SL_MERGE_KEY */
     enum sl_field_kind field;
-    uint32_t offset, flag; /* of the member, and of the bool that goes with it */
+    uint32_t offset, flag; /* offsets of the member and of its bool (SL_FIELD_UINT_IF, ...) */
 };
 
 #define SL_COLUMNS_MAX 32
 
 struct sl_sql_table {
     const char *name;
-    const char *meaning; /* what a row is */
-    const char *end;     /* of CREATE TABLE, after the last column: ")" or constraints first */
-    struct sl_column column[SL_COLUMNS_MAX]; /* up to the first without a name */
+    const char *meaning; /* describes a row */
+    const char *end;     /* end of CREATE TABLE: table constraints and ")"; NULL: only ")" */
+    struct sl_column column[SL_COLUMNS_MAX]; /* ends at the first column without a name */
 };
 
 /* Initializer of a column without a field. */
@@ -84,16 +84,17 @@ struct sl_sql_table {
 
 /* ---- statements ---- */
 
+/* Number of columns. */
 size_t sl_sql_columns(const struct sl_sql_table *table);
 
-/* Index of the column that is named so in the description; the table must have it. */
+/* Index of the column with this name, which the table must have. */
 int sl_sql_column(const struct sl_sql_table *table, const char *name);
 
 /* Creates n tables. Returns SQLite's result code. */
 int sl_sql_create_all(sqlite3 *database, const struct sl_sql_table *const *table, size_t n);
 
-/* Prepares "VERB table VALUES (?,...)" with all columns; `verb` is "INSERT INTO" or
- * "INSERT OR IGNORE INTO" or the like. Returns SQLite's result code. */
+/* Prepares "VERB table VALUES (?,...)" with all columns. `verb` is "INSERT INTO" or a variant, for
+ * example "INSERT OR IGNORE INTO". Returns SQLite's result code. */
 int sl_sql_prepare_insert(sqlite3 *database, const struct sl_sql_table *table, const char *verb,
                           sqlite3_stmt **statement);
 
@@ -103,34 +104,38 @@ int sl_sql_prepare_select(sqlite3 *database, const struct sl_sql_table *table, c
 
 /* ---- rows and structs ---- */
 
-/* Binds every column that has a field to its parameter of an INSERT by sl_sql_prepare_insert();
- * texts must stay valid until the statement is reset. Returns SQLite's result code. */
+/* Binds each column that has a struct member to its parameter of an INSERT that was prepared by
+ * sl_sql_prepare_insert(). Texts must stay valid until the statement is reset. Returns SQLite's
+ * result code. */
 int sl_sql_bind(const struct sl_sql_table *table, sqlite3_stmt *insert, const void *from);
 
-/* Sets every member that has a column, from the row of a SELECT by sl_sql_prepare_select(). Texts
- * are SQLite's and valid until the next step; a NULL that the type excludes is read as "". */
+/* Sets each struct member that has a column from the current row of a SELECT that was prepared by
+ * sl_sql_prepare_select(). Texts belong to SQLite and are valid until the next step. A NULL that
+ * the type excludes is read as "". */
 void sl_sql_read(const struct sl_sql_table *table, sqlite3_stmt *row, void *to);
 
-/* Replaces the texts of a struct by copies. False: out of memory, with the copies made so far in
- * place and the other texts NULL. */
+/* Replaces the texts of a struct by copies. Returns false if out of memory; then the texts that
+ * were not copied are NULL, so that sl_sql_free_texts() may be called. */
 bool sl_sql_copy_texts(const struct sl_sql_table *table, void *of);
 void sl_sql_free_texts(const struct sl_sql_table *table, void *of);
 
-/* Adds the struct `one` to `sum` by the merge rules of the columns; NULL: only sets to NULL what a
- * merged database does not have. Texts are not copied. */
+/* Adds the struct `one` to `sum` by the merge rules of the columns. If `one` is NULL, it only
+ * clears the members with the rule SL_MERGE_NULL. Texts are not copied. */
 void sl_sql_merge(const struct sl_sql_table *table, void *sum, const void *one);
+
+/* True if two texts are equal; NULL equals "". */
+bool sl_same_text(const char *a, const char *b);
 
 /* ---- the check of an opened database ---- */
 
-/* Checks that an opened database has our tables as sl_sql_create_all() creates them, no views,
+/* Checks that an opened database has the n tables as sl_sql_create_all() creates them, no views,
  * triggers or virtual tables, and no damaged pages. Other tables and indices are allowed. SQLite's
- * check of pages also finds pages that are linked more than once: a hundred links to a page with a
- * hundred links to a third would give a small file an unbounded number of rows. It takes a few
- * milliseconds per megabyte.
+ * check of pages (a few milliseconds per megabyte) also finds pages that are linked more than once,
+ * with which a small file could have an unbounded number of rows.
  *
- * Returns 0, or SL_EFORMAT with a message about the file `name`, which `kind` ("the database " or
- * "") precedes. *rc is SQLite's result code: SQLITE_OK, SQLITE_DONE, or an error of its own, of
- * which there is no message yet. */
+ * Returns 0, or SL_EFORMAT with a message about the file `name`, which begins with `kind` ("the
+ * database " or ""). *rc is SQLite's result code: SQLITE_OK, SQLITE_DONE, or an error that the
+ * caller has to report. */
 int sl_schema_check(sqlite3 *database, const struct sl_sql_table *const *table, size_t n,
                     const char *name, const char *kind, int *rc, struct sl_failure *f);
 

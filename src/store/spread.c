@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int upwards(const void *left, const void *right)
+static int by_value(const void *left, const void *right)
 {
     double a = *(const double *)left, b = *(const double *)right;
     if (isnan(a) || isnan(b))
@@ -16,12 +16,12 @@ static int upwards(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-/* Of n sorted numbers, the one that a share of the others is below. */
-static double at_share(const double *number, size_t n, double share)
+/* Returns a quantile of n sorted numbers, interpolated linearly. */
+static double quantile(const double *number, size_t n, double fraction)
 {
-    double place = share * (double)(n - 1), below = floor(place);
+    double position = fraction * (double)(n - 1), below = floor(position);
     size_t i = (size_t)below;
-    return i + 1 < n ? number[i] + (place - below) * (number[i + 1] - number[i]) : number[i];
+    return i + 1 < n ? number[i] + (position - below) * (number[i + 1] - number[i]) : number[i];
 }
 
 struct sl_spread sl_spread_of(double *number, size_t n)
@@ -29,15 +29,15 @@ struct sl_spread sl_spread_of(double *number, size_t n)
     struct sl_spread s = {0, NAN, NAN, NAN, NAN, NAN, NAN};
     double sum = 0;
     if (n)
-        qsort(number, n, sizeof *number, upwards);
+        qsort(number, n, sizeof *number, by_value);
     for (; s.n < n && !isnan(number[s.n]); s.n++)
         sum += number[s.n];
     if (!s.n)
         return s;
     s.min = number[0];
-    s.lower_quartile = at_share(number, s.n, 0.25);
-    s.median = at_share(number, s.n, 0.5);
-    s.upper_quartile = at_share(number, s.n, 0.75);
+    s.lower_quartile = quantile(number, s.n, 0.25);
+    s.median = quantile(number, s.n, 0.5);
+    s.upper_quartile = quantile(number, s.n, 0.75);
     s.max = number[s.n - 1];
     s.mean = sum / (double)s.n;
     return s;
@@ -45,11 +45,11 @@ struct sl_spread sl_spread_of(double *number, size_t n)
 
 static size_t column_of(double number, double top, size_t width)
 {
-    double share = top > 0 ? number / top : 0;
-    return (size_t)lround(fmin(fmax(share, 0), 1) * (double)(width - 1));
+    double fraction = top > 0 ? number / top : 0;
+    return (size_t)lround(fmin(fmax(fraction, 0), 1) * (double)(width - 1));
 }
 
-/* What matters more is drawn over what matters less. */
+/* Later parts are drawn over earlier ones: whiskers, box, median. */
 void sl_spread_draw(const struct sl_spread *s, double top, char *out, size_t width)
 {
     memset(out, ' ', width);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Five-number summary of a sample, and a box plot of it as text. */
+/* Five-number summary of a sample (minimum, quartiles, maximum), and a box plot of it as text. */
 #ifndef SL_SPREAD_H
 #define SL_SPREAD_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Builds the static records of streams that come without code, for example imported traces
- * (describer.h). Equal instructions get one id, and equal sequences of instructions one block: a
- * sequence is identified by the id of its prefix and its last instruction. */
+/* Describes the instructions and blocks of a stream that comes without machine code, for example an
+ * imported trace (describer.h). Equal instructions get one id, and equal sequences of instructions
+ * one block. A sequence is identified by the id of its prefix and its last instruction. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -100,14 +100,14 @@ uint32_t sl_describer_insn(struct sl_describer *d, uint64_t pc, uint8_t size,
                        size,     0,          is->writes[0], is->writes[1]};
     uint32_t half = sl_index_add(&d->half, packed(head, 8), packed(is->reads, 4));
     uint32_t whole = half == SL_NO_INDEX ? half : sl_index_add(&d->whole, half, is->target);
-    uint32_t number = whole == SL_NO_INDEX ? whole : sl_index_add(&d->insns, pc, whole);
-    if (number == SL_NO_INDEX || number > SL_INSN_MAX)
+    uint32_t id = whole == SL_NO_INDEX ? whole : sl_index_add(&d->insns, pc, whole);
+    if (id == SL_NO_INDEX || id > SL_INSN_MAX)
         return SL_NO_INDEX;
-    d->path = sl_index_add(&d->paths, d->path, number);
+    d->path = sl_index_add(&d->paths, d->path, id);
     if (d->path == SL_NO_INDEX)
         return SL_NO_INDEX;
-    d->insn[d->n++] = (struct sl_described_insn){pc, number, size, *is};
-    return number;
+    d->insn[d->n++] = (struct sl_described_insn){pc, id, size, *is};
+    return id;
 }
 
 static void put_description(struct sl_record_buffer *b, const struct sl_description *is)
@@ -131,7 +131,7 @@ static bool put_block(struct sl_describer *d)
     sl_record_put(b, SL_MARK_NONE, 1);
     sl_record_put(b, d->n, 2);
     for (uint32_t i = 0; i < d->n; i++) {
-        sl_record_put(b, d->insn[i].number, 4);
+        sl_record_put(b, d->insn[i].id, 4);
         sl_record_put(b, d->insn[i].size, 1);
     }
     for (uint32_t i = 0; i < d->n; i++)
@@ -141,16 +141,16 @@ static bool put_block(struct sl_describer *d)
 
 uint32_t sl_describer_block(struct sl_describer *d)
 {
-    uint32_t path = d->path, number = SL_NO_INDEX;
+    uint32_t path = d->path, id = SL_NO_INDEX;
     if (!SL_GROW(d->block, d->block_capacity, (size_t)path + 1))
         return SL_NO_INDEX;
     if (d->block[path])
-        number = d->block[path] - 1;
+        id = d->block[path] - 1;
     else if (put_block(d))
-        d->block[path] = 1 + (number = d->n_blocks++);
+        d->block[path] = 1 + (id = d->n_blocks++);
     d->n = 0;
     d->path = NO_PATH;
-    return number;
+    return id;
 }
 
 void sl_describer_free(struct sl_describer *d)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Builders of static records (statics.h), for sources that have no tap to send them.
+/* Builders of static records, which describe the code of a stream (statics.h). They are used for
+ * sources such as imported traces, which have no tap that sends static records.
  *
  * The record buffer holds records until they are applied to a source. The describer, on top of it,
- * serves streams that come without code (description.h): it assigns ids to instructions and blocks
- * as the stream is read, and makes the records of new ones. */
+ * serves streams that come without machine code (description.h). It assigns ids to instructions and
+ * blocks as the stream is read, and makes the records of new ones. */
 #ifndef SL_DESCRIBER_H
 #define SL_DESCRIBER_H
 
@@ -19,11 +20,11 @@ struct sl_record_buffer {
     bool failed; /* out of memory; sl_records_apply() reports it */
 };
 
-/* Appends the lowest `n_bytes` bytes of a value, little-endian; a record's head. */
+/* Append the lowest `n_bytes` bytes of a value, little-endian; the head of a record. */
 void sl_record_put(struct sl_record_buffer *b, uint64_t value, unsigned n_bytes);
 void sl_record_head(struct sl_record_buffer *b, uint64_t length, enum sl_record type);
 
-/* Appends a PROGRAM record, with `name` as path and only argument; an END record of a program with
+/* Append a PROGRAM record, with `name` as path and only argument; an END record of a program with
  * one thread and exit status 0. */
 void sl_record_program(struct sl_record_buffer *b, enum sl_arch arch, unsigned needs,
                        const char *name);
@@ -47,7 +48,7 @@ struct sl_describer {
     size_t block_capacity;
     struct sl_described_insn {
         uint64_t pc;
-        uint32_t number;
+        uint32_t id;
         uint8_t size;
         struct sl_description is;
     } insn[SL_DESCRIBED_INSNS]; /* of the current block */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Starts a program under QEMU: builds the arguments, forks, and disables address-space
- * randomization (emulator.h). A failed exec is reported through a pipe that a successful one
- * closes. */
+/* Starts a program under QEMU: builds QEMU's arguments, forks, and disables address-space
+ * randomization (emulator.h). The child reports a failed exec through a pipe, which a successful
+ * exec closes. */
 #include "emulator.h"
 
 #include <errno.h>
@@ -68,9 +68,9 @@ static char **arguments(const struct sl_engine *engine, char *ring, const struct
     argv[at++] = ring;
     argv[at++] = "-seed";
     argv[at++] = "1";
-    if (guest->family) {
+    if (guest->follow) {
         argv[at++] = "-sluice-follow";
-        argv[at++] = (char *)guest->family;
+        argv[at++] = (char *)guest->follow;
     }
     const char *sysroot = sysroot_of(guest, executable);
     if (sysroot) {
@@ -173,7 +173,8 @@ static void continue_in_child(int32_t *reader)
 
 /* This process becomes the guest. Returns in a grandchild, so that the guest has no child that it
  * did not start. */
-static int change_places(pid_t *pid, const struct start *how, int32_t *reader, struct sl_failure *f)
+static int become_guest_in_place(pid_t *pid, const struct start *how, int32_t *reader,
+                                 struct sl_failure *f)
 {
     *pid = getpid();
     pid_t between = fork();
@@ -217,13 +218,13 @@ int sl_emulator_start(pid_t *pid, enum sl_tap *tap, const struct sl_guest *guest
                               guest->output_to_error};
     if (!argv || !how.environment)
         status = sl_out_of_memory(f);
-    else if (guest->family && engine.plugin)
+    else if (guest->follow && engine.plugin)
         status = sl_fail(f, SL_EUNSUPPORTED,
-                         "only an engine can follow what a program starts, and "
-                         "%s is none: run 'make engine' where sluice was built",
+                         "following other processes needs the engine, and %s is not one: "
+                         "run 'make engine' in sluice's source directory",
                          engine.path);
     else if (guest->in_place)
-        status = change_places(pid, &how, reader, f);
+        status = become_guest_in_place(pid, &how, reader, f);
     else
         status = start(pid, &how, f);
     *tap = engine.plugin ? SL_TAP_PLUGIN : SL_TAP_ENGINE;

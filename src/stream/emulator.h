@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Starting a guest under QEMU: choice of the QEMU (engines.c), its arguments and process
- * (emulator.c), and the fixed surroundings of --repeatable (repeatable.c). */
+/* Starts a guest under QEMU: chooses the QEMU (engines.c), builds its arguments and starts its
+ * process (emulator.c), and fixes the environment for --repeatable (repeatable.c). */
 #ifndef SL_EMULATOR_H
 #define SL_EMULATOR_H
 

@@ -16,12 +16,13 @@
 
 /* ---- properties of a QEMU ---- */
 
-struct answer {
+struct output {
     char text[8192];
 };
 
 /* Reads what QEMU prints when started with one argument. Interrupted reads are repeated. */
-static int ask(const char *qemu, const char *argument, struct answer *answer, struct sl_failure *f)
+static int read_output(const char *qemu, const char *argument, struct output *output,
+                       struct sl_failure *f)
 {
     int ends[2], status = 0;
     size_t used = 0;
@@ -35,11 +36,11 @@ static int ask(const char *qemu, const char *argument, struct answer *answer, st
         _exit(127);
     }
     close(ends[1]);
-    while (pid > 0 && used < sizeof answer->text - 1 &&
+    while (pid > 0 && used < sizeof output->text - 1 &&
            (n = TEMP_FAILURE_RETRY(
-                read(ends[0], answer->text + used, sizeof answer->text - 1 - used))) > 0)
+                read(ends[0], output->text + used, sizeof output->text - 1 - used))) > 0)
         used += (size_t)n;
-    answer->text[used] = 0;
+    output->text[used] = 0;
     close(ends[0]);
     if (pid < 0 || TEMP_FAILURE_RETRY(waitpid(pid, &status, 0)) < 0)
         return sl_fail_errno(f, SL_EIO, "cannot run %s", qemu);
@@ -54,22 +55,23 @@ struct version {
 /* Parses "qemu-x86_64 version 7.2.22 (Debian ...)". */
 static int version_of(const char *qemu, struct version *version, struct sl_failure *f)
 {
-    struct answer answer;
-    int major, minor, error = ask(qemu, "--version", &answer, f);
+    struct output output;
+    int major, minor, error = read_output(qemu, "--version", &output, f);
     if (error < 0)
         return error;
-    const char *number = strstr(answer.text, "version ");
+    const char *number = strstr(output.text, "version ");
     if (!number || sscanf(number, "version %d.%d", &major, &minor) != 2)
-        return sl_fail(f, SL_EUNSUPPORTED, "%s does not say which version of QEMU it is", qemu);
-    *version = (struct version){major * 100 + minor, strstr(answer.text, "sluice's engine")};
+        return sl_fail(f, SL_EUNSUPPORTED, "cannot read the version of QEMU from '%s --version'",
+                       qemu);
+    *version = (struct version){major * 100 + minor, strstr(output.text, "sluice's engine")};
     return 0;
 }
 
-static bool takes_plugins(const char *qemu)
+static bool has_plugins(const char *qemu)
 {
     struct sl_failure ignored;
-    struct answer answer;
-    return ask(qemu, "--help", &answer, &ignored) >= 0 && strstr(answer.text, "-plugin");
+    struct output output;
+    return read_output(qemu, "--help", &output, &ignored) >= 0 && strstr(output.text, "-plugin");
 }
 
 /* ---- installed files ---- */
@@ -88,17 +90,17 @@ static char *file_in(const char *directory, const char *name, int mode)
 
 /* Searches `directory` if that is given; else the directory of the program or shared library (a
  * build directory), and lib/sluice next to bin/ or in lib/ (installed). */
-static char *find_ours(const char *directory, const char *name, int mode)
+static char *find_installed(const char *directory, const char *name, int mode)
 {
-    static const char *const from_us[] = {"", "/../lib/sluice", "/sluice"};
+    static const char *const relative[] = {"", "/../lib/sluice", "/sluice"};
     if (directory)
         return file_in(directory, name, mode);
     char *own = sl_install_directory(), *path = NULL;
-    for (size_t i = 0; own && !path && i < sizeof from_us / sizeof *from_us; i++) {
-        char *place = NULL;
-        if (asprintf(&place, "%s%s", own, from_us[i]) >= 0)
-            path = file_in(place, name, mode);
-        free(place);
+    for (size_t i = 0; own && !path && i < sizeof relative / sizeof *relative; i++) {
+        char *folder = NULL;
+        if (asprintf(&folder, "%s%s", own, relative[i]) >= 0)
+            path = file_in(folder, name, mode);
+        free(folder);
     }
     free(own);
     return path;
@@ -114,14 +116,14 @@ static char *find_plugin(const char *directory, int version)
 {
     char name[32];
     snprintf(name, sizeof name, "sluice-tap-%d.so", plugin_for(version));
-    return find_ours(directory, name, R_OK);
+    return find_installed(directory, name, R_OK);
 }
 
 static char *find_engine(const char *directory, enum sl_arch arch)
 {
     char name[64];
     snprintf(name, sizeof name, "engine/%s", sl_emulator_name(arch));
-    return find_ours(directory, name, X_OK);
+    return find_installed(directory, name, X_OK);
 }
 
 /* ---- choosing ---- */
@@ -135,11 +137,11 @@ static int choose_qemu(struct sl_engine *engine, const struct sl_guest *guest, e
     struct version version;
     engine->path = sl_path_find(name);
     if ((!engine->path || access(engine->path, X_OK) < 0) && guest->qemu)
-        return sl_fail(f, SL_EUNSUPPORTED, "%s is no program that can be run", name);
+        return sl_fail(f, SL_EUNSUPPORTED, "cannot execute the emulator %s", name);
     if (!engine->path)
         return sl_fail(f, SL_EUNSUPPORTED,
-                       "%s, which runs programs for %s, is not installed: "
-                       "run 'make engine' where sluice was built, or apt-get install qemu-user",
+                       "%s, the emulator for %s programs, is not installed: "
+                       "run 'make engine' in sluice's source directory, or install qemu-user",
                        name, sl_arch_name(arch));
     int error = version_of(engine->path, &version, f);
     if (error < 0 || (version.is_engine && !by_plugin))
@@ -147,27 +149,27 @@ static int choose_qemu(struct sl_engine *engine, const struct sl_guest *guest, e
     if (version.number < 702)
         return sl_fail(f, SL_EUNSUPPORTED, "%s is QEMU %d.%d; sluice needs 7.2 or later",
                        engine->path, version.number / 100, version.number % 100);
-    if (!takes_plugins(engine->path))
+    if (!has_plugins(engine->path))
         return sl_fail(f, SL_EUNSUPPORTED,
-                       "%s was built without plugins, as on Debian 13, and there is no engine: "
-                       "run 'make engine' where sluice was built",
+                       "%s was built without plugin support, as on Debian 13: "
+                       "run 'make engine' in sluice's source directory",
                        engine->path);
     engine->plugin = find_plugin(guest->tap_dir, version.number);
     if (!engine->plugin)
         return sl_fail(f, SL_EUNSUPPORTED,
-                       "cannot find sluice-tap-%d.so, the plugin for QEMU "
-                       "%d.%d, beside sluice or in ../lib/sluice: is sluice installed whole?",
+                       "cannot find sluice-tap-%d.so, the plugin for QEMU %d.%d, "
+                       "next to sluice or in ../lib/sluice: install sluice again",
                        plugin_for(version.number), version.number / 100, version.number % 100);
     return 0;
 }
 
 /* The requested tap: "engine", "plugin", or NULL for any. */
-static int asked_for(const struct sl_guest *guest, const char **tap, struct sl_failure *f)
+static int requested_tap(const struct sl_guest *guest, const char **tap, struct sl_failure *f)
 {
     const char *name = guest->tap ? guest->tap : getenv("SLUICE_TAP");
     *tap = name && *name && strcmp(name, "auto") != 0 ? name : NULL;
     if (*tap && strcmp(*tap, "engine") != 0 && strcmp(*tap, "plugin") != 0)
-        return sl_fail(f, SL_EUSAGE, "there is no tap \"%s\": auto, engine or plugin", *tap);
+        return sl_fail(f, SL_EUSAGE, "unknown tap \"%s\": use auto, engine or plugin", *tap);
     return 0;
 }
 
@@ -175,7 +177,7 @@ int sl_engine_choose(struct sl_engine *engine, const struct sl_guest *guest, enu
                      struct sl_failure *f)
 {
     const char *tap;
-    int error = asked_for(guest, &tap, f);
+    int error = requested_tap(guest, &tap, f);
     *engine = (struct sl_engine){0};
     if (error < 0)
         return error;
@@ -185,12 +187,14 @@ int sl_engine_choose(struct sl_engine *engine, const struct sl_guest *guest, enu
             return 0;
         if (tap)
             return sl_fail(f, SL_EUNSUPPORTED,
-                           "there is no engine for %s: run 'make engine' where sluice was built",
+                           "no engine for %s: run 'make engine' in sluice's source directory",
                            sl_arch_name(arch));
     }
     error = choose_qemu(engine, guest, arch, tap && !strcmp(tap, "plugin"), f);
     if (error >= 0 && engine->plugin && tap && !strcmp(tap, "engine"))
-        error = sl_fail(f, SL_EUSAGE, "%s is no engine, and that is the tap that is asked for",
+        error = sl_fail(f, SL_EUSAGE,
+                        "%s is not an engine, but the engine is requested: "
+                        "use another emulator, or unset SLUICE_TAP",
                         engine->path);
     if (error < 0)
         sl_engine_free(engine);
@@ -220,7 +224,7 @@ static void list_one(FILE *out, enum sl_arch arch, const char *path, bool first)
         state = "engine";
     else if (version.number < 702)
         state = "too old";
-    else if (!takes_plugins(path))
+    else if (!has_plugins(path))
         state = "without plugins";
     else
         state = (plugin = find_plugin(NULL, version.number)) ? "plugin" : "our plugin is missing";
@@ -232,8 +236,7 @@ static void list_one(FILE *out, enum sl_arch arch, const char *path, bool first)
 
 void sl_engines_list(FILE *out)
 {
-    fputs("engines: what runs programs for each kind of processor; the first usable one is used\n",
-          out);
+    fputs("engines: emulators for each architecture; sluice uses the first usable one\n", out);
     for (enum sl_arch arch = SL_ARCH_NONE + 1; arch < SL_ARCH_DESCRIBED; arch++) {
         char *engine = find_engine(NULL, arch), *qemu = sl_path_find(sl_emulator_name(arch));
         if (engine)

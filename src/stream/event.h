@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Stream events: the blocks that a thread entered and the memory accesses that it made, in order.
+/* Events of a stream: the blocks that a thread entered and the memory accesses that it made, in
+ * program order.
  *
  * A stream is a sequence of *chunks*. A chunk holds consecutive events of one thread in parallel
- * arrays, so that a component that needs one kind (block numbers, loaded values) reads only that
- * array, without decoding:
+ * arrays, so that a component that needs one kind (block ids, loaded values) reads only that array,
+ * without decoding:
  *
- *     block[]      b0      b1      b2           blocks entered (dense numbers)
+ *     block[]      b0      b1      b2           ids of the blocks entered
  *     block_mem[]  0       2       2            index of the block's first mem event
- *     mem_insn[]   i0 i1           i2 i3        instruction, with flags
- *     mem_value[]  v0 v1           v2 v3        value that it loaded
+ *     mem_insn[]   i0 i1           i2 i3        id of the instruction, with flags
+ *     mem_value[]  v0 v1           v2 v3        loaded value
  *     mem_addr[]   a0 a1           a2 a3        address
  *
  * The mem events of block k are those from block_mem[k] up to block_mem[k+1] (up to n_mems for the
@@ -16,12 +17,13 @@
  *
  * A stream has the arrays that its needs (enum sl_needs) request; the others are NULL. The arrays
  * of mem events that no component needs (sl_source_needs) may be NULL as well; n_mems and block_mem
- * are then still valid. Whether mem_insn words have flags follows from mem_addr only for a
- * component that needs one of these arrays; others must read the needs of the source.
+ * are then still valid. A component that needs one of the mem arrays can tell from mem_addr whether
+ * mem_insn words have flags. Other components must read the needs of the source.
  *
- * A block counts as executed when it is entered; in a stream with values, when its first load is
- * done (so a block that faults before that is missing). The numbers are indices into the static
- * table (statics.h), which always has an entry before the first event that uses it. */
+ * A block counts as executed when it is entered. With the plugin and load values, it counts when
+ * its first load is done, so that a block that faults before that is missing. The ids are indices
+ * into the static table (statics.h), which always has an entry before the first event that uses it.
+ */
 #ifndef SL_EVENT_H
 #define SL_EVENT_H
 
@@ -42,9 +44,13 @@ enum sl_chunk_flags {
 };
 
 /* A mem_insn word. Streams without addresses have only loads, at most one per executed instruction,
- * and no flags: the word is the instruction's number. With addresses, every access of an
- * instruction is an event: bit 31      store bit 30      a further access of the same executed
- * instruction bits 27-29  log2 of the size in bytes */
+ * and no flags: the word is the id of the instruction. With addresses, every access of an
+ * instruction is an event, and the word has flags:
+ *
+ *     bit 31        store
+ *     bit 30        a further access of the same executed instruction
+ *     bits 27-29    log2 of the size in bytes
+ *     bits 0-26     id of the instruction */
 #define SL_MEM_STORE (UINT32_C(1) << 31)
 #define SL_MEM_MORE (UINT32_C(1) << 30)
 #define SL_MEM_SIZE_SHIFT 27

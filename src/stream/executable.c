@@ -61,7 +61,7 @@ static int read_head(const char *path, uint8_t *head, size_t *size, struct sl_fa
         return sl_fail(f, SL_ENOEXEC, "cannot run %s: it is not executable (chmod +x?)", path);
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
-        return sl_fail_errno(f, SL_ENOEXEC, "cannot read %s, which QEMU has to", path);
+        return sl_fail_errno(f, SL_ENOEXEC, "cannot read %s, which QEMU needs to read", path);
     ssize_t n = read(fd, head, HEAD_BYTES);
     close(fd);
     *size = n > 0 ? (size_t)n : 0;
@@ -116,7 +116,7 @@ static int inspect_elf(struct sl_executable *e, const uint8_t *head, size_t size
                        struct sl_failure *f)
 {
     if (size < 64)
-        return sl_fail(f, SL_ENOEXEC, "cannot run %s: the file is cut", e->path);
+        return sl_fail(f, SL_ENOEXEC, "cannot run %s: the file is truncated", e->path);
     bool wide = head[EI_CLASS] == ELFCLASS64;
     bool big_endian = head[EI_DATA] == ELFDATA2MSB;
     unsigned machine = (unsigned)number_at(head + 18, 2, big_endian);
@@ -127,8 +127,8 @@ static int inspect_elf(struct sl_executable *e, const uint8_t *head, size_t size
     e->arch = arch_of(machine, wide, big_endian);
     if (e->arch == SL_ARCH_NONE)
         return sl_fail(f, SL_EUNSUPPORTED,
-                       "%s is for a machine that sluice does not know (ELF machine %u, %s-bit, %s "
-                       "endian); it knows x86-64, aarch64, riscv64, riscv32, mipsel and mips",
+                       "%s is for an unsupported architecture (ELF machine %u, %s-bit, %s endian); "
+                       "supported are x86-64, aarch64, riscv64, riscv32, mipsel and mips",
                        e->path, machine, wide ? "64" : "32", big_endian ? "big" : "little");
     e->interpreter = interpreter_of(head, size, wide, big_endian);
     return 0;
@@ -193,7 +193,7 @@ int sl_executable_find(struct sl_executable *e, const char *path, char *const *a
     for (size_t i = 0; i < n; i++)
         e->argv[i] = strdup(argv[i]);
     if (!e->path)
-        return sl_fail(f, SL_ENOTFOUND, "cannot run %s: there is no such program in PATH", argv[0]);
+        return sl_fail(f, SL_ENOTFOUND, "cannot run %s: not found in PATH", argv[0]);
 
     for (int level = 0; level < SCRIPT_LEVELS; level++) {
         uint8_t head[HEAD_BYTES];
@@ -212,8 +212,8 @@ int sl_executable_find(struct sl_executable *e, const char *path, char *const *a
         if (error < 0)
             return error;
     }
-    return sl_fail(f, SL_ENOEXEC, "cannot run %s: scripts run scripts more than %d deep", argv[0],
-                   SCRIPT_LEVELS);
+    return sl_fail(f, SL_ENOEXEC, "cannot run %s: more than %d levels of script interpreters",
+                   argv[0], SCRIPT_LEVELS);
 }
 
 void sl_executable_free(struct sl_executable *e)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Finding the ELF file of a program: the file itself, or the interpreter of a script; and its
- * architecture. */
+/* Finds the ELF file that is executed for a command, which is the program itself or the interpreter
+ * of a script, and reads the architecture of this file. */
 #ifndef SL_EXECUTABLE_H
 #define SL_EXECUTABLE_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The source of a running guest: a program under QEMU, read through the ring (ring.h). */
+/* Source of a running guest: starts a program under QEMU, reads its events from the ring (ring.h),
+ * and waits for its end. */
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -14,9 +15,9 @@
 #include "ring_reader.h"
 
 /* Wait for several slots at a time: fewer context switches on both sides. */
-#define WORTH_WAKING 4u
+#define WAKE_SLOTS 4u
 /* But look this often for slots, and whether the guest has ended. */
-#define LOOK_MILLISECONDS 10
+#define CHECK_MILLISECONDS 10
 
 struct guest_source {
     struct sl_source source;
@@ -32,7 +33,7 @@ struct guest_source {
 /* ---- waiting ---- */
 
 /* True if the guest's process runs another program now: it exists, but has not mapped our ring. */
-static bool left_by_exec(const struct guest_source *g)
+static bool has_executed(const struct guest_source *g)
 {
     char name[32], *line = NULL;
     size_t capacity = 0;
@@ -56,7 +57,7 @@ static bool has_ended(const struct guest_source *g, int *status)
     struct pollfd end = {.fd = g->pidfd, .events = POLLIN};
     *status = 0; /* of a guest that is not our child, or was waited for elsewhere */
     if (g->pidfd)
-        return g->pidfd < 0 || poll(&end, 1, 0) > 0 || left_by_exec(g);
+        return g->pidfd < 0 || poll(&end, 1, 0) > 0 || has_executed(g);
     pid_t ended;
     do
         ended = waitpid(g->adopts ? -1 : g->pid, status, WNOHANG);
@@ -66,7 +67,7 @@ static bool has_ended(const struct guest_source *g, int *status)
     return ended == g->pid || (ended < 0 && errno == ECHILD);
 }
 
-static void look_for_end(struct guest_source *g)
+static void check_end(struct guest_source *g)
 {
     int status;
     if (g->gone || !has_ended(g, &status))
@@ -80,15 +81,15 @@ static void wait_for_slots(struct guest_source *g)
 {
     struct sl_ring *ring = g->reader.ring;
     uint32_t seen = atomic_load(&ring->wake_reader);
-    atomic_store(&ring->reader_waits_for, WORTH_WAKING);
-    if (atomic_load(&ring->published) - g->reader.consumed < WORTH_WAKING ||
+    atomic_store(&ring->reader_waits_for, WAKE_SLOTS);
+    if (atomic_load(&ring->published) - g->reader.consumed < WAKE_SLOTS ||
         !atomic_load(&ring->order[g->reader.consumed % SL_RING_ORDER]))
-        sl_futex_wait(&ring->wake_reader, seen, LOOK_MILLISECONDS);
+        sl_futex_wait(&ring->wake_reader, seen, CHECK_MILLISECONDS);
     atomic_store(&ring->reader_waits_for, 0);
 }
 
 /* True if the signal was sent by another process, not caused by an error of the program. */
-static bool killed_by_others(int status)
+static bool was_killed(int status)
 {
     static const int own[] = {SIGSEGV, SIGBUS, SIGABRT, SIGILL, SIGFPE, SIGTRAP, SIGSYS};
     bool others = WIFSIGNALED(status);
@@ -114,26 +115,26 @@ static int finish(struct guest_source *g, struct sl_failure *f)
     int64_t used = sl_source_records(&g->source, record, size, f);
     if (used < 0)
         return (int)used;
-    if (!atomic_load(&ring->attached) && killed_by_others(p->status))
-        return sl_fail(f, SL_EKILLED, "a signal ended the program before it began");
+    if (!atomic_load(&ring->attached) && was_killed(p->status))
+        return sl_fail(f, SL_EKILLED, "a signal killed the program before its first instruction");
     if (!atomic_load(&ring->attached))
         return sl_fail(f, SL_EUNSUPPORTED,
-                       "QEMU ended before it loaded the plugin: its own message "
-                       "is above");
+                       "QEMU failed before it loaded sluice's plugin; "
+                       "see QEMU's own message above");
     return 0;
 }
 
 /* Stops the guest's process, so that the rest of the ring can be read; gives up after a second. */
 static void freeze(struct guest_source *g)
 {
-    struct timespec pause = {.tv_nsec = LOOK_MILLISECONDS * 1000000};
+    struct timespec pause = {.tv_nsec = CHECK_MILLISECONDS * 1000000};
     siginfo_t info = {0};
     kill(g->pid, SIGSTOP);
     for (int i = 0; i < 100 && !g->gone && !info.si_pid; i++) {
         if (waitid(P_PID, (id_t)g->pid, &info, WSTOPPED | WNOHANG) < 0)
             break;
         if (!info.si_pid) {
-            look_for_end(g);
+            check_end(g);
             nanosleep(&pause, NULL);
         }
     }
@@ -155,7 +156,7 @@ static int guest_next(struct sl_source *source, struct sl_chunk *chunk, struct s
 {
     struct guest_source *g = (struct guest_source *)source;
     for (;;) {
-        if (g->stopped && !g->reader.still)
+        if (g->stopped && !g->reader.stopped)
             freeze(g);
         if (sl_ring_more(&g->reader.words))
             return read_chunk(g, chunk, f);
@@ -166,15 +167,15 @@ static int guest_next(struct sl_source *source, struct sl_chunk *chunk, struct s
             continue;
         if (g->gone)
             return finish(g, f);
-        if (g->reader.still)
+        if (g->reader.stopped)
             break;
         wait_for_slots(g);
-        look_for_end(g);
+        check_end(g);
         if (source->while_waiting)
             source->while_waiting(source->while_waiting_context);
     }
     snprintf(source->warning, sizeof source->warning,
-             "sluice was told twice to end: what the program did after that is not in the profile");
+             "ended by a second signal: the profile does not contain the rest of the run");
     return 0;
 }
 
@@ -199,14 +200,14 @@ static void guest_stop(struct sl_source *source)
 static void guest_let_go(struct sl_source *source)
 {
     struct guest_source *g = (struct guest_source *)source;
-    struct timespec pause = {.tv_nsec = LOOK_MILLISECONDS * 1000000};
+    struct timespec pause = {.tv_nsec = CHECK_MILLISECONDS * 1000000};
     if (g->pid <= 0 || g->gone)
         return;
     atomic_store(&g->reader.ring->reader_gone, 1);
     sl_futex_wake_all(&g->reader.ring->consumed);
-    if (g->reader.still)
+    if (g->reader.stopped)
         kill(g->pid, SIGCONT);
-    for (look_for_end(g); !g->gone && !g->stopped; look_for_end(g))
+    for (check_end(g); !g->gone && !g->stopped; check_end(g))
         nanosleep(&pause, NULL);
 }
 
@@ -260,8 +261,8 @@ int sl_source_run(struct sl_source **source, const struct sl_guest *given, struc
         error = sl_out_of_memory(f);
     if (g) {
         g->source.ops = &ops;
-        g->adopts = guest->family && !guest->in_place && !guest->forked_ring;
-        error = sl_source_sample_loads(&g->source, &guest->stretches, f);
+        g->adopts = guest->follow && !guest->in_place && !guest->forked_ring;
+        error = sl_source_sample_loads(&g->source, &guest->load_sampling, f);
         if (error >= 0)
             error = sl_ring_open(&g->reader, &g->source, guest, &ring_fd, f);
         if (error >= 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Iterator over the instructions of a stream, with their accesses.
+/* Iterator over the executed instructions of a stream, with their memory accesses.
  *
  * The last block of a thread's chunk is held back until the thread's next chunk, which may have the
  * block's last accesses, and has the target of its branch. Blocks before it are read from the chunk
@@ -17,7 +17,7 @@
 #include "source.h"
 
 /* The block of a thread that is held back, and its accesses so far. */
-struct waiting {
+struct held_block {
     uint32_t block; /* SL_NO_INDEX: none */
     uint32_t thread;
     uint32_t *word;
@@ -30,11 +30,11 @@ struct sl_instructions {
     struct sl_code code;
     bool has_values, has_addresses;
     struct sl_index_map threads;
-    struct waiting *waiting; /* by thread */
-    size_t waiting_capacity;
+    struct held_block *held; /* by thread */
+    size_t held_capacity;
     struct sl_chunk chunk;
-    uint32_t at;        /* the chunk's next block */
-    struct waiting *of; /* of the chunk's thread; NULL: no chunk */
+    uint32_t at;           /* the chunk's next block */
+    struct held_block *of; /* of the chunk's thread; NULL: no chunk */
     bool ended;
     size_t flushed; /* at the end: threads whose last block was returned */
     /* The current block. */
@@ -56,7 +56,7 @@ int sl_instructions_open(struct sl_instructions **instructions, struct sl_source
     struct sl_instructions *it = *instructions = calloc(1, sizeof *it);
     if (!it)
         return sl_out_of_memory(f);
-    unsigned needs = sl_source_wants(source);
+    unsigned needs = sl_source_contents(source);
     it->source = source;
     it->has_values = needs & SL_NEED_VALUES;
     it->has_addresses = needs & (SL_NEED_ADDRESSES | SL_NEED_STORES);
@@ -72,12 +72,12 @@ void sl_instructions_close(struct sl_instructions *it)
 {
     if (!it)
         return;
-    for (size_t i = 0; i < it->threads.n_keys && i < it->waiting_capacity; i++) {
-        free(it->waiting[i].word);
-        free(it->waiting[i].value);
-        free(it->waiting[i].address);
+    for (size_t i = 0; i < it->threads.n_keys && i < it->held_capacity; i++) {
+        free(it->held[i].word);
+        free(it->held[i].value);
+        free(it->held[i].address);
     }
-    free(it->waiting);
+    free(it->held);
     sl_index_free(&it->threads);
     sl_code_free(&it->code);
     free(it->access);
@@ -87,7 +87,7 @@ void sl_instructions_close(struct sl_instructions *it)
 /* ---- blocks ---- */
 
 /* Adds the chunk's mem events from `low` to before `high` to the block held back. */
-static bool add_mems(const struct sl_instructions *it, struct waiting *w, uint32_t low,
+static bool add_mems(const struct sl_instructions *it, struct held_block *w, uint32_t low,
                      uint32_t high)
 {
     size_t n = high - low;
@@ -124,8 +124,8 @@ static void begin_block(struct sl_instructions *it, uint32_t block, uint32_t thr
 }
 
 /* Makes the block held back the current one. */
-static void begin_waiting(struct sl_instructions *it, struct waiting *w, bool followed,
-                          uint32_t next)
+static void begin_held(struct sl_instructions *it, struct held_block *w, bool followed,
+                       uint32_t next)
 {
     begin_block(it, w->block, w->thread, followed, next);
     it->word = w->word;
@@ -150,7 +150,7 @@ static void begin_chunk_block(struct sl_instructions *it)
 
 /* Reads the next chunk; its first mem events belong to the block held back. Returns 1, 0 at the
  * end, or an error. */
-static int take_chunk(struct sl_instructions *it, struct sl_failure *f)
+static int read_chunk(struct sl_instructions *it, struct sl_failure *f)
 {
     int more = sl_source_next(it->source, &it->chunk, f);
     it->of = NULL;
@@ -161,11 +161,11 @@ static int take_chunk(struct sl_instructions *it, struct sl_failure *f)
         return error;
     size_t known = it->threads.n_keys;
     uint32_t thread = sl_index_add(&it->threads, it->chunk.thread, 0);
-    if (thread == SL_NO_INDEX || !SL_GROW(it->waiting, it->waiting_capacity, (size_t)thread + 1))
+    if (thread == SL_NO_INDEX || !SL_GROW(it->held, it->held_capacity, (size_t)thread + 1))
         return sl_out_of_memory(f);
-    it->of = &it->waiting[thread];
+    it->of = &it->held[thread];
     if (thread == known)
-        *it->of = (struct waiting){.block = SL_NO_INDEX, .thread = it->chunk.thread};
+        *it->of = (struct held_block){.block = SL_NO_INDEX, .thread = it->chunk.thread};
     it->at = 0;
     bool belong = it->of->block != SL_NO_INDEX && !(it->chunk.flags & SL_CHUNK_START);
     if (belong && !add_mems(it, it->of, 0, mems_before(it, 0)))
@@ -179,10 +179,10 @@ static int next_block(struct sl_instructions *it, struct sl_failure *f)
     for (;;) {
         const struct sl_chunk *c = &it->chunk;
         if (it->of && it->at < c->n_blocks) {
-            struct waiting *w = it->of;
+            struct held_block *w = it->of;
             if (w->block != SL_NO_INDEX) {
                 bool followed = !(c->flags & (SL_CHUNK_START | SL_CHUNK_GAP));
-                begin_waiting(it, w, followed, c->block[0]);
+                begin_held(it, w, followed, c->block[0]);
                 return 1;
             }
             if (it->at + 1 < c->n_blocks) {
@@ -195,14 +195,14 @@ static int next_block(struct sl_instructions *it, struct sl_failure *f)
                 return sl_out_of_memory(f);
             it->of = NULL;
         }
-        int more = it->ended ? 0 : take_chunk(it, f);
+        int more = it->ended ? 0 : read_chunk(it, f);
         if (more < 0)
             return more;
         it->ended = !more;
         while (it->ended && it->flushed < it->threads.n_keys) {
-            struct waiting *w = &it->waiting[it->flushed++];
+            struct held_block *w = &it->held[it->flushed++];
             if (w->block != SL_NO_INDEX) {
-                begin_waiting(it, w, false, 0);
+                begin_held(it, w, false, 0);
                 return 1;
             }
         }
@@ -215,11 +215,11 @@ static int next_block(struct sl_instructions *it, struct sl_failure *f)
 
 /* Accesses of an instruction are consecutive, and in the order of instructions. Accesses of an
  * instruction that is not in the block (a damaged stream) end those of the block. */
-static bool take_accesses(struct sl_instructions *it, uint32_t number, struct sl_instruction *out)
+static bool read_accesses(struct sl_instructions *it, uint32_t id, struct sl_instruction *out)
 {
     size_t n = 0;
     uint32_t mask = it->has_addresses ? SL_MEM_INSN_MASK : UINT32_MAX;
-    for (; it->mem < it->n_mems && (it->word[it->mem] & mask) == number; it->mem++, n++) {
+    for (; it->mem < it->n_mems && (it->word[it->mem] & mask) == id; it->mem++, n++) {
         uint32_t flags = it->has_addresses ? it->word[it->mem] : 0;
         if (!SL_GROW(it->access, it->access_capacity, n + 1))
             return false;
@@ -234,9 +234,9 @@ static bool take_accesses(struct sl_instructions *it, uint32_t number, struct sl
     return true;
 }
 
-static void set_flow(const struct sl_instructions *it, uint32_t number, struct sl_instruction *out)
+static void set_flow(const struct sl_instructions *it, uint32_t id, struct sl_instruction *out)
 {
-    bool decides = number == it->end->branch_insn && !it->end->slot_missing;
+    bool decides = id == it->end->branch_insn && !it->end->slot_missing;
     bool last = it->insn + 1u == it->block->n_insns;
     out->followed = it->followed || !(last || decides);
     out->next = last || decides ? it->next : out->pc + out->size;
@@ -255,9 +255,9 @@ int sl_instructions_next(struct sl_instructions *it, struct sl_instruction *out,
         }
     }
     bool described = statics->program.arch == SL_ARCH_DESCRIBED;
-    uint32_t number = statics->block_insn[it->block->insns_at + it->insn];
-    const struct sl_insn *insn = &statics->insn[number];
-    const struct sl_insn_info *info = sl_code_insn(&it->code, number);
+    uint32_t id = statics->block_insn[it->block->insns_at + it->insn];
+    const struct sl_insn *insn = &statics->insn[id];
+    const struct sl_insn_info *info = sl_code_insn(&it->code, id);
     *out = (struct sl_instruction){.pc = insn->pc,
                                    .bytes = described ? NULL : &statics->bytes[insn->bytes_at],
                                    .size = insn->size,
@@ -266,8 +266,8 @@ int sl_instructions_next(struct sl_instructions *it, struct sl_instruction *out,
                                    .thread = it->thread,
                                    .reads = info->reads,
                                    .writes = info->writes};
-    set_flow(it, number, out);
-    if (!take_accesses(it, number, out))
+    set_flow(it, id, out);
+    if (!read_accesses(it, id, out))
         return sl_out_of_memory(f);
     it->insn++;
     return 1;

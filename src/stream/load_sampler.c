@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Removes the loads outside of sampling windows from a chunk (load_sampler.h). Windows are counted
- * in blocks of each thread. */
+/* Filter of a stream that removes the loads outside of sampling windows from a chunk
+ * (load_sampler.h). Windows are positioned by the number of blocks that the thread has executed. */
 #include "load_sampler.h"
 
 #include <stdlib.h>
@@ -11,34 +11,35 @@
 
 struct sl_load_sampler_state {
     struct sl_thread_slots threads;
-    uint64_t blocks[SL_THREAD_PLACES]; /* by thread: blocks so far */
+    uint64_t blocks[SL_THREAD_SLOTS]; /* by thread: blocks so far */
     struct sl_chunk_arrays out;
 };
 
 /* Returns the number of blocks of the thread before the chunk, and adds those of the chunk. */
 static uint64_t count(struct sl_load_sampler_state *s, const struct sl_chunk *chunk)
 {
-    struct sl_chunk its = *chunk; /* the chunk keeps its thread number */
-    sl_thread_slots_take(&s->threads, &its);
-    uint64_t *blocks = &s->blocks[its.thread], before = its.flags & SL_CHUNK_START ? 0 : *blocks;
+    struct sl_chunk of_slot = *chunk; /* the chunk keeps of_slot thread number */
+    sl_thread_slots_assign(&s->threads, &of_slot);
+    uint64_t *blocks = &s->blocks[of_slot.thread],
+             before = of_slot.flags & SL_CHUNK_START ? 0 : *blocks;
     *blocks = before + chunk->n_blocks;
-    if (its.flags & SL_CHUNK_END)
-        sl_thread_slots_leave(&s->threads, &its);
+    if (of_slot.flags & SL_CHUNK_END)
+        sl_thread_slots_release(&s->threads, &of_slot);
     return before;
 }
 
-/* Appends the chunk's loads from `low` to before `high` to the `kept` ones. Returns the new number
- * of loads. */
-static uint32_t keep(struct sl_chunk_arrays *out, uint32_t kept, const struct sl_chunk *chunk,
-                     uint32_t low, uint32_t high)
+/* Appends the chunk's loads from `low` to before `high` to the `n_copied` loads of `out`. Returns
+ * the new number of loads. */
+static uint32_t copy_loads(struct sl_chunk_arrays *out, uint32_t n_copied,
+                           const struct sl_chunk *chunk, uint32_t low, uint32_t high)
 {
     size_t n = high - low;
-    memcpy(out->mem_insn + kept, chunk->mem_insn + low, n * sizeof *out->mem_insn);
+    memcpy(out->mem_insn + n_copied, chunk->mem_insn + low, n * sizeof *out->mem_insn);
     if (chunk->mem_value)
-        memcpy(out->mem_value + kept, chunk->mem_value + low, n * sizeof *out->mem_value);
+        memcpy(out->mem_value + n_copied, chunk->mem_value + low, n * sizeof *out->mem_value);
     if (chunk->mem_addr)
-        memcpy(out->mem_addr + kept, chunk->mem_addr + low, n * sizeof *out->mem_addr);
-    return kept + high - low;
+        memcpy(out->mem_addr + n_copied, chunk->mem_addr + low, n * sizeof *out->mem_addr);
+    return n_copied + high - low;
 }
 
 /* Index of the first load of the chunk's block i. */
@@ -48,14 +49,14 @@ static uint32_t loads_before(const struct sl_chunk *chunk, uint32_t i)
 }
 
 /* Copies the sampled loads, window by window. `before` is the number of the chunk's first block in
- * its thread. Loads before the first block belong to the thread's last block. */
+ * of_slot thread. Loads before the first block belong to the thread's last block. */
 static void cut(const struct sl_load_sampling *s, struct sl_chunk_arrays *out,
                 struct sl_chunk *chunk, uint64_t before)
 {
     uint64_t end = before + chunk->n_blocks, last = before ? before - 1 : 0;
-    uint32_t kept = 0;
+    uint32_t n_copied = 0;
     if (sl_load_sampling_next(s, last) == last)
-        kept = keep(out, 0, chunk, 0, loads_before(chunk, 0));
+        n_copied = copy_loads(out, 0, chunk, 0, loads_before(chunk, 0));
     for (uint64_t at = before; at < end;) {
         uint64_t next = sl_load_sampling_next(s, at),
                  stop = next == at ? sl_load_sampling_end(s, at) : next;
@@ -63,12 +64,12 @@ static void cut(const struct sl_load_sampling *s, struct sl_chunk_arrays *out,
                  high = (uint32_t)((stop < end ? stop : end) - before);
         uint32_t first = chunk->block_mem[low];
         for (uint32_t i = low; i < high; i++)
-            out->block_mem[i] = kept + (next == at ? chunk->block_mem[i] - first : 0);
+            out->block_mem[i] = n_copied + (next == at ? chunk->block_mem[i] - first : 0);
         if (next == at)
-            kept = keep(out, kept, chunk, first, loads_before(chunk, high));
+            n_copied = copy_loads(out, n_copied, chunk, first, loads_before(chunk, high));
         at = before + high;
     }
-    chunk->n_mems = kept;
+    chunk->n_mems = n_copied;
     chunk->block_mem = out->block_mem;
     chunk->mem_insn = out->mem_insn;
     chunk->mem_value = chunk->mem_value ? out->mem_value : NULL;
@@ -78,7 +79,7 @@ static void cut(const struct sl_load_sampling *s, struct sl_chunk_arrays *out,
 bool sl_load_sampler_cut(struct sl_load_sampler *w, struct sl_chunk *chunk)
 {
     static const uint32_t none[SL_CHUNK_BLOCKS];
-    const struct sl_load_sampling *s = &w->stretches;
+    const struct sl_load_sampling *s = &w->sampling;
     if (s->of <= 1 || !chunk->block_mem)
         return true;
     if (!w->state && !(w->state = calloc(1, sizeof *w->state)))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Load sampling: which sampling windows of a thread's run have their loads traced.
+/* Load sampling: selects the sampling windows of a thread's run in which loads are traced.
  *
- * Inside a traced window the stream has blocks and loads; elsewhere it has blocks alone.
+ * Inside a traced window the stream has blocks and loads. Elsewhere it has only blocks.
  *
  *     blocks of a thread   0      blocks    2 blocks ...
  *     sampling windows     |======|-----|-----|-----|-----|-----|=====|-----|...   = traced

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Fixed environment and QEMU arguments for --repeatable (emulator.h). The size of all strings on
- * the guest's stack is padded, so that stack addresses do not depend on the length of paths. */
+/* Environment variables and QEMU arguments of a guest for --repeatable (emulator.h). The strings on
+ * the guest's stack are padded to a fixed size, so that stack addresses do not depend on the length
+ * of paths. */
 #include "emulator.h"
 
 #include <stdio.h>

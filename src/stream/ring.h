@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The ring: shared memory through which the tap, in the guest's process, sends events to sluice.
- * Everything that both sides must agree on is in this header.
+ * This header defines the layout and the protocol for both sides.
  *
  *   +-----------------+---------+-------------------+------------------+
  *   | struct sl_ring: | records | stage 0, 1, 2 ... | slot 0, 1, 2 ... |
@@ -8,39 +8,42 @@
  *   +-----------------+---------+-------------------+------------------+
  *
  * Events are 32-bit words in *slots*. A slot has two areas: the words of consecutive blocks, and
- * the *data* of these blocks in the same order. A block's word gives the length of its data. So the
- * reader finds the word of the next block before it has decoded this one. `data_at` in the ring is
- * the index at which a slot's data begin.
+ * the *data* of these blocks in the same order. The word of a block contains the length of the
+ * block's data, so that the reader finds the next block before it has decoded this one. A slot's
+ * data begin at the index `data_at` of the ring.
  *
  *   slot     | b0 b1 b2 b3 ...          | data of b0, data of b2, ...          |
  *            0                          data_at                    SL_SLOT_WORDS
  *
- * The plugin's threads write to their *stages* first, which stay in the first-level caches of their
- * cores, and copy a full stage to a slot at once: for code that makes a call per event this is
- * faster. The engine's threads write directly to slots, which is faster for inline stores; their
- * stages hold only the pointers. A full slot is *published*: its number is written to order[],
+ * The plugin's threads write to their *stages* first, which stay in the L1 caches of their cores,
+ * and copy a full stage to a slot at once. For code that makes a call per event, this is faster.
+ * The engine's threads write directly to slots, which is faster for inline stores. Their stages
+ * hold only the pointers. A thread *publishes* a full slot: it writes the slot's index to order[],
  * where sluice reads the slots in order of publication. sluice returns a slot by marking it free.
- * At most `in_flight_max` published slots wait at a time; then the guest waits, too (or, if
- * `lossy`, drops the slot's events and counts them).
+ * When `in_flight_max` published slots wait, the guest waits, too. If `lossy`, the guest instead
+ * drops the slot's events and counts them.
  *
- * The words:
+ * The words of blocks:
  *
- *   block          A block is entered. Its data are the values of its *implied* loads, in the order
- * of the block's load layout, which an IMPLIED record has sent: one word per value, or two, low
- * word first, if the layout marks the load as wide (8 bytes). The length in the block's word must
- * be that of the layout. block, with a length of 0 although its load layout is not empty A *bare*
- * block, without its loads: the engine leaves loads out outside of the sampling windows
- * (load_sampling.h). block | OPEN   A block is entered. The first word of its data is a count: n n
- * events that name their instruction follow n | CUT    n words of the first implied loads follow: a
- * fault ended the block early CONTINUED | OPEN          More events of the previous block; its data
- * begin with n. VARIANT | v    A block is entered, with another load layout than its own: the
- * engine's layouts depend on how QEMU translated the block.
+ *   block | length     A block is entered. Its data are the values of the loads in its load layout,
+ *                      which a LOAD_LAYOUT record has sent. A value has one
+ *                      word, or two, low word first, if the layout marks the load as wide
+ *                      (8 bytes). The length must be that of the layout.
+ *   block              The same with a length of 0. If the layout is not empty, this is a *bare*
+ *                      block: the engine has left out its loads (load_sampling.h).
+ *   VARIANT | v        A block is entered, with another load layout than its own. The engine's
+ *                      layouts depend on how QEMU translated the block.
+ *   block | OPEN       A block is entered. The first word of its data is a count:
+ *                        n         n events that name their instruction follow
+ *                        n | CUT   a fault ended the block early; n words of the first loads
+ *                                  of its layout follow
+ *   CONTINUED | OPEN   More events of the previous block; the data begin with n.
  *
  *   An event that names its instruction: the mem_insn word of event.h, then 2 words of address if
  *   addresses are needed, then 2 words of value if values are needed.
  *
- * The fill counts are in the stages and slots themselves. So when the guest has ended, in any way,
- * sluice still reads all that it had recorded: there is no flush at exit, and SIGKILL loses
+ * The fill counts are in the stages and slots themselves. When the guest has ended, in any way,
+ * sluice therefore still reads all recorded events. Nothing is flushed at exit, and SIGKILL loses
  * nothing.
  *
  * Static records (statics.h) go through a byte ring. They are written before any event that needs
@@ -50,9 +53,10 @@
  * runs: the tap by its parent's process id, sluice by waitpid. (With `reader_apart`, neither is the
  * other's parent, and each checks the other's process id.) A waiting guest wakes sluice each time
  * it checks. If sluice finds nothing to read at these wake-ups for seconds, both wait for each
- * other, which only a corrupted ring can cause: sluice stops reading. The memory is sparse. In use
- * are in_flight_max slots, one slot and stage per thread, and the records: about 13 MB for one
- * thread. */
+ * other, which only a corrupted ring can cause. sluice then stops reading.
+ *
+ * The memory is sparse. A run uses in_flight_max slots, one slot and stage per thread, and the
+ * records: about 13 MB for one thread. */
 #ifndef SL_RING_H
 #define SL_RING_H
 
@@ -67,8 +71,8 @@
 #include "event.h"
 
 #define SL_RING_MAGIC UINT32_C(0x726c7337) /* "7slr" */
-#define SL_RING_STAGES \
-    1024u /* threads at a time; events of further threads are dropped and counted */
+/* Maximum number of threads at the same time. Events of further threads are dropped and counted. */
+#define SL_RING_STAGES 1024u
 #define SL_RING_SLOTS (SL_RING_STAGES + 64)
 #define SL_RING_ORDER 4096u
 #define SL_RING_IN_FLIGHT 8u
@@ -80,43 +84,44 @@
  * KB are slower (docs/dev/ring-slots.md). */
 #define SL_SLOT_WORDS (UINT32_C(1) << 18)
 /* Last index in a stage at which a block's data may begin: the largest load layout still fits. */
-#define SL_IMPLIED_MAX 100u
-#define SL_STAGE_LIMIT (SL_STAGE_WORDS - 2 * SL_IMPLIED_MAX - 8)
+#define SL_LOAD_LAYOUT_MAX 100u
+#define SL_STAGE_LIMIT (SL_STAGE_WORDS - 2 * SL_LOAD_LAYOUT_MAX - 8)
 
-/* A block's word, from the top bit down: open, variant, length, number. */
+/* The word of a block, from the top bit down: open, variant, length, id. */
 #define SL_WORD_OPEN (UINT32_C(1) << 31)
 #define SL_WORD_CUT (UINT32_C(1) << 31)
 #define SL_WORD_CONTINUED UINT32_C(0x7fffffff)
 #define SL_WORD_VARIANT (UINT32_C(1) << 30)
 #define SL_WORD_LENGTH_SHIFT 25
 #define SL_WORD_LONG 31u /* as a length: too long for the field, see the load layout */
-#define SL_WORD_NUMBERS (UINT32_C(1) << SL_WORD_LENGTH_SHIFT)
-#define SL_WORD_NAME (SL_WORD_VARIANT | (SL_WORD_NUMBERS - 1))
+#define SL_WORD_IDS (UINT32_C(1) << SL_WORD_LENGTH_SHIFT)
+#define SL_WORD_NAME (SL_WORD_VARIANT | (SL_WORD_IDS - 1))
 
-/* Record with a load layout, only in the ring; statics.h has the other records. u32 word (the
- * block, or VARIANT | the next number of a variant), u32 block, then up to its end one u32 per
- * load: the number of its instruction, with SL_IMPLIED_WIDE for a wide load. */
-#define SL_RECORD_IMPLIED 16
-#define SL_IMPLIED_WIDE (UINT32_C(1) << 31)
+/* Record with a load layout. It occurs only in the ring; statics.h has the other records. u32 word
+ * (the block, or VARIANT | the next id of a variant), u32 block, then one u32 per load: the id of
+ * its instruction, with SL_LOAD_LAYOUT_WIDE for a wide load. */
+#define SL_RECORD_LOAD_LAYOUT 16
+#define SL_LOAD_LAYOUT_WIDE (UINT32_C(1) << 31)
 
 enum sl_slot_state { SL_SLOT_FREE, SL_SLOT_FILLING, SL_SLOT_FULL };
 
 /* A thread's write position.
  *
- * The plugin: a block's word is written to word[blocks], its data from word[at] on. Both indices
- * advance only when the last of the block's implied loads is written. So loads do not wait for one
- * another, and `progress` is 0 when a block begins, unless the previous block was left early or is
- * open. A block costs this test, a test for capacity, and its words.
+ * The plugin writes a block's word to word[blocks] and its data from word[at] on. Both indices
+ * advance only when the last load of the block's layout is written, so that loads do not wait for
+ * one another. `progress` is 0 when a block begins, unless the previous block was left early or is
+ * open. A block costs this test, a test for space, and the stores of its words.
  *
  * A thread may be killed between any two of its stores (by exit_group in another thread, for
  * example). So words are written before the index or progress that counts them, and where several
  * indices change, one store changes them all.
  *
- * The engine: `block_ptr`, after the last block's word, and `data_ptr`, after its data, advance
- * when a block begins; the block's values are then stored before `data_ptr`. So if a thread is
- * killed while it runs translated code, the reader ignores the values of its last block. QEMU's
- * state of a virtual CPU has a page that is mapped to the stage: the fields that translated code
- * uses are at the end of the page, next to the guest's registers. */
+ * The engine advances `block_ptr`, which points after the last block's word, and `data_ptr`, which
+ * points after its data, when a block begins. Translated code then stores the block's values before
+ * `data_ptr`. If a thread is killed while it runs translated code, the reader therefore ignores the
+ * values of the last block. QEMU's state of a virtual CPU has a page that is mapped to the stage.
+ * The fields that translated code uses are at the end of the page, next to the guest's registers.
+ */
 struct sl_stage {
     uint32_t word[SL_STAGE_WORDS];
     union {
@@ -128,15 +133,14 @@ struct sl_stage {
         uint64_t position;
     };
     uint32_t start;       /* index of an open block's count */
-    uint32_t open_block;  /* number of the open block */
+    uint32_t open_block;  /* id of the open block */
     uint32_t last_insn;   /* instruction of the newest event */
     uint32_t last_stored; /* that event was a store */
     _Atomic uint32_t used;
     uint32_t thread;
-    uint32_t flags; /* enum sl_chunk_flags, for its next slot */
-    uint32_t slot;  /* slot + 1, or 0 */
-    uint32_t
-        moving; /* n_words of the slot after the stage is copied to it; 0: no copy in progress */
+    uint32_t flags;  /* enum sl_chunk_flags, for its next slot */
+    uint32_t slot;   /* slot + 1, or 0 */
+    uint32_t moving; /* slot's n_words after the copy in progress; 0: no copy in progress */
 
     uint32_t bare;        /* the thread runs bare translations */
     uint64_t stop;        /* from this block_ptr on, choose again (tap/engine/runtime.c) */
@@ -189,7 +193,7 @@ struct sl_ring {
     int32_t reader_pid;
     uint32_t reader_apart; /* the reader is not the parent of the tap's process */
     uint32_t repeatable;   /* random numbers and time stamps are the same in each run */
-    uint32_t run;          /* number of this run among those of its process (--follow) */
+    uint32_t run;          /* index of this run among those of its process (--follow) */
     uint32_t data_at;      /* index in a slot at which data begin */
     struct sl_load_sampling load_sampling; /* outside of windows, loads may be left out */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Private parts of the ring's decoder (ring_words.h): load layouts, the position in the words, and
- * the one loop that decodes a chunk. ring_words.c decodes blocks of any kind. ring_chunk.c and
- * ring_sort.c add fast paths for the usual blocks, each for its own output. */
+/* Internal header of the ring's decoder (ring_words.h): load layouts, the decoding position, and
+ * the loop that decodes a chunk. ring_words.c decodes blocks of any kind. Ordinary blocks have two
+ * fast paths: ring_chunk.c decodes them to a chunk, and ring_sort.c to a trace frame. */
 #ifndef SL_RING_BLOCKS_H
 #define SL_RING_BLOCKS_H
 
@@ -46,7 +46,7 @@ static inline const struct sl_load_layout *sl_ring_layout(const struct sl_ring_d
 {
     uint32_t variant = word & ~SL_WORD_VARIANT;
     if (word < r->statics->n_blocks)
-        return &r->implied[word];
+        return &r->layout[word];
     return word & SL_WORD_VARIANT && variant < r->n_variants ? &r->variant[variant] : NULL;
 }
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Ring words to arrays of a chunk (ring_words.h): the path of every live profile.
+/* Decodes ring words to the arrays of a chunk (ring_words.h), for every profile of a running
+ * program.
  *
- * Most blocks have their usual loads, and few of them. For these, the block's word equals the one
- * in its layout, so one comparison checks length, layout and block number, and the values are
- * copied with vector instructions. All other blocks take sl_ring_block(). */
+ * Most blocks have few loads, all of them in the load layout. The word of such a block equals the
+ * word that is stored in the layout, so that one comparison checks length, layout and block id.
+ * Vector instructions then copy the values. sl_ring_block() decodes all other blocks. */
 #include "failure.h"
 #include "ring_blocks.h"
 
@@ -51,23 +52,24 @@ SL_RING_INLINE void copy_more(const struct sl_ring_decoder *r, uint64_t *value, 
 
 /* Copies the values of a layout's first group. */
 typedef void first_copier(uint64_t *value, const uint32_t *word,
-                          const struct sl_ring_shuffle *groups, const struct sl_load_layout *list);
+                          const struct sl_ring_shuffle *groups,
+                          const struct sl_load_layout *layout);
 
 /* Copies the groups after it. */
-typedef void more_copier(struct sl_ring_decoder *r, const struct sl_load_layout *list, size_t to,
+typedef void more_copier(struct sl_ring_decoder *r, const struct sl_load_layout *layout, size_t to,
                          const uint32_t *word);
 
 /* Copies instructions and values after the first group. Not inlined, so that the calling loop has
  * the registers. */
-#define COPY_MORE(name, copy)                                                                 \
-    static void name(struct sl_ring_decoder *r, const struct sl_load_layout *list, size_t to, \
-                     const uint32_t *word)                                                    \
-    {                                                                                         \
-        for (uint32_t i = SL_RING_GROUP, group = list->more; i < list->n;                     \
-             i += SL_RING_GROUP, group++)                                                     \
-            memcpy(r->out->mem_insn + to + i, r->more_insn + SL_RING_GROUP * group,           \
-                   SL_RING_GROUP * sizeof *r->more_insn);                                     \
-        copy_more(r, r->out->mem_value + to, list->n, list->wide, list->more, word, copy);    \
+#define COPY_MORE(name, copy)                                                                    \
+    static void name(struct sl_ring_decoder *r, const struct sl_load_layout *layout, size_t to,  \
+                     const uint32_t *word)                                                       \
+    {                                                                                            \
+        for (uint32_t i = SL_RING_GROUP, group = layout->more; i < layout->n;                    \
+             i += SL_RING_GROUP, group++)                                                        \
+            memcpy(r->out->mem_insn + to + i, r->more_insn + SL_RING_GROUP * group,              \
+                   SL_RING_GROUP * sizeof *r->more_insn);                                        \
+        copy_more(r, r->out->mem_value + to, layout->n, layout->wide, layout->more, word, copy); \
     }
 __attribute__((noinline)) COPY_MORE(copy_more_plain, copy_group)
 
@@ -109,28 +111,28 @@ SL_RING_INLINE size_t decode_sure(struct sl_ring_decoder *r, struct sl_ring_posi
 {
     struct sl_chunk_arrays *out = r->out;
     const struct sl_ring_shuffle *groups = r->groups->group;
-    const struct sl_load_layout *implied = r->implied;
-    const size_t last_list = r->implied_capacity - 1, n_blocks = d->n_blocks;
+    const struct sl_load_layout *layouts = r->layout;
+    const size_t last_layout = r->layouts_capacity - 1, n_blocks = d->n_blocks;
     size_t n_mems = d->n_mems, i = 0;
     const uint32_t *word = d->word, *data = d->data;
     for (; i < n && n_mems <= SL_CHUNK_MEMS - SL_WORD_LONG; i++) {
         uint32_t it = sl_field_once(word + i);
-        size_t block = it & last_list;
-        const struct sl_load_layout *list = &implied[block];
-        if (__builtin_expect(it != list->word, 0))
+        size_t block = it & last_layout;
+        const struct sl_load_layout *layout = &layouts[block];
+        if (__builtin_expect(it != layout->word, 0))
             break;
         __builtin_prefetch(data + AHEAD);
         out->block[n_blocks + i] = (uint32_t)block;
         out->block_mem[n_blocks + i] = (uint32_t)n_mems;
-        memcpy(out->mem_insn + n_mems, list->insn, sizeof list->insn);
-        first(out->mem_value + n_mems, data, groups, list);
-        if (__builtin_expect(list->n > SL_RING_GROUP, 0)) {
-            if (list->words >= SL_WORD_LONG)
+        memcpy(out->mem_insn + n_mems, layout->insn, sizeof layout->insn);
+        first(out->mem_value + n_mems, data, groups, layout);
+        if (__builtin_expect(layout->n > SL_RING_GROUP, 0)) {
+            if (layout->words >= SL_WORD_LONG)
                 break;
-            more(r, list, n_mems, data);
+            more(r, layout, n_mems, data);
         }
-        n_mems += list->n;
-        data += list->words;
+        n_mems += layout->n;
+        data += layout->words;
     }
     d->word += i;
     d->data = data;
@@ -165,9 +167,9 @@ SL_RING_INLINE void decode_most(struct sl_ring_decoder *r, struct sl_ring_positi
 
 SL_RING_INLINE void first_plain(uint64_t *value, const uint32_t *word,
                                 const struct sl_ring_shuffle *groups,
-                                const struct sl_load_layout *list)
+                                const struct sl_load_layout *layout)
 {
-    copy_group(value, word, &groups[list->wide]);
+    copy_group(value, word, &groups[layout->wide]);
 }
 
 static void decode_most_plain(struct sl_ring_decoder *r, struct sl_ring_position *d)
@@ -183,9 +185,9 @@ AVX2 __attribute__((noinline)) COPY_MORE(copy_more_wide, copy_group_wide)
 
     AVX2 SL_RING_INLINE
     void first_avx2(uint64_t *value, const uint32_t *word, const struct sl_ring_shuffle *groups,
-                    const struct sl_load_layout *list)
+                    const struct sl_load_layout *layout)
 {
-    copy_group_wide(value, word, &groups[list->wide]);
+    copy_group_wide(value, word, &groups[layout->wide]);
 }
 
 AVX2 static void decode_most_avx2(struct sl_ring_decoder *r, struct sl_ring_position *d)
@@ -195,11 +197,11 @@ AVX2 static void decode_most_avx2(struct sl_ring_decoder *r, struct sl_ring_posi
 
 AVX512 SL_RING_INLINE void first_avx512(uint64_t *value, const uint32_t *word,
                                         const struct sl_ring_shuffle *groups,
-                                        const struct sl_load_layout *list)
+                                        const struct sl_load_layout *layout)
 {
     (void)groups;
     __m256i words = _mm256_loadu_si256((const __m256i *)word);
-    _mm256_storeu_si256((__m256i *)value, _mm256_maskz_expand_epi32(list->halves, words));
+    _mm256_storeu_si256((__m256i *)value, _mm256_maskz_expand_epi32(layout->halves, words));
 }
 
 AVX512 static void decode_most_avx512(struct sl_ring_decoder *r, struct sl_ring_position *d)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads records and events from the shared-memory ring that a traced program writes
- * (ring_reader.h). The program can overwrite the ring at any time: the reader works with its own
- * copies of its state and fails if the ring disagrees. After the program's end, it also reads what
- * its threads had not yet published. */
+/* Reader of the shared-memory ring: reads the records and events that a traced program writes
+ * (ring_reader.h). The program can overwrite the ring at any time. The reader therefore has private
+ * copies of its state, and fails if the ring differs from these copies. After the program's end,
+ * the reader also reads the events that threads have not published. */
 #include "ring_reader.h"
 
 #include <errno.h>
@@ -43,11 +43,11 @@ static struct sl_ring *make_ring(const struct sl_guest *guest, int *fd)
         return NULL;
     ring->needs = guest->needs;
     ring->lossy = guest->lossy;
-    ring->name_all = guest->spelled_out;
+    ring->name_all = guest->name_all_loads;
     /* Windows depend on block counts, and those of dropped slots are unknown: with --lossy, the tap
      * leaves no loads out. */
     if (guest->needs == SL_NEED_VALUES && !guest->lossy)
-        ring->load_sampling = guest->stretches;
+        ring->load_sampling = guest->load_sampling;
     ring->data_at = sl_slot_data_at(guest->needs, &ring->load_sampling);
     ring->in_flight_max = SL_RING_IN_FLIGHT;
     ring->reader_pid = getpid();
@@ -68,14 +68,14 @@ int sl_ring_open(struct sl_ring_reader *r, struct sl_source *source, const struc
         r->inode = info.st_ino;
     if (!r->ring && errno == EFBIG)
         return sl_fail(f, SL_EIO,
-                       "files may not be as large as the memory that sluice shares with "
-                       "the program, %zu MB (as a file it is empty): raise the limit, RLIMIT_FSIZE",
+                       "the file size limit (RLIMIT_FSIZE) is too low for the memory that "
+                       "sluice shares with the program: raise it to %zu MB",
                        (sizeof *r->ring + 999999) / 1000000);
     r->records = malloc(SL_RING_RECORD_BYTES);
     r->copy = malloc((SL_SLOT_WORDS + 1) * sizeof *r->copy);
     if (!r->ring || !r->records || !r->copy)
         return sl_fail_errno(f, SL_ENOMEM, "cannot make the shared memory");
-    memcpy(r->terms, r->ring, SL_RING_TERMS);
+    memcpy(r->constants, r->ring, SL_RING_CONSTANTS_SIZE);
     r->data_at = r->ring->data_at;
     return sl_ring_decoder_init(&r->decoder, &source->statics, f);
 }
@@ -84,7 +84,7 @@ void sl_ring_set_reader(struct sl_ring_reader *r)
 {
     int32_t own = getpid();
     r->ring->reader_pid = own;
-    memcpy(r->terms + offsetof(struct sl_ring, reader_pid), &own, sizeof own);
+    memcpy(r->constants + offsetof(struct sl_ring, reader_pid), &own, sizeof own);
 }
 
 void sl_ring_close(struct sl_ring_reader *r)
@@ -98,7 +98,7 @@ void sl_ring_close(struct sl_ring_reader *r)
 
 /* ---- records ---- */
 
-/* Applies IMPLIED records to the decoder and passes all others to the source. */
+/* Applies LOAD_LAYOUT records to the decoder and passes all others to the source. */
 static int apply_records(struct sl_ring_reader *r, const uint8_t *data, size_t size,
                          struct sl_failure *f)
 {
@@ -111,7 +111,7 @@ static int apply_records(struct sl_ring_reader *r, const uint8_t *data, size_t s
         if (size - at - sizeof head < head[0])
             return sl_ring_corrupted(f);
         size_t next = at + sizeof head + head[0];
-        if (head[1] == SL_RECORD_IMPLIED) {
+        if (head[1] == SL_RECORD_LOAD_LAYOUT) {
             int64_t used = sl_source_records(r->source, data + passed, at - passed, f);
             int error = used < 0
                             ? (int)used
@@ -201,7 +201,7 @@ static int read_slot(struct sl_ring_reader *r, const struct sl_slot *slot, uint6
 static int next_in_order(struct sl_ring_reader *r, struct sl_failure *f)
 {
     struct sl_ring *ring = r->ring;
-    uint32_t published = r->still ? r->last : atomic_load(&ring->published), slot;
+    uint32_t published = r->stopped ? r->last : atomic_load(&ring->published), slot;
     if (published - r->consumed > SL_RING_ORDER)
         return sl_ring_corrupted(f);
     do {
@@ -209,7 +209,7 @@ static int next_in_order(struct sl_ring_reader *r, struct sl_failure *f)
             return 0;
         slot = atomic_load_explicit(&ring->order[r->consumed % SL_RING_ORDER],
                                     memory_order_acquire);
-        if (!slot && !r->still)
+        if (!slot && !r->stopped)
             return 0;
         if (!slot)
             atomic_store(&ring->consumed, ++r->consumed);
@@ -262,9 +262,9 @@ static int read_stage(struct sl_ring_reader *r, const struct sl_slot *slot, stru
     if (!stage->at) /* an engine's, or unused */
         sl_stage_set(stage, 0, SL_STAGE_DATA, 0);
     if (stage->blocks > SL_STAGE_DATA || stage->at < SL_STAGE_DATA ||
-        stage->at > (open ? SL_STAGE_WORDS : SL_STAGE_LIMIT + 2 * SL_IMPLIED_MAX) ||
+        stage->at > (open ? SL_STAGE_WORDS : SL_STAGE_LIMIT + 2 * SL_LOAD_LAYOUT_MAX) ||
         (open ? stage->start < SL_STAGE_DATA || stage->start >= stage->at
-              : stage->progress > 2 * SL_IMPLIED_MAX + 1 ||
+              : stage->progress > 2 * SL_LOAD_LAYOUT_MAX + 1 ||
                     (stage->progress &&
                      (stage->at >= SL_STAGE_LIMIT || stage->blocks == SL_STAGE_DATA))))
         return sl_ring_corrupted(f);
@@ -284,20 +284,20 @@ static int read_stage(struct sl_ring_reader *r, const struct sl_slot *slot, stru
  * Returns 0 after the last. */
 static int next_left_over(struct sl_ring_reader *r, struct sl_failure *f)
 {
-    for (; r->next_salvaged < SL_RING_STAGES; r->next_salvaged++) {
-        const struct sl_stage *stage = &r->ring->stage[r->next_salvaged];
+    for (; r->next_left_over_stage < SL_RING_STAGES; r->next_left_over_stage++) {
+        const struct sl_stage *stage = &r->ring->stage[r->next_left_over_stage];
         if (!atomic_load(&stage->used))
             continue;
         r->stage = *stage;
         const struct sl_slot *slot = slot_left_over(r, &r->stage);
-        if (!r->slot_salvaged) {
-            r->slot_salvaged = true;
+        if (!r->left_over_slot_read) {
+            r->left_over_slot_read = true;
             r->words.flags = 0;
             if (slot)
                 return read_left_over(r, slot, f);
         }
-        r->next_salvaged++;
-        r->slot_salvaged = false;
+        r->next_left_over_stage++;
+        r->left_over_slot_read = false;
         return read_stage(r, slot, f);
     }
     return 0;
@@ -307,24 +307,25 @@ static int next_left_over(struct sl_ring_reader *r, struct sl_failure *f)
 
 void sl_ring_guest_stopped(struct sl_ring_reader *r)
 {
-    r->still = true;
+    r->stopped = true;
     r->last = atomic_load(&r->ring->published);
 }
 
 /* True if the guest has overwritten what only the reader writes. */
-static bool written_over(const struct sl_ring_reader *r)
+static bool is_overwritten(const struct sl_ring_reader *r)
 {
     struct sl_ring *ring = r->ring;
-    return memcmp(ring, r->terms, SL_RING_TERMS) || atomic_load(&ring->consumed) != r->consumed ||
+    return memcmp(ring, r->constants, SL_RING_CONSTANTS_SIZE) ||
+           atomic_load(&ring->consumed) != r->consumed ||
            atomic_load(&ring->records_read) != r->records_read || atomic_load(&ring->reader_gone);
 }
 
 /* Fails if the guest has been waiting for too long although there was nothing to read. */
-static int check_waiting(struct sl_ring_reader *r, bool got, struct sl_failure *f)
+static int check_waiting(struct sl_ring_reader *r, bool has_read, struct sl_failure *f)
 {
     uint32_t calls = atomic_load(&r->ring->wake_reader);
     struct timespec now;
-    if (got || calls == r->calls) {
+    if (has_read || calls == r->calls) {
         r->calls = calls;
         r->called = 0;
         return 0;
@@ -335,19 +336,18 @@ static int check_waiting(struct sl_ring_reader *r, bool got, struct sl_failure *
     if (calls - r->calls < STUCK_CALLS || now.tv_sec - r->called <= STUCK_SECONDS)
         return 0;
     return sl_fail(f, SL_EFORMAT,
-                   "the program waits for sluice and sluice for the program, so the "
-                   "program has written over sluice's memory: its profile cannot be "
-                   "trusted");
+                   "the program and sluice wait for each other: the program has overwritten "
+                   "sluice's shared memory, and its profile is unreliable");
 }
 
 int sl_ring_next(struct sl_ring_reader *r, struct sl_failure *f)
 {
-    if (written_over(r))
+    if (is_overwritten(r))
         return sl_ring_corrupted(f);
     int more = free_slot(r, f);
     if (more >= 0)
         more = next_in_order(r, f);
-    if (!more && r->still)
+    if (!more && r->stopped)
         more = next_left_over(r, f);
     /* After the slot was found: the tap writes records before the events that need them. */
     int records = more < 0 ? more : drain_records(r, f);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The reader's side of the ring (ring.h): takes records and slots in order, and after the guest's
- * end the words that its threads had not published. The guest may overwrite any part of the ring at
- * any time. */
+/* The reader's side of the ring (ring.h): reads records and published slots in order. After the end
+ * of the guest, it also reads the words that the guest's threads have not published. The guest may
+ * overwrite any part of the ring at any time. */
 #ifndef SL_RING_READER_H
 #define SL_RING_READER_H
 
@@ -14,21 +14,21 @@
 #include "source.h"
 
 /* The ring's first bytes, which are constant after sl_ring_open(). */
-#define SL_RING_TERMS offsetof(struct sl_ring, published)
+#define SL_RING_CONSTANTS_SIZE offsetof(struct sl_ring, published)
 
 struct sl_ring_reader {
     struct sl_source *source; /* gets the records */
     struct sl_ring *ring;
     ino_t inode;      /* of the ring, to find it in /proc/PID/maps */
     uint8_t *records; /* linear copy of the unread part of the byte ring */
-    bool still;       /* the guest has ended or is stopped: stages can be read */
+    bool stopped;     /* the guest has ended or is stopped: stages can be read */
 
     /* Copies of what only the reader writes, to detect that the guest overwrites it. */
-    uint8_t terms[SL_RING_TERMS];
+    uint8_t constants[SL_RING_CONSTANTS_SIZE];
     uint32_t consumed;
     uint32_t data_at; /* in slots */
     uint64_t records_read;
-    uint32_t last; /* if `still`: number of slots that were published */
+    uint32_t last; /* if `stopped`: number of slots that were published */
 
     uint32_t calls; /* of sl_ring_wake_reader() when something was last read */
     time_t called;  /* when the first call after that was seen; 0: none */
@@ -37,9 +37,9 @@ struct sl_ring_reader {
     struct sl_ring_words words;
     struct sl_slot *slot; /* to be freed when its words have been read; or NULL */
     uint32_t *copy;
-    uint32_t next_salvaged; /* next stage to read after the end */
-    struct sl_stage stage;  /* copy of an ended thread's stage, its last block completed */
-    bool slot_salvaged;     /* that thread's slot has been read */
+    uint32_t next_left_over_stage; /* next stage to read after the end */
+    struct sl_stage stage;         /* copy of an ended thread's stage, its last block completed */
+    bool left_over_slot_read;      /* that thread's slot has been read */
 
     struct sl_ring_decoder decoder;
 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The format of ring words: load layouts, blocks of any kind, and the words of killed threads. */
+/* Decoder of ring words for blocks of any kind: stores load layouts, decodes blocks, and repairs
+ * the words of killed threads (ring_words.h). */
 #include "ring_words.h"
 
 #include <stdlib.h>
@@ -28,8 +29,8 @@ static void make_groups(struct sl_ring_shuffle *group)
 int sl_ring_corrupted(struct sl_failure *f)
 {
     return sl_fail(f, SL_EFORMAT,
-                   "the program has written over sluice's memory: its profile cannot "
-                   "be trusted");
+                   "the program has overwritten sluice's shared memory: its profile is "
+                   "unreliable");
 }
 
 int sl_ring_decoder_init(struct sl_ring_decoder *r, const struct sl_statics *statics,
@@ -39,17 +40,17 @@ int sl_ring_decoder_init(struct sl_ring_decoder *r, const struct sl_statics *sta
                                   .form = SL_RING_FORMS,
                                   .own = malloc(sizeof *r->own),
                                   .groups = malloc(sizeof *r->groups)};
-    if (!r->own || !r->groups || !SL_GROW(r->implied, r->implied_capacity, 1))
+    if (!r->own || !r->groups || !SL_GROW(r->layout, r->layouts_capacity, 1))
         return sl_out_of_memory(f);
     r->out = r->own;
-    r->implied[0].word = UINT32_MAX; /* not a word of block 0, which is not known yet */
+    r->layout[0].word = UINT32_MAX; /* not a word of block 0, which is not known yet */
     make_groups(r->groups->group);
     return 0;
 }
 
 void sl_ring_decoder_free(struct sl_ring_decoder *r)
 {
-    free(r->implied);
+    free(r->layout);
     free(r->variant);
     free(r->more_insn);
     free(r->more_wide);
@@ -59,23 +60,23 @@ void sl_ring_decoder_free(struct sl_ring_decoder *r)
 
 int sl_ring_sync(struct sl_ring_decoder *r, struct sl_failure *f)
 {
-    if (!SL_GROW(r->implied, r->implied_capacity, r->statics->n_blocks))
+    if (!SL_GROW(r->layout, r->layouts_capacity, r->statics->n_blocks))
         return sl_out_of_memory(f);
     for (; r->n_synced < r->statics->n_blocks; r->n_synced++) {
         uint32_t block = (uint32_t)r->n_synced;
-        if (!r->implied[block].n)
-            r->implied[block] = (struct sl_load_layout){.block = block, .word = block};
+        if (!r->layout[block].n)
+            r->layout[block] = (struct sl_load_layout){.block = block, .word = block};
     }
     return 0;
 }
 
 /* Where the layout of `word` is stored; NULL if the word is invalid or if out of memory. */
-static struct sl_load_layout *list_for(struct sl_ring_decoder *r, uint32_t word, uint32_t block)
+static struct sl_load_layout *layout_for(struct sl_ring_decoder *r, uint32_t word, uint32_t block)
 {
     size_t variant = word & ~SL_WORD_VARIANT;
     if (word == block)
-        return SL_GROW(r->implied, r->implied_capacity, (size_t)block + 1) ? &r->implied[block]
-                                                                           : NULL;
+        return SL_GROW(r->layout, r->layouts_capacity, (size_t)block + 1) ? &r->layout[block]
+                                                                          : NULL;
     if (word < SL_WORD_VARIANT || variant != r->n_variants ||
         !SL_GROW(r->variant, r->variants_capacity, variant + 1))
         return NULL;
@@ -88,53 +89,56 @@ int sl_ring_load_layout(struct sl_ring_decoder *r, const uint8_t *payload, uint3
     uint32_t head[2] = {0, UINT32_MAX}, n = length / 4 - 2;
     if (length >= sizeof head)
         memcpy(head, payload, sizeof head);
-    if (length < sizeof head || n > SL_IMPLIED_MAX || head[1] >= r->statics->n_blocks)
+    if (length < sizeof head || n > SL_LOAD_LAYOUT_MAX || head[1] >= r->statics->n_blocks)
         return sl_ring_corrupted(f);
-    struct sl_load_layout list = {
+    struct sl_load_layout layout = {
         .block = head[1], .n = (uint8_t)n, .words = (uint8_t)n, .more = (uint32_t)r->n_more};
     size_t groups = r->n_more + n / SL_RING_GROUP + 1;
     if (!SL_GROW(r->more_insn, r->more_insn_capacity, groups * SL_RING_GROUP) ||
         !SL_GROW(r->more_wide, r->more_wide_capacity, groups))
         return sl_out_of_memory(f);
     for (uint32_t i = 0; i < n; i++) {
-        uint32_t insn, place = i % SL_RING_GROUP, group = list.more + i / SL_RING_GROUP - 1;
+        uint32_t insn, position = i % SL_RING_GROUP, group = layout.more + i / SL_RING_GROUP - 1;
         memcpy(&insn, payload + sizeof head + 4 * i, 4);
         uint8_t is_wide = (uint8_t)(insn >> 31);
-        insn &= ~SL_IMPLIED_WIDE;
+        insn &= ~SL_LOAD_LAYOUT_WIDE;
         if (insn >= r->statics->n_insns)
             return sl_ring_corrupted(f);
-        list.words = (uint8_t)(list.words + is_wide);
+        layout.words = (uint8_t)(layout.words + is_wide);
         if (i < SL_RING_GROUP) {
-            list.insn[i] = insn;
-            list.wide |= (uint8_t)(is_wide << i);
-            list.halves |= (uint8_t)((is_wide ? 3 : 1) << 2 * i);
+            layout.insn[i] = insn;
+            layout.wide |= (uint8_t)(is_wide << i);
+            layout.halves |= (uint8_t)((is_wide ? 3 : 1) << 2 * i);
         } else {
-            r->more_insn[SL_RING_GROUP * group + place] = insn;
-            r->more_wide[group] = (uint8_t)((place ? r->more_wide[group] : 0) | is_wide << place);
+            r->more_insn[SL_RING_GROUP * group + position] = insn;
+            r->more_wide[group] = (uint8_t)((position ? r->more_wide[group] : 0) | is_wide
+                                                                                       << position);
         }
     }
     r->n_more += n > SL_RING_GROUP ? (n - 1) / SL_RING_GROUP : 0;
-    list.word = sl_block_word(head[0], list.words);
-    struct sl_load_layout *its = list_for(r, head[0], head[1]);
-    if (!its)
+    layout.word = sl_block_word(head[0], layout.words);
+    struct sl_load_layout *old = layout_for(r, head[0], head[1]);
+    if (!old)
         return sl_ring_corrupted(f);
-    r->n_changed += its->n != 0;
-    *its = list;
+    r->n_changed += old->n != 0;
+    *old = layout;
     return 0;
 }
 
 /* ---- blocks of any kind ---- */
 
 /* Copies the first loads of a layout, as many as `words` data words have. Returns their number. */
-static uint32_t copy_some(struct sl_ring_decoder *r, uint32_t to, const struct sl_load_layout *list,
-                          const uint32_t *value, uint32_t words)
+static uint32_t copy_some(struct sl_ring_decoder *r, uint32_t to,
+                          const struct sl_load_layout *layout, const uint32_t *value,
+                          uint32_t words)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < words; n++) {
-        uint32_t group = list->more + n / SL_RING_GROUP - 1, place = n % SL_RING_GROUP;
-        bool wide = (n < SL_RING_GROUP ? list->wide : r->more_wide[group]) >> place & 1;
-        r->out->mem_insn[to + n] = n < SL_RING_GROUP ? list->insn[n]
-                                                     : r->more_insn[SL_RING_GROUP * group + place];
+        uint32_t group = layout->more + n / SL_RING_GROUP - 1, position = n % SL_RING_GROUP;
+        bool wide = (n < SL_RING_GROUP ? layout->wide : r->more_wide[group]) >> position & 1;
+        r->out->mem_insn[to + n] = n < SL_RING_GROUP
+                                       ? layout->insn[n]
+                                       : r->more_insn[SL_RING_GROUP * group + position];
         r->out->mem_value[to + n] = value[i] | (wide ? (uint64_t)value[i + 1] << 32 : 0);
         i += 1 + wide;
     }
@@ -184,7 +188,7 @@ static int decode_open(struct sl_ring_decoder *r, struct sl_ring_position *d)
     unsigned needs = r->statics->program.needs;
     uint32_t word = sl_field_once(d->word);
     bool continued = word == (SL_WORD_CONTINUED | SL_WORD_OPEN);
-    const struct sl_load_layout *list = sl_ring_layout(r, word & SL_WORD_NAME);
+    const struct sl_load_layout *layout = sl_ring_layout(r, word & SL_WORD_NAME);
     if (d->data == d->data_end)
         return -1;
     uint32_t count = sl_field_once(d->data), n = count & ~SL_WORD_CUT;
@@ -196,17 +200,17 @@ static int decode_open(struct sl_ring_decoder *r, struct sl_ring_position *d)
     d->word++;
     d->data++;
     if (!continued) {
-        if (!list)
+        if (!layout)
             return -1;
-        r->out->block[d->n_blocks] = list->block;
+        r->out->block[d->n_blocks] = layout->block;
         r->out->block_mem[d->n_blocks++] = d->n_mems;
     }
     d->named_left = cut ? 0 : n;
     if (!cut)
         return sl_ring_left(r, d, needs) ? 1 : -1;
-    if (continued || n > list->words)
+    if (continued || n > layout->words)
         return -1;
-    d->n_mems += copy_some(r, d->n_mems, list, d->data, n);
+    d->n_mems += copy_some(r, d->n_mems, layout, d->data, n);
     d->data += n;
     return 1;
 }
@@ -222,30 +226,30 @@ int sl_ring_block(struct sl_ring_decoder *r, struct sl_ring_position *d)
         d->word++;
         return 1;
     }
-    const struct sl_load_layout *list = sl_ring_layout(r, word & SL_WORD_NAME);
-    if (!list || word != list->word || d->data_end - d->data < list->words)
+    const struct sl_load_layout *layout = sl_ring_layout(r, word & SL_WORD_NAME);
+    if (!layout || word != layout->word || d->data_end - d->data < layout->words)
         return -1;
-    if (d->n_mems + list->n > SL_CHUNK_MEMS)
+    if (d->n_mems + layout->n > SL_CHUNK_MEMS)
         return 0;
-    r->out->block[d->n_blocks] = list->block;
+    r->out->block[d->n_blocks] = layout->block;
     r->out->block_mem[d->n_blocks++] = d->n_mems;
-    d->n_mems += copy_some(r, d->n_mems, list, d->data, list->words);
+    d->n_mems += copy_some(r, d->n_mems, layout, d->data, layout->words);
     d->word++;
-    d->data += list->words;
+    d->data += layout->words;
     return 1;
 }
 
 uint32_t sl_ring_offsets(const struct sl_ring_decoder *r, uint32_t word, uint32_t block, uint32_t n,
                          uint16_t *offset)
 {
-    const struct sl_load_layout *list = &r->implied[block];
-    if (!n || word != list->word || n != list->n || word & (SL_WORD_OPEN | SL_WORD_VARIANT) ||
+    const struct sl_load_layout *layout = &r->layout[block];
+    if (!n || word != layout->word || n != layout->n || word & (SL_WORD_OPEN | SL_WORD_VARIANT) ||
         sl_field_length(word) == SL_WORD_LONG)
         return 0;
-    uint32_t at = 0, wide = list->wide;
+    uint32_t at = 0, wide = layout->wide;
     for (uint32_t i = 0; i < n; i++, wide >>= 1) {
         if (i && i % SL_RING_GROUP == 0)
-            wide = r->more_wide[list->more + i / SL_RING_GROUP - 1];
+            wide = r->more_wide[layout->more + i / SL_RING_GROUP - 1];
         offset[i] = (uint16_t)(at | (wide & 1 ? SL_RING_WIDE : 0));
         at += 1 + (wide & 1);
     }
@@ -266,10 +270,10 @@ uint32_t sl_ring_chunk_flags(struct sl_ring_words *in)
 static uint32_t length_of(const struct sl_ring_decoder *r, uint32_t word, const uint32_t *data,
                           size_t left)
 {
-    const struct sl_load_layout *list = sl_ring_layout(r, word & SL_WORD_NAME);
+    const struct sl_load_layout *layout = sl_ring_layout(r, word & SL_WORD_NAME);
     uint64_t length = UINT32_MAX;
-    if (!(word & SL_WORD_OPEN) && list)
-        length = sl_field_length(word) ? list->words : 0;
+    if (!(word & SL_WORD_OPEN) && layout)
+        length = sl_field_length(word) ? layout->words : 0;
     else if (word & SL_WORD_OPEN && left)
         length = 1 + open_words(data[0], r->statics->program.needs);
     return length <= left ? (uint32_t)length : UINT32_MAX;

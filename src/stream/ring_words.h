@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The decoder of ring words (ring.h): it turns them into chunks (event.h), or sorts them directly
- * into a frame of a trace (trace_sort.h).
+/* The decoder of ring words (ring.h). It decodes the words to chunks (event.h), or sorts them
+ * directly into a frame of a trace (trace_sort.h).
  *
  *                       ┌─► ring_chunk.c   arrays of a chunk, for profiles
  *     ring_words.c ─────┤
@@ -36,8 +36,8 @@ enum sl_ring_form { SL_RING_PLAIN, SL_RING_AVX2, SL_RING_AVX512, SL_RING_FORMS }
 struct sl_ring_decoder {
     const struct sl_statics *statics;
     enum sl_ring_form form;
-    struct sl_load_layout *implied; /* load layouts, by block */
-    size_t n_synced, implied_capacity;
+    struct sl_load_layout *layout; /* load layouts, by block */
+    size_t n_synced, layouts_capacity;
     uint32_t n_changed;             /* layouts that were replaced by a later record */
     struct sl_load_layout *variant; /* other layouts of blocks, by variant */
     size_t n_variants, variants_capacity;
@@ -54,7 +54,7 @@ int sl_ring_decoder_init(struct sl_ring_decoder *decoder, const struct sl_static
                          struct sl_failure *f);
 void sl_ring_decoder_free(struct sl_ring_decoder *decoder);
 
-/* Applies the payload of an IMPLIED record; the BLOCK record must have been applied before.
+/* Applies the payload of an LOAD_LAYOUT record; the BLOCK record must have been applied before.
  * SL_EFORMAT if it is invalid, SL_ENOMEM. */
 int sl_ring_load_layout(struct sl_ring_decoder *decoder, const uint8_t *payload, uint32_t length,
                         struct sl_failure *f);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Cuts chunks to the run range of --skip and --limit, at block boundaries (run_range.h). */
+/* Filter of a stream that cuts chunks to the run range of --skip and --limit, at block boundaries
+ * (run_range.h). */
 #include "run_range.h"
 
 #include <stdlib.h>
 
-void sl_chunk_drop_front(struct sl_chunk *chunk, uint32_t n, uint32_t *block_mem)
+void sl_chunk_remove_first(struct sl_chunk *chunk, uint32_t n, uint32_t *block_mem)
 {
     uint32_t mems = chunk->n_mems;
     if (chunk->block_mem) {
@@ -22,70 +23,71 @@ void sl_chunk_drop_front(struct sl_chunk *chunk, uint32_t n, uint32_t *block_mem
     chunk->mem_addr = chunk->mem_addr ? chunk->mem_addr + mems : NULL;
 }
 
-void sl_chunk_keep_front(struct sl_chunk *chunk, uint32_t n)
+void sl_chunk_truncate(struct sl_chunk *chunk, uint32_t n)
 {
     if (n < chunk->n_blocks && chunk->block_mem)
         chunk->n_mems = chunk->block_mem[n];
     chunk->n_blocks = n;
 }
 
-/* Counts the first blocks of the chunk until `*done` reaches `wanted` instructions. */
+/* Counts the first blocks of the chunk until `*done` reaches `limit` instructions. */
 static uint32_t blocks_of(const struct sl_statics *statics, const struct sl_chunk *chunk,
-                          uint64_t *done, uint64_t wanted)
+                          uint64_t *done, uint64_t limit)
 {
     uint32_t i = 0;
-    while (i < chunk->n_blocks && *done < wanted)
+    while (i < chunk->n_blocks && *done < limit)
         *done += statics->block_size[chunk->block[i++]];
     return i;
 }
 
-static bool drop_front(struct sl_run_range *w, struct sl_chunk *chunk, uint32_t first)
+static bool remove_before(struct sl_run_range *range, struct sl_chunk *chunk, uint32_t first)
 {
-    if (!w->block_mem && !(w->block_mem = malloc(SL_CHUNK_BLOCKS * sizeof *w->block_mem)))
+    if (!range->block_mem &&
+        !(range->block_mem = malloc(SL_CHUNK_BLOCKS * sizeof *range->block_mem)))
         return false;
-    sl_chunk_drop_front(chunk, first, w->block_mem);
+    sl_chunk_remove_first(chunk, first, range->block_mem);
     chunk->flags |= SL_CHUNK_GAP;
     return true;
 }
 
 /* Mem events of the last block of the range can continue in the next chunk of its thread. */
-static enum sl_window_verdict cut_rest(struct sl_run_range *w, struct sl_chunk *chunk)
+static enum sl_range_part cut_after(struct sl_run_range *range, struct sl_chunk *chunk)
 {
-    if (w->ended || chunk->thread != w->thread || !chunk->n_mems)
-        return SL_WINDOW_END;
-    w->ended = chunk->n_blocks > 0;
-    sl_chunk_keep_front(chunk, 0);
-    return chunk->n_mems ? SL_WINDOW_GIVE : SL_WINDOW_END;
+    if (range->ended || chunk->thread != range->thread || !chunk->n_mems)
+        return SL_RANGE_AFTER;
+    range->ended = chunk->n_blocks > 0;
+    sl_chunk_truncate(chunk, 0);
+    return chunk->n_mems ? SL_RANGE_INSIDE : SL_RANGE_AFTER;
 }
 
-bool sl_run_range_cut(struct sl_run_range *w, const struct sl_statics *statics,
-                      struct sl_chunk *chunk, enum sl_window_verdict *verdict)
+bool sl_run_range_cut(struct sl_run_range *range, const struct sl_statics *statics,
+                      struct sl_chunk *chunk, enum sl_range_part *part)
 {
-    *verdict = SL_WINDOW_GIVE;
-    if (w->limit && w->taken >= w->limit) {
-        *verdict = cut_rest(w, chunk);
+    *part = SL_RANGE_INSIDE;
+    if (range->limit && range->counted >= range->limit) {
+        *part = cut_after(range, chunk);
         return true;
     }
-    if (!w->begun && w->skip) {
-        uint32_t first = blocks_of(statics, chunk, &w->skipped, w->skip);
+    if (!range->begun && range->skip) {
+        uint32_t first = blocks_of(statics, chunk, &range->skipped, range->skip);
         if (first == chunk->n_blocks) {
-            *verdict = SL_WINDOW_DROP;
+            *part = SL_RANGE_BEFORE;
             return true;
         }
-        if (!drop_front(w, chunk, first))
+        if (!remove_before(range, chunk, first))
             return false;
     }
-    w->begun = true;
-    w->thread = chunk->thread;
-    if (w->limit) {
-        uint32_t last = blocks_of(statics, chunk, &w->taken, w->limit);
-        w->ended = last < chunk->n_blocks;
-        sl_chunk_keep_front(chunk, last);
+    range->begun = true;
+    range->thread = chunk->thread;
+    if (range->limit) {
+        uint32_t last = blocks_of(statics, chunk, &range->counted, range->limit);
+        range->ended = last < chunk->n_blocks;
+        sl_chunk_truncate(chunk, last);
     }
     return true;
 }
 
-void sl_run_range_free(struct sl_run_range *w)
+void sl_run_range_free(struct sl_run_range *range)
 {
-    free(w->block_mem);
+    free(range->block_mem);
 }

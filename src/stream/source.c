@@ -1,27 +1,26 @@
 /* SPDX-License-Identifier: MIT */
-/* Operations common to all sources of chunks: the run range and load sampling, static records,
- * signals (source.h). */
+/* Operations that all sources of chunks share: filtering by run range and load sampling, static
+ * records, signals to the guest (source.h). */
 #include "source.h"
 
 #include "failure.h"
 
 void sl_source_run_range(struct sl_source *source, uint64_t skip, uint64_t limit)
 {
-    source->window.skip = skip;
-    source->window.limit = limit;
+    source->run_range.skip = skip;
+    source->run_range.limit = limit;
 }
 
-int sl_source_sample_loads(struct sl_source *source, const struct sl_load_sampling *stretches,
+int sl_source_sample_loads(struct sl_source *source, const struct sl_load_sampling *sampling,
                            struct sl_failure *f)
 {
-    uint32_t of = stretches->of ? stretches->of : 1;
-    if (of > SL_STRETCHES_MAX || (of > 1 && !stretches->blocks) ||
-        stretches->blocks > SL_STRETCH_BLOCKS_MAX)
+    uint32_t of = sampling->of ? sampling->of : 1;
+    if (of > SL_SAMPLING_WINDOWS_MAX || (of > 1 && !sampling->blocks) ||
+        sampling->blocks > SL_SAMPLING_BLOCKS_MAX)
         return sl_fail_setting(f, "sample-loads",
-                               "load values can be sampled in one of at most %u windows of at most "
-                               "%u blocks",
-                               SL_STRETCHES_MAX, SL_STRETCH_BLOCKS_MAX);
-    source->watched.stretches = *stretches;
+                               "load sampling is limited to 1 in %u windows of at most %u blocks",
+                               SL_SAMPLING_WINDOWS_MAX, SL_SAMPLING_BLOCKS_MAX);
+    source->load_sampler.sampling = *sampling;
     return 0;
 }
 
@@ -29,20 +28,20 @@ int sl_source_sample_loads(struct sl_source *source, const struct sl_load_sampli
  * a reason. */
 static int end_of_stream(struct sl_source *source)
 {
-    const struct sl_run_range *w = &source->window;
+    const struct sl_run_range *w = &source->run_range;
     if (w->skip && !w->begun && !source->warning[0])
         snprintf(source->warning, sizeof source->warning,
-                 "all %llu instructions of the stream are skipped, so nothing counts",
+                 "nothing is counted: all %llu instructions of the stream are skipped",
                  (unsigned long long)w->skipped);
     return 0;
 }
 
 /* Events before the run range are not decoded, except with load sampling: the sampling windows
  * depend on the number of blocks before. */
-static int go_to_window(struct sl_source *source, struct sl_failure *f)
+static int skip_to_range(struct sl_source *source, struct sl_failure *f)
 {
-    struct sl_run_range *w = &source->window;
-    if (w->begun || w->skipped || !w->skip || source->watched.stretches.of > 1 ||
+    struct sl_run_range *w = &source->run_range;
+    if (w->begun || w->skipped || !w->skip || source->load_sampler.sampling.of > 1 ||
         !source->ops->skip)
         return 0;
     int64_t at = source->ops->skip(source, w->skip, f);
@@ -54,19 +53,19 @@ static int go_to_window(struct sl_source *source, struct sl_failure *f)
 
 int sl_source_next(struct sl_source *source, struct sl_chunk *chunk, struct sl_failure *f)
 {
-    enum sl_window_verdict verdict;
-    int error = go_to_window(source, f);
+    enum sl_range_part part;
+    int error = skip_to_range(source, f);
     if (error)
         return error;
     do {
         int more = source->ops->next(source, chunk, f);
         if (more <= 0)
             return more < 0 ? more : end_of_stream(source);
-        if (!sl_load_sampler_cut(&source->watched, chunk) ||
-            !sl_run_range_cut(&source->window, &source->statics, chunk, &verdict))
+        if (!sl_load_sampler_cut(&source->load_sampler, chunk) ||
+            !sl_run_range_cut(&source->run_range, &source->statics, chunk, &part))
             return sl_out_of_memory(f);
-    } while (verdict == SL_WINDOW_DROP);
-    return verdict == SL_WINDOW_GIVE;
+    } while (part == SL_RANGE_BEFORE);
+    return part == SL_RANGE_INSIDE;
 }
 
 void sl_source_needs(struct sl_source *source, unsigned needs)
@@ -89,7 +88,7 @@ int64_t sl_source_records(struct sl_source *source, const uint8_t *data, size_t 
     return used;
 }
 
-unsigned sl_source_wants(const struct sl_source *source)
+unsigned sl_source_contents(const struct sl_source *source)
 {
     return source->statics.program.needs;
 }
@@ -131,7 +130,7 @@ void sl_source_close(struct sl_source *source)
     if (!source)
         return;
     sl_source_let_go(source);
-    sl_load_sampler_free(&source->watched);
-    sl_run_range_free(&source->window);
+    sl_load_sampler_free(&source->load_sampler);
+    sl_run_range_free(&source->run_range);
     source->ops->close(source);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A source of chunks: a running guest, a trace file, a synthetic stream.
+/* A source of chunks (event.h): a running guest, a trace file, or a synthetic stream.
  *
- * To add one: a struct that begins with `struct sl_source`, its `next` and `close`, an open
- * function, and a row in source_registry.c. */
+ * A new kind of source needs a struct that begins with `struct sl_source`, its operations `next`
+ * and `close`, a function that opens it, and a row in source_registry.c. */
 #ifndef SL_SOURCE_H
 #define SL_SOURCE_H
 
@@ -35,8 +35,8 @@ struct sl_source {
     const struct sl_source_ops *ops;
     struct sl_statics statics;
     /* Filters that sl_source_next() applies to the chunks of `next`. */
-    struct sl_load_sampler watched;
-    struct sl_run_range window;
+    struct sl_load_sampler load_sampler;
+    struct sl_run_range run_range;
     /* Gets all static records after they are applied, so that a recorder can store them; NULL: no
      * listener. The PROGRAM record is applied when the source opens, before a listener can be set:
      * sl_statics_program_record() makes it again. */
@@ -54,7 +54,7 @@ struct sl_source {
     /* The trace frame into which the source may sort the next chunk directly (trace_sort.h); NULL:
      * none. A source that does so sets it to NULL and returns the chunk without mem arrays. */
     struct sl_trace_sorter *sorter;
-    unsigned unneeded;    /* wants that the source may leave out: sl_source_needs() */
+    unsigned unneeded;    /* needs that the source may leave out: sl_source_needs() */
     uint64_t ahead_bytes; /* memory of frames that were read ahead, about */
     char warning[256];    /* "" or a message that is not an error */
 };

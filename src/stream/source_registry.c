@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* The kinds of streams that a name can open. The last file of the folder: it links to every kind of
- * source, and no other file of the folder links to it.
+/* Table of the kinds of sources that sl_source_open() can open by name. This file refers to every
+ * kind of source, and no other file of the folder refers to it.
  *
  *     synth:SPEC      synthetic stream          synth.c
  *     champsim:FILE   ChampSim trace            foreign/champsim_source.c
  *     perf:FILE       perf's branch stacks      foreign/perf_source.c
  *     FILE            trace of sluice           trace/trace_read.c
  *
- * A running guest has no name: sl_source_run() (guest_source.c). */
+ * A running guest has no name; sl_source_run() in guest_source.c opens it. */
 #include <string.h>
 
 #include "source.h"

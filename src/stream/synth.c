@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Source of a synthetic stream of tuples <pc, value>, for experiments with a known answer.
+/* Source of a synthetic stream of tuples <pc, value>, for experiments in which the true counts are
+ * known.
  *
  * There is one block for each pc, with one 4-byte load instruction (bytes zero). Each event is that
  * block and one mem event with the value. The architecture is SL_ARCH_NONE. Tuple t has pc number
@@ -117,7 +118,7 @@ static const struct sl_synth_kind *find_kind(const struct sl_spec *spec, struct 
             return k;
         strcat(strcat(known, k == sl_synth_kinds ? "" : ", "), k->name);
     }
-    sl_fail(f, SL_EUSAGE, "there is no made-up stream \"%.*s\"; there are %s",
+    sl_fail(f, SL_EUSAGE, "unknown synthetic stream \"%.*s\": use %s",
             (int)(spec->name_end - spec->name), spec->text + spec->name, known);
     return NULL;
 }
@@ -133,7 +134,7 @@ int sl_synth_source(struct sl_source **source, const char *text, struct sl_failu
     if (!kind)
         return SL_EUSAGE;
     if (text[spec.end])
-        return sl_fail(f, SL_EUSAGE, "nothing can follow \"%.*s\"", (int)spec.end, text);
+        return sl_fail(f, SL_EUSAGE, "unexpected text after \"%.*s\"", (int)spec.end, text);
     struct sl_synth *y = calloc(1, sizeof *y);
     if (!y)
         return sl_out_of_memory(f);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Synthetic streams: `synth:KIND(options)`. synth_kinds.c draws tuples, synth.c makes events of
- * them. sl_synth_source() is declared in source.h. */
+/* Synthetic streams, which are named `synth:KIND(options)`. synth_kinds.c draws random tuples, and
+ * synth.c makes a stream of events from them. source.h declares sl_synth_source(), which opens one.
+ */
 #ifndef SL_SYNTH_H
 #define SL_SYNTH_H
 

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* The kinds of synthetic streams, and how they draw tuples.
+/* Kinds of synthetic streams: the distributions from which they draw tuples.
  *
  *     zipf      tuple k (1, 2, ...) has probability proportional to 1/k^s
  *     uniform   all tuples have the same probability
- *     mixture   a shuffled multiset: each of `hot` tuples has exactly `share` of the events; the
- * rest are all different, or evenly distributed over the other tuples phases    each phase of
- * `length` events has its own `hot` tuples, which together have `share` of the events: the first
- * half of that, the second a quarter, ..., the last as much as the one before it. After `phases`
- * phases, the first follows again. The rest is drawn from all other tuples alias     all tuples
- * have the same index in a hardware table with hash function 0 (byte_hash.h): adversarial input
+ *     mixture   a shuffled multiset: each of `hot` tuples has exactly `share` of the events. The
+ *               other events are all different, or evenly distributed over the other tuples
+ *     phases    each phase of `length` events has its own `hot` tuples, which together have `share`
+ *               of the events: the first one half of that, the second a quarter, ..., the last as
+ *               much as the one before it. After `phases` phases, the first one is repeated. The
+ *               other events are drawn from all other tuples
+ *     alias     adversarial input: all tuples have the same index in a hardware table with hash
+ *               function 0 (byte_hash.h)
  *
  * zipf: Vose's alias method, one random number and one lookup per event. mixture: the next event
  * has category c with probability (events left of c) / (events left), which makes all orders of the
@@ -101,13 +103,13 @@ static int prepare_mixture(struct sl_synth *y, struct sl_failure *f)
     uint64_t each = (uint64_t)((double)c->events * c->share / 100 + 0.5), rest;
     if (__builtin_mul_overflow(each, c->hot, &rest) || rest > c->events)
         return sl_fail(f, SL_EUSAGE,
-                       "mixture: %llu tuples with a share of %.15g%% each are more "
-                       "than all",
+                       "mixture: %llu hot tuples, each with %.15g%% of the events, exceed 100%%",
                        (unsigned long long)c->hot, c->share);
     rest = c->events - rest;
     uint64_t others = c->rest == REST_UNIQUE ? 1 : c->tuples - c->hot;
     if (c->rest == REST_UNIFORM && c->tuples <= c->hot)
-        return sl_fail(f, SL_EUSAGE, "mixture: %llu tuples leave none for the rest",
+        return sl_fail(f, SL_EUSAGE,
+                       "mixture: tuples=%llu must be larger than the number of hot tuples",
                        (unsigned long long)c->tuples);
     y->n_categories = 1;
     while (y->n_categories < c->hot + others)
@@ -158,8 +160,8 @@ static int prepare_phases(struct sl_synth *y, struct sl_failure *f)
     uint64_t hot = y->config.phases * y->config.hot;
     if (y->config.tuples <= hot)
         return sl_fail(f, SL_EUSAGE,
-                       "phases: %llu of %llu tuples are hot, which leaves none for "
-                       "the rest",
+                       "phases: %llu hot tuples leave none of %llu tuples for the rest: "
+                       "use more tuples",
                        (unsigned long long)hot, (unsigned long long)y->config.tuples);
     return 0;
 }
@@ -191,8 +193,8 @@ static int prepare_alias(struct sl_synth *y, struct sl_failure *f)
     uint8_t table[256];
     if (c->tuples > most)
         return sl_fail(f, SL_EUSAGE,
-                       "alias: %llu tuples that agree in %llu bits take too long to "
-                       "find; at most %llu",
+                       "alias: finding %llu tuples that agree in %llu bits would take too long: "
+                       "use at most %llu",
                        (unsigned long long)c->tuples, (unsigned long long)c->bits,
                        (unsigned long long)most);
     y->value = malloc((size_t)c->tuples * sizeof *y->value);
@@ -211,16 +213,19 @@ static int prepare_alias(struct sl_synth *y, struct sl_failure *f)
 
 /* ---- kinds ---- */
 
-#define COMMON(tuples_)                                                                          \
-    SL_UNSIGNED(struct sl_synth_config, events, "1M", 0, UINT64_C(1000000000000),                \
-                "events in all"),                                                                \
-        SL_UNSIGNED(struct sl_synth_config, tuples, tuples_, 1, TUPLES_MAX, "different tuples"), \
-        SL_UNSIGNED(struct sl_synth_config, pcs, "100", 1, PCS_MAX, "different instructions"),   \
-        SL_UNSIGNED(struct sl_synth_config, seed, "1", 0, UINT64_MAX, "of the random numbers")
+#define COMMON(tuples_)                                                           \
+    SL_UNSIGNED(struct sl_synth_config, events, "1M", 0, UINT64_C(1000000000000), \
+                "total number of events"),                                        \
+        SL_UNSIGNED(struct sl_synth_config, tuples, tuples_, 1, TUPLES_MAX,       \
+                    "number of different tuples"),                                \
+        SL_UNSIGNED(struct sl_synth_config, pcs, "100", 1, PCS_MAX,               \
+                    "number of different instructions"),                          \
+        SL_UNSIGNED(struct sl_synth_config, seed, "1", 0, UINT64_MAX,             \
+                    "seed of the random numbers")
 
 static const struct sl_option zipf_options[] = {
     COMMON("10K"),
-    SL_REAL(struct sl_synth_config, s, "1.1", 0, 8, "exponent: 0 is uniform, 1 is Zipf's own"),
+    SL_REAL(struct sl_synth_config, s, "1.1", 0, 8, "exponent: 0 is uniform, 1 is Zipf's law"),
     SL_OPTIONS_END,
 };
 
@@ -228,42 +233,45 @@ static const struct sl_option uniform_options[] = {COMMON("10K"), SL_OPTIONS_END
 
 static const struct sl_option mixture_options[] = {
     COMMON("10K"),
-    SL_UNSIGNED(struct sl_synth_config, hot, "1", 0, 1000, "tuples with a share of their own"),
+    SL_UNSIGNED(struct sl_synth_config, hot, "1", 0, 1000,
+                "number of hot tuples, each with a fixed percentage of the events"),
     SL_PERCENT(struct sl_synth_config, share, "30%", 0, 100,
-               "of the events, for each hot tuple, exactly"),
+               "exact percentage of the events for each hot tuple"),
     SL_CHOICE(struct sl_synth_config, rest, "unique", rests,
-              "the rest: each a new tuple, or over the others"),
+              "tuples of the other events: all different, or drawn from the remaining tuples"),
     SL_OPTIONS_END,
 };
 
 static const struct sl_option phases_options[] = {
     COMMON("1M"),
     SL_UNSIGNED(struct sl_synth_config, length, "500K", 1, UINT64_C(1000000000000),
-                "events of a phase"),
-    SL_UNSIGNED(struct sl_synth_config, phases, "8", 1, 1000, "different phases"),
-    SL_UNSIGNED(struct sl_synth_config, hot, "5", 1, 64, "hot tuples of each phase"),
-    SL_PERCENT(struct sl_synth_config, share, "75%", 0, 100, "of the events, for these together"),
+                "number of events of a phase"),
+    SL_UNSIGNED(struct sl_synth_config, phases, "8", 1, 1000, "number of different phases"),
+    SL_UNSIGNED(struct sl_synth_config, hot, "5", 1, 64, "number of hot tuples of each phase"),
+    SL_PERCENT(struct sl_synth_config, share, "75%", 0, 100,
+               "percentage of the events for all hot tuples together"),
     SL_OPTIONS_END,
 };
 
 static const struct sl_option alias_options[] = {
     COMMON("100"),
     SL_UNSIGNED(struct sl_synth_config, bits, "9", 0, 24,
-                "of the table's index, in which all agree"),
+                "number of bits of the table index in which all tuples agree"),
     SL_UNSIGNED(struct sl_synth_config, hash_seed, "1", 0, UINT64_MAX,
-                "of the hash function's table"),
+                "seed of the attacked hash function"),
     SL_OPTIONS_END,
 };
 
 const struct sl_synth_kind sl_synth_kinds[] = {
-    {"zipf", "tuple k is drawn with probability ~ 1/k^s", zipf_options, prepare_zipf, draw_zipf},
+    {"zipf", "tuple k is drawn with a probability proportional to 1/k^s", zipf_options,
+     prepare_zipf, draw_zipf},
     {"uniform", "every tuple is drawn with the same probability", uniform_options, NULL,
      draw_uniform},
-    {"mixture", "a shuffled multiset with exact shares", mixture_options, prepare_mixture,
-     draw_mixture},
+    {"mixture", "hot tuples with exact percentages of the events, in random order", mixture_options,
+     prepare_mixture, draw_mixture},
     {"phases", "hot tuples that change after every `length` events", phases_options, prepare_phases,
      draw_phases},
-    {"alias", "tuples that all fall on one index of a hash table", alias_options, prepare_alias,
+    {"alias", "tuples that all have the same index in a hash table", alias_options, prepare_alias,
      draw_uniform},
     {.name = NULL},
 };

@@ -1,53 +1,54 @@
 /* SPDX-License-Identifier: MIT */
-/* Maps thread numbers of any value to a small number of slots (thread_slots.h). The slot is the
- * number itself in most streams; otherwise it is found by linear search. */
+/* Assigns the threads of a stream, whose ids may have any value, to a small number of slots
+ * (thread_slots.h). In most streams, a thread's slot is its id. Otherwise a linear search finds it.
+ */
 #include "thread_slots.h"
 
-static bool is_at(const struct sl_thread_slots *p, uint32_t place, uint32_t number)
+static bool is_at(const struct sl_thread_slots *slots, uint32_t slot, uint32_t id)
 {
-    return p->seen[place] && p->number[place] == number;
+    return slots->seen[slot] && slots->id[slot] == id;
 }
 
-/* The thread's slot; SL_THREAD_PLACES: none. */
-static uint32_t find(const struct sl_thread_slots *p, uint32_t number)
+/* The thread's slot; SL_THREAD_SLOTS: none. */
+static uint32_t find(const struct sl_thread_slots *slots, uint32_t id)
 {
-    uint32_t place = 0;
-    if (number < SL_THREAD_PLACES && is_at(p, number, number))
-        return number;
-    while (p->elsewhere && place < SL_THREAD_PLACES && !is_at(p, place, number))
-        place++;
-    return p->elsewhere ? place : SL_THREAD_PLACES;
+    uint32_t slot = 0;
+    if (id < SL_THREAD_SLOTS && is_at(slots, id, id))
+        return id;
+    while (slots->moved && slot < SL_THREAD_SLOTS && !is_at(slots, slot, id))
+        slot++;
+    return slots->moved ? slot : SL_THREAD_SLOTS;
 }
 
-/* Its number if that is free; else a free slot, the highest first; else the least recently used
- * one. */
-static uint32_t choose(const struct sl_thread_slots *p, uint32_t number)
+/* The slot with the index `id` if that is free; else a free slot, the highest first; else the least
+ * recently used one. */
+static uint32_t choose(const struct sl_thread_slots *slots, uint32_t id)
 {
-    uint32_t best = SL_THREAD_PLACES - 1;
-    if (number < SL_THREAD_PLACES && !p->seen[number])
-        return number;
-    for (uint32_t place = best; place-- > 0;)
-        if (p->seen[place] < p->seen[best])
-            best = place;
+    uint32_t best = SL_THREAD_SLOTS - 1;
+    if (id < SL_THREAD_SLOTS && !slots->seen[id])
+        return id;
+    for (uint32_t slot = best; slot-- > 0;)
+        if (slots->seen[slot] < slots->seen[best])
+            best = slot;
     return best;
 }
 
-void sl_thread_slots_take(struct sl_thread_slots *p, struct sl_chunk *chunk)
+void sl_thread_slots_assign(struct sl_thread_slots *slots, struct sl_chunk *chunk)
 {
-    uint32_t number = chunk->thread, place = find(p, number);
-    if (place == SL_THREAD_PLACES) {
-        place = choose(p, number);
-        p->elsewhere -= p->seen[place] && p->number[place] != place;
-        p->elsewhere += number != place;
-        p->number[place] = number;
+    uint32_t id = chunk->thread, slot = find(slots, id);
+    if (slot == SL_THREAD_SLOTS) {
+        slot = choose(slots, id);
+        slots->moved -= slots->seen[slot] && slots->id[slot] != slot;
+        slots->moved += id != slot;
+        slots->id[slot] = id;
         chunk->flags |= SL_CHUNK_START;
     }
-    p->seen[place] = ++p->now;
-    chunk->thread = place;
+    slots->seen[slot] = ++slots->now;
+    chunk->thread = slot;
 }
 
-void sl_thread_slots_leave(struct sl_thread_slots *p, const struct sl_chunk *chunk)
+void sl_thread_slots_release(struct sl_thread_slots *slots, const struct sl_chunk *chunk)
 {
-    p->elsewhere -= p->number[chunk->thread] != chunk->thread;
-    p->seen[chunk->thread] = 0;
+    slots->moved -= slots->id[chunk->thread] != chunk->thread;
+    slots->seen[chunk->thread] = 0;
 }

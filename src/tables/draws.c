@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Random draws from shift registers (draws.h). */
+/* Random draws from shift registers, for approximate counters. draws.h has the algorithm. */
 #include "draws.h"
 
 #include <math.h>
@@ -8,9 +8,9 @@
 
 #define INLINE __attribute__((always_inline)) static inline
 #define PIECE 16u
-#define BLOCKS_AHEAD 8u /* that are searched at once */
+#define BLOCKS_AHEAD 8u /* blocks that are searched at once */
 
-/* ---- chances ---- */
+/* ---- probabilities ---- */
 
 static size_t jumps_bytes(const struct sl_draws_config *c)
 {
@@ -39,7 +39,7 @@ void sl_draws_init(struct sl_draws *d, const struct sl_draws_config *c, void *me
     if (c->steps != SL_STEPS_X)
         sl_lfsr_jumps_init(d->jumps, c->lfsr);
     double chance = 1;
-    /* Divided down, not by pow(3): the same on every machine. */
+    /* By division instead of pow(3): the results are the same on every machine. */
     for (unsigned level = 1; level < c->levels; level++)
         d->chance[level] = (uint64_t)(ldexp(chance /= c->base, (int)c->lfsr->width) + 0.5);
 }
@@ -100,8 +100,9 @@ void sl_draws_begin(struct sl_draws *d, struct sl_draw_register *r)
         v[k + l->width] = v[k] ^ v[k + l->tap[0]] ^ v[k + l->tap[1]] ^ v[k + l->tap[2]];
 }
 
-/* Replaces n draws by the next block's. a, b and c say where the others are that each is the
- * sum of: none of them within a vector's length. Says whether one sees less than `below`. */
+/* Replaces n draws by those of the next block. Each is the XOR of itself and three others, at
+ * distances a, b and c, none of which is within the length of a vector. Returns true if a new draw
+ * is below `below`. */
 INLINE bool replace(uint16_t *v, ptrdiff_t n, ptrdiff_t a, ptrdiff_t b, ptrdiff_t c, uint16_t below)
 {
     uint16_t some = 0;
@@ -116,7 +117,7 @@ INLINE bool replace(uint16_t *v, ptrdiff_t n, ptrdiff_t a, ptrdiff_t b, ptrdiff_
     return some;
 }
 
-/* A tap behind the block's end is in what has been replaced already. */
+/* A tap beyond the end of the block is in the part that has already been replaced. */
 INLINE bool next_block(uint16_t *v, const struct sl_lfsr *l, uint16_t below)
 {
     ptrdiff_t n = PIECE * l->width;
@@ -140,15 +141,15 @@ __attribute__((target("avx2"))) static bool next_block_wide(uint16_t *v, const s
 {
     return next_block(v, l, below);
 }
-#define WIDE __builtin_cpu_supports("avx2")
+#define HAS_AVX2 __builtin_cpu_supports("avx2")
 #else
 #define next_block_wide next_block_plain
-#define WIDE false
+#define HAS_AVX2 false
 #endif
 
 /* ---- searching ---- */
 
-/* From `at` on, the first draw that saw less than `below`, or the block's end. */
+/* The first draw from `at` on that is below `below`, or the end of the block. */
 static uint32_t find(const uint16_t *seen, uint32_t at, uint32_t end, uint16_t below)
 {
     for (; at % PIECE; at++)
@@ -166,7 +167,8 @@ static uint32_t find(const uint16_t *seen, uint32_t at, uint32_t end, uint16_t b
     return at;
 }
 
-/* Whether a draw of the block, which saw no more than the chance does, succeeds. */
+/* Whether a draw of the block succeeds whose first 16 bits do not exceed those of the probability.
+ */
 static bool succeeds(const struct sl_draws *d, uint64_t chance, const struct sl_draw_register *r,
                      uint32_t at)
 {
@@ -185,7 +187,7 @@ static uint32_t search_blocks(const struct sl_draws *d, uint64_t chance, struct 
     uint32_t end = block_draws(l), draws = 0;
     for (unsigned i = 0; i < BLOCKS_AHEAD; i++) {
         if (r->at == end) {
-            bool some = (WIDE ? next_block_wide : next_block_plain)(r->seen, l, below);
+            bool some = (HAS_AVX2 ? next_block_wide : next_block_plain)(r->seen, l, below);
             r->n_blocks++;
             r->at = some ? 0 : end;
             draws += some ? 0 : end;
@@ -232,9 +234,9 @@ bool sl_draws_once(struct sl_draws *d, unsigned level)
     return !level || sl_random_next(&d->random) < chance_of(d, level);
 }
 
-/* The digits of a geometric number are independent: with q the chance of a failure, digit
- * i of the number of failures in a row is 1 with chance y / (1 + y), where y = q^(2^i).
- * With z = 1 - y in the place of y nothing is lost where q is close to 1. */
+/* The digits of a geometric number are independent. With q the probability of a failure, digit i of
+ * the number of consecutive failures is 1 with probability y / (1 + y), where y = q^(2^i). z = 1 -
+ * y is used instead of y, because it loses no precision if q is close to 1. */
 uint64_t sl_draws_gap(struct sl_draws *d, unsigned level)
 {
     typedef unsigned __int128 wide;

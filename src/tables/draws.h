@@ -9,10 +9,10 @@
  *     all   as many steps as it has bits, so that all of them are fresh
  *     x     X steps, with base 2: the bits that are compared are fresh. Equivalent for the counter
  *     one   one step, the cheapest in hardware. Consecutive draws share all bits but one: after a
- *           success, the next draw succeeds with probability 1/2 at the same level and 1/4 at the
- * next one. (If the X highest bits were compared, the additional bit would be known to be 0, and a
- *           success at any level would lead to the next one with probability 1/2: counters would
- * run away.)
+ *           success, the next draw succeeds with probability 1/2 at the same level and 1/4 at
+ *           the next one. (If the X highest bits were compared, the additional bit would be
+ *           known to be 0, and a success at any level would lead to the next one with
+ *           probability 1/2: counters would run away.)
  *
  * At level 0 nothing is compared and the register does not move.
  *
@@ -30,7 +30,7 @@
  * in 65,536 draws needs more bits; the state of the register then follows from the number of draws.
  * The next success is searched in advance, and a counter only counts down to it.
  *
- * If an event stands for very many draws, the number of draws up to the next success is drawn from
+ * If an event represents very many draws, the number of draws up to the next success is drawn from
  * a generator instead (sl_draws_gap). */
 #ifndef SL_DRAWS_H
 #define SL_DRAWS_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The registry of tables: the array of all kinds, and the functions that take a table's spec as
- * text, for example "H[P256]2048+A16" or "multihash(tables=4)".
+/* Registry of tables: the array of all kinds of tables, and the parser of table specs, for example
+ * "H[P256]2048+A16" or "multihash(tables=4)".
  *
  * The last file of tables/: only this one refers to the kinds by name. table.c works on a table of
  * any kind. */
@@ -25,7 +25,7 @@ static const struct sl_table_kind *find(const struct sl_spec *spec)
     return NULL;
 }
 
-/* The kind with its own notation. */
+/* The kind of table with its own notation: compressors. */
 static const struct sl_table_kind *find_notation(void)
 {
     size_t i = 0;
@@ -37,7 +37,7 @@ static const struct sl_table_kind *find_notation(void)
 static int no_such_table(const char *text, const struct sl_spec *spec, struct sl_failure *f)
 {
     struct sl_nearest nearest;
-    char question[SL_NEAREST_ROOM];
+    char question[SL_NEAREST_BYTES];
     int size = (int)(spec->name_end - spec->name);
     sl_nearest_start(&nearest, text + spec->name, (size_t)size);
     for (size_t i = 0; sl_tables[i]; i++)
@@ -45,8 +45,8 @@ static int no_such_table(const char *text, const struct sl_spec *spec, struct sl
             sl_nearest_offer(&nearest, sl_tables[i]->name);
     return sl_text_fail(f, text, spec->name,
                         "there is no table called %.*s%s 'sluice list tables' "
-                        "shows what there is",
-                        size, text + spec->name, sl_nearest_question(&nearest, question));
+                        "lists all tables",
+                        size, text + spec->name, sl_nearest_hint(&nearest, question));
 }
 
 /* Names are in lower case; an upper-case letter starts the notation of the compressors. */
@@ -96,7 +96,7 @@ static int parse_all(const struct sl_table_kind **kind, void **config, const cha
     if (error < 0 || !spec[end])
         return error;
     free(*config);
-    return sl_text_fail(f, spec, end, "a table's notation ends in front of this");
+    return sl_text_fail(f, spec, end, "unexpected text after the table");
 }
 
 size_t sl_table_bytes(const char *spec, const struct sl_table_host *host, struct sl_failure *f)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A table as an object: its kind, its configuration and its state, in one piece of memory that the
- * caller or the system supplies. Works on tables of any kind; registry.c knows which kinds there
- * are.
+/* Functions that work on tables of any kind, for example to allocate a table. The configuration
+ * and the state of a table are in one block of memory:
  *
  *     | struct sl_table | configuration | state |     each aligned to 64 bytes */
 #include "table.h"
@@ -16,9 +15,9 @@ struct sl_table {
     const struct sl_table_kind *kind;
     void *config, *state;
     size_t state_bytes;
-    struct sl_table_host host; /* kept for sl_table_reset() */
+    struct sl_table_host host; /* for sl_table_reset() */
     size_t mapped_bytes;       /* of memory that sl_table_close() unmaps; 0: the caller's memory */
-    bool has_totals;           /* adds up its intervals, as its host does not take them */
+    bool has_totals; /* adds up its intervals, because its host has no callback for them */
     bool finished;
     struct sl_interval_totals totals;
 };
@@ -60,7 +59,7 @@ int sl_table_make(struct sl_table **table, const struct sl_table_kind *kind, con
 {
     struct sl_table *t = memory;
     if ((uintptr_t)memory % 64)
-        return sl_fail(f, SL_EUSAGE, "a table's memory has to be aligned to 64 bytes");
+        return sl_fail(f, SL_EUSAGE, "the memory of a table must be aligned to 64 bytes");
     *t = (struct sl_table){
         .kind = kind, .state_bytes = aligned(kind->size(config, host)), .host = *host};
     t->config = (char *)memory + aligned(sizeof *t);
@@ -119,9 +118,9 @@ void sl_table_observe(struct sl_table *table, const struct sl_batch *batch)
     table->kind->observe(table->state, batch);
 }
 
-void sl_table_add(struct sl_table *table, uint32_t number, uint64_t times, uint64_t weight)
+void sl_table_add(struct sl_table *table, uint32_t tuple_id, uint64_t times, uint64_t weight)
 {
-    table->kind->totals->add(table->state, number, times, weight);
+    table->kind->totals->add(table->state, tuple_id, times, weight);
 }
 
 void sl_table_rest(struct sl_table *table)
@@ -158,7 +157,7 @@ void sl_table_drain(const struct sl_table *table, const struct sl_tuple_names *n
     struct sl_interval_totals_drain drain = {(struct sl_interval_totals *)&table->totals, emit,
                                              context, false};
     if (!table->finished) /* else the last interval is in the totals */
-        table->kind->drain(table->state, names, sl_interval_totals_under_way, &drain);
+        table->kind->drain(table->state, names, sl_interval_totals_in_progress, &drain);
     sl_interval_totals_emit(&drain);
 }
 
@@ -208,8 +207,8 @@ void sl_table_status(const struct sl_table *table, struct sl_table_status *statu
     sl_table_drain(table, NULL, count_entry, &status->distinct);
     if (table->totals.lost)
         snprintf(status->note, sizeof status->note,
-                 "totals of intervals reached their share of memory (%.1f MB): %llu candidates of "
-                 "intervals are not in them",
+                 "the totals of all intervals used up their memory (%.1f MB): %llu candidates are "
+                 "not included; give more memory",
                  (double)table->totals.memory_bytes / 1e6, (unsigned long long)table->totals.lost);
 }
 

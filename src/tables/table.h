@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Tables: fixed storage for tuples and their counts. This header has the interface that each table
- * implements, the list of all tables, and the functions that work on any of them.
+/* Interface of tables, data structures of fixed size that store tuples and their counts. This
+ * header has the interface that each table implements, the list of all tables, and the functions
+ * that work on any table.
  *
  * To add a table: a file with a `const struct sl_table_kind`, a line in SL_TABLE_KINDS below, a
  * test, a paragraph in docs/man/sluice-run.1.
@@ -22,7 +23,7 @@
 struct sl_phase;
 struct sl_sequence;
 
-/* A hardware register or memory word that must be set before profiling: word number `place` of the
+/* A hardware register or memory word that must be set before profiling: word `place` of the
  * array `name`, for example "tab". */
 struct sl_parameter {
     const char *name;
@@ -39,10 +40,10 @@ enum sl_addition {
 
 /* Restrictions on the events of a table. All zero: any tuples of any detector. */
 struct sl_table_input {
-    const char *takes; /* name of the only detector that is accepted; NULL: any */
-    bool by_function;  /* counts functions, whatever the tuples are: needs sl_table_host.functions,
-                        * and drains <start address of a function, 0> */
-    bool by_number;   /* counts by the number of a tuple alone: a detector whose events carry values
+    const char *detector; /* name of the only detector that is accepted; NULL: any */
+    bool by_function; /* counts functions, whatever the tuples are: needs sl_table_host.functions,
+                       * and drains <start address of a function, 0> */
+    bool by_tuple_id; /* counts by tuple id alone: a detector whose events carry values
                        * is refused */
     bool keeps_parts; /* has a counter for each part of a weight (sl_table_host.parts) */
     const char
@@ -65,7 +66,7 @@ struct sl_table_notation {
 struct sl_table_totals {
     /* Counts `times` events of a static tuple with the sum of their weights. The result is the same
      * as for single events, in any order with others. NULL: not possible. */
-    void (*add)(void *state, uint32_t number, uint64_t times, uint64_t weight);
+    void (*add)(void *state, uint32_t tuple_id, uint64_t times, uint64_t weight);
     /* Largest sum of weights for which one event of that weight leaves the same counts as the
      * single events, whichever events of other tuples come between them. Only the number of events
      * differs. 0: not with this configuration. NULL: never. */
@@ -124,8 +125,9 @@ struct sl_table_kind {
      * Returns 0 or SL_EUSAGE. NULL: nothing to check. */
     int (*resolve)(void *config, struct sl_failure *f);
     /* Storage of the hardware. NULL: the table grows with its input, and `status` reports its
-     * current storage. A table with storage_bits has an RTL implementation. */
+     * current storage. */
     uint64_t (*storage_bits)(const void *config);
+    bool model_only; /* the table has storage_bits but no RTL implementation */
     size_t (*size)(const void *config,
                    const struct sl_table_host *host); /* of the state, in bytes */
     /* Initializes a state in zeroed memory of that size, aligned to 64 bytes. `config` outlives the
@@ -196,10 +198,10 @@ int sl_table_create(struct sl_table **table, const struct sl_table_kind *kind, c
 /* Event i of a batch. */
 static inline struct sl_event sl_batch_event(const struct sl_batch *batch, size_t i)
 {
-    uint32_t number = batch->number[i];
-    uint64_t second = batch->value ? batch->value[i] : batch->names->value[number];
-    return (struct sl_event){number,
-                             {batch->names->pc[number], second},
+    uint32_t tuple_id = batch->tuple_id[i];
+    uint64_t second = batch->value ? batch->value[i] : batch->names->value[tuple_id];
+    return (struct sl_event){tuple_id,
+                             {batch->names->pc[tuple_id], second},
                              batch->weight ? batch->weight[i] : 1,
                              batch->part ? batch->part[i] : NULL,
                              batch->thread,
@@ -210,7 +212,7 @@ static inline struct sl_event sl_batch_event(const struct sl_batch *batch, size_
 static inline struct sl_batch sl_batch_part(const struct sl_batch *batch, size_t from, size_t n)
 {
     return (struct sl_batch){n,
-                             batch->number + from,
+                             batch->tuple_id + from,
                              batch->value ? batch->value + from : NULL,
                              batch->weight ? batch->weight + from : NULL,
                              batch->names,
@@ -227,7 +229,7 @@ struct sl_layout {
     size_t used;
 };
 
-static inline void *sl_layout_take(struct sl_layout *layout, size_t n, size_t size)
+static inline void *sl_layout_array(struct sl_layout *layout, size_t n, size_t size)
 {
     size_t at = layout->used;
     layout->used += (n * size + 63) & ~(size_t)63;
@@ -241,13 +243,13 @@ static inline bool sl_table_reads_time(const struct sl_table_kind *kind, const v
 }
 
 /* Whether sl_table_add() may be called. */
-static inline bool sl_table_takes_totals(const struct sl_table_kind *kind)
+static inline bool sl_table_accepts_totals(const struct sl_table_kind *kind)
 {
     return kind->totals && kind->totals->add;
 }
 
 /* Whether sl_table_sequence() may be called. */
-static inline bool sl_table_keeps_order(const struct sl_table_kind *kind)
+static inline bool sl_table_stores_order(const struct sl_table_kind *kind)
 {
     return kind->order && kind->order->sequence;
 }
@@ -261,7 +263,7 @@ static inline uint64_t sl_table_sums_up_to(const struct sl_table_kind *kind, con
 /* The functions below call those of the kind that have the same name. */
 
 /* Only for a table with totals->add. */
-void sl_table_add(struct sl_table *table, uint32_t number, uint64_t times, uint64_t weight);
+void sl_table_add(struct sl_table *table, uint32_t tuple_id, uint64_t times, uint64_t weight);
 
 /* A table without drain_heavy() emits all entries, and 0 is returned. */
 uint64_t sl_table_drain_heavy(const struct sl_table *table, const struct sl_tuple_names *names,

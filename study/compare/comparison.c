@@ -17,7 +17,7 @@ int sl_session_compare(struct sl_session *s, struct sl_comparisons **comparisons
 {
     *comparisons = NULL;
     if (!sl_session_has_run(s))
-        return sl_fail(f, SL_EUSAGE, "nothing has been run that could be compared");
+        return sl_fail(f, SL_EUSAGE, "the session has not run: call sl_session_run() first");
     struct sl_comparisons *all = calloc(1, sizeof *all);
     struct sl_comparison *row = calloc(s->n_profiles + 1, sizeof *row);
     if (!all || !row) {
@@ -29,8 +29,8 @@ int sl_session_compare(struct sl_session *s, struct sl_comparisons **comparisons
         const struct sl_profile *p = sl_session_profile(s, i);
         const struct sl_evaluated_table *measured = sl_profile_table(p);
         row[i] = (struct sl_comparison){
-            .spec = sl_profile_asked(p)->text,
-            .given = sl_profile_asked(p)->given,
+            .spec = sl_profile_spec_of(p)->text,
+            .given = sl_profile_spec_of(p)->given,
             .seconds = measured->seconds,
             .measured = measured->has_error,
             .measure = measured->measure,

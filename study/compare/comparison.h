@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Comparison of the profiles of a session (`sluice compare`): one row of measurements per profile,
- * and its forms as text and JSON. */
+ * which is printed as text or JSON. */
 #ifndef SL_COMPARISON_H
 #define SL_COMPARISON_H
 

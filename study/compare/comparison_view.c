@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Warnings, target error, speed and names of measures for the reports of `compare`
- * (comparison.h). */
+/* Parts of the reports of `sluice compare` as text and JSON: warnings, target error, speed, and
+ * names of error measures (comparison.h). */
 #include "comparison.h"
 
 #include <math.h>
@@ -24,12 +24,12 @@ int sl_comparison_view_open(struct sl_comparison_view *view, const struct sl_com
         .whole = sl_overhead_whole(all->instructions, all->cycles),
     };
     if (all->warning && all->warning[0])
-        good = sl_notes_add(notes, "%s", all->warning);
+        good = sl_warnings_add(notes, "%s", all->warning);
     for (size_t i = 0; i < all->n && good; i++) {
         const struct sl_comparison *row = &all->row[i];
         if (row->status.note[0])
-            good = sl_notes_add(notes, "%s: %s", row->given ? row->given : row->spec,
-                                row->status.note);
+            good = sl_warnings_add(notes, "%s: %s", row->given ? row->given : row->spec,
+                                   row->status.note);
     }
     if (good)
         return 0;
@@ -39,7 +39,7 @@ int sl_comparison_view_open(struct sl_comparison_view *view, const struct sl_com
 
 void sl_comparison_view_close(struct sl_comparison_view *view)
 {
-    sl_notes_free(&view->notes);
+    sl_warnings_free(&view->notes);
 }
 
 uint64_t sl_comparison_below(const struct sl_comparison_view *view, const struct sl_comparison *row)

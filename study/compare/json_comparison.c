@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* `compare` as JSON. Each row of the comparison is one line. */
+/* JSON output of `sluice compare`. Each row of the comparison is one line. */
 #include "comparison.h"
 #include "json_value.h"
 
@@ -21,8 +21,8 @@ static int write_row(const struct sl_comparison_view *view, const struct sl_comp
     sl_json_set(&object, "windows", sl_json_real(row->windows));
     sl_json_set(&object, "interval_error", sl_json_real(row->interval_error));
     sl_json_set(&object, "events_per_second", sl_json_real(sl_comparison_speed(row)));
-    sl_json_set(&object, "below_limit_from", sl_json_number_if(below != UINT64_MAX, below));
-    sl_json_set(&object, "curve", sl_json_curve(row->curve->point, row->curve->n));
+    sl_json_set(&object, "events_until_below", sl_json_number_if(below != UINT64_MAX, below));
+    sl_json_set(&object, "error_curve", sl_json_curve(row->curve->point, row->curve->n));
     return sl_json_dump(object, out, f);
 }
 
@@ -34,7 +34,7 @@ int sl_json_comparison(const struct sl_comparison_view *view, FILE *out, struct 
         fputs(i ? ",\n  " : "\n  ", out);
         result = write_row(view, &view->all->row[i], out, f);
     }
-    result = sl_json_put(result, "],\n \"notes\": ", sl_json_notes(&view->notes), out, f);
+    result = sl_json_put(result, "],\n \"warnings\": ", sl_json_warnings(&view->notes), out, f);
     fputs("}\n", out);
     return result;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* `compare`: one row per profile, an explanation of the columns, and a plot of error curves, if
- * there are any.
+/* Text output of `sluice compare`: one row per profile, an explanation of the columns, and a plot
+ * of the error curves if there are any.
  *
  *     profile             storage  messages  overhead   error  below 5% from  M events/s
  *     value@R256              9 B     3,906    11.72%   4.31%        700,000       412.3
@@ -124,7 +124,7 @@ static void print_scale(const struct plot *plot, size_t row, size_t limit_row, d
 static void print_plot(const struct sl_comparisons *all, double limit, FILE *out)
 {
     struct plot plot = {0};
-    char number[SL_WORDING_ROOM], line[PLOT_COLUMNS + 1] = "";
+    char number[SL_FORMAT_SIZE], line[PLOT_COLUMNS + 1] = "";
     span(&plot, all, limit);
     size_t limit_row = row_of(&plot, limit);
     for (size_t row = 0; row <= PLOT_ROWS; row++)
@@ -204,7 +204,7 @@ static void add_profile(struct sl_text_table *table, const struct sl_comparison_
     const struct sl_comparisons *all = view->all;
     const struct sl_comparison *row = &all->row[i];
     const struct sl_table_status *status = &row->status;
-    char storage[SL_WORDING_ROOM];
+    char storage[SL_FORMAT_SIZE];
     double speed = sl_comparison_speed(row);
     char *name = sl_utf8_printable(row->given ? row->given : row->spec);
     sl_text_row(table);
@@ -265,7 +265,7 @@ static void explain_errors(const struct sl_comparisons *all, FILE *out)
 static void explain(const struct sl_comparison_view *view, FILE *out)
 {
     const struct sl_comparisons *all = view->all;
-    char number[SL_WORDING_ROOM], line[256];
+    char number[SL_FORMAT_SIZE], line[256];
     bool sends = false, unmeasured = false, waits = false;
     for (size_t i = 0; i < all->n; i++) {
         waits = waits || all->row[i].waited_for;

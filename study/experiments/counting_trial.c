@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* Monte Carlo trials of approximate counters: simulates many counters of a table and computes the
+ * mean error, mean squared error and mean absolute error. */
 #include "counting_trial.h"
 
 #include <math.h>
@@ -8,31 +10,32 @@
 #include "approximate.h"
 #include "failure.h"
 
-#define SPEC_ROOM 160
+#define SPEC_CAPACITY 160
 
 static void write_spec(const struct counting_trials *t, size_t counters, char *spec)
 {
-    snprintf(spec, SPEC_ROOM, "%s(counters=%zu,seed=%llu%s%s)", t->table, counters,
+    snprintf(spec, SPEC_CAPACITY, "%s(counters=%zu,seed=%llu%s%s)", t->table, counters,
              (unsigned long long)t->seed, *t->options ? "," : "", t->options);
 }
 
 uint64_t counting_bits(const struct counting_trials *t, struct sl_failure *f)
 {
-    char spec[SPEC_ROOM];
+    char spec[SPEC_CAPACITY];
     write_spec(t, 1, spec);
     return sl_table_storage(spec, f);
 }
 
-/* In pieces that are still drawn for, event by event. */
+/* Passes the events in batches with weights small enough that the table still draws a random number
+ * for each event. */
 static void count(const struct counting_trials *t, struct sl_table *table, uint64_t *memory)
 {
     uint64_t *pc = memory, *weight = memory + t->n;
-    uint32_t *number = (uint32_t *)(memory + 2 * t->n);
+    uint32_t *tuple_id = (uint32_t *)(memory + 2 * t->n);
     const struct sl_tuple_names names = {pc, NULL, t->n};
-    struct sl_batch batch = {t->n, number, NULL, weight, &names, NULL, 0, NULL};
+    struct sl_batch batch = {t->n, tuple_id, NULL, weight, &names, NULL, 0, NULL};
     for (size_t i = 0; i < t->n; i++) {
         pc[i] = i;
-        number[i] = (uint32_t)i;
+        tuple_id[i] = (uint32_t)i;
     }
     for (uint64_t left = t->events; left; left -= weight[0]) {
         for (size_t i = 0; i < t->n; i++)
@@ -42,16 +45,16 @@ static void count(const struct counting_trials *t, struct sl_table *table, uint6
     sl_table_finish(table);
 }
 
-static bool judge(void *context, const struct sl_entry *entry)
+static bool store_error(void *context, const struct sl_entry *entry)
 {
     const struct counting_trials *t = context;
     t->error[entry->tuple.pc] = (double)entry->count / (double)t->events - 1;
     return true;
 }
 
-int counting_try(const struct counting_trials *t, struct sl_failure *f)
+int counting_trials_run(const struct counting_trials *t, struct sl_failure *f)
 {
-    char spec[SPEC_ROOM];
+    char spec[SPEC_CAPACITY];
     write_spec(t, t->n, spec);
     struct sl_table_host host = {.names = t->n};
     size_t bytes = sl_table_bytes(spec, &host, f);
@@ -64,11 +67,11 @@ int counting_try(const struct counting_trials *t, struct sl_failure *f)
     if (error >= 0)
         error = sl_table_place(&table, spec, &host, memset(memory, 0, bytes), f);
     if (error >= 0) {
-        struct counting_trials to = *t;
+        struct counting_trials copy = *t;
         for (size_t i = 0; i < t->n; i++)
             t->error[i] = -1;
         count(t, table, events);
-        sl_table_drain(table, NULL, judge, &to);
+        sl_table_drain(table, NULL, store_error, &copy);
         sl_table_close(table);
     }
     free(memory);
@@ -87,10 +90,10 @@ struct counting_moments counting_moments(const double *error, size_t n)
     return sum;
 }
 
-double counting_beyond(const double *error, size_t n, double limit)
+double counting_error_tail(const double *error, size_t n, double limit)
 {
-    size_t beyond = 0;
+    size_t above = 0;
     for (size_t i = 0; i < n; i++)
-        beyond += fabs(error[i]) > limit;
-    return (double)beyond / (double)n;
+        above += fabs(error[i]) > limit;
+    return (double)above / (double)n;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Approximate counters by the hundred, without a program: each counter of one table is a trial,
- * with random bits of its own, and all of them count the same number of events. */
+/* Monte Carlo trials of approximate counters, without a program. Many counters of one table count
+ * the same number of events, each with its own random bits, and each counter is one trial. */
 #ifndef COUNTING_TRIAL_H
 #define COUNTING_TRIAL_H
 
@@ -8,25 +8,26 @@
 
 struct counting_trials {
     const char *table, *options; /* "morris", "base=1.5,bits=7": without counters and seed */
-    size_t n;
+    size_t n;                    /* number of trials */
     uint64_t seed, events;
-    double *error; /* of n: relative, with its sign; -1 where nothing was counted */
+    double *error; /* of each trial: count / events - 1; -1 if the counter is 0 */
 };
 
-/* Fills `error`. */
-int counting_try(const struct counting_trials *trials, struct sl_failure *f);
+/* Runs the trials and fills `error`. Returns 0, SL_ENOMEM, or an error of the table's spec. */
+int counting_trials_run(const struct counting_trials *trials, struct sl_failure *f);
 
-/* Bits of one counter, or group; 0 with a failure if there is no such table. */
+/* Returns the storage in bits of one counter, or of one group if counters share bits; 0 and a
+ * failure for an invalid spec. */
 uint64_t counting_bits(const struct counting_trials *trials, struct sl_failure *f);
 
-/* What they add up to. */
+/* Means over all trials of the error e, of e^2 and of |e|. */
 struct counting_moments {
-    double bias, square, absolute; /* means of e, e^2 and |e| */
+    double bias, square, absolute;
 };
 
 struct counting_moments counting_moments(const double *error, size_t n);
 
-/* The share of errors above `limit`, too high or too low. */
-double counting_beyond(const double *error, size_t n, double limit);
+/* Returns the fraction of the n errors whose absolute value is above `limit`. */
+double counting_error_tail(const double *error, size_t n, double limit);
 
 #endif

@@ -1,37 +1,41 @@
 /* SPDX-License-Identifier: MIT */
-/* The experiments that there are, by the documents they redo; and what does steps otherwise than by
- * replaying. To add one: a row here, its plan, page and queries in data/lab, a test in
- * tests/cli/lab.t. */
+/* List of the experiments of `sluice lab`, and of the functions that perform experiment steps other
+ * than replays of a trace. To add an experiment, add a row here, a plan, a page and queries in
+ * data/lab, and a test in tests/cli/lab.t. */
 #include "lab_experiments.h"
 
 const struct experiment experiments[] = {
-    {"paths", "hot path tables: overlap by size, metric and kind of path; queue; what matters",
+    {"paths", "hot path tables: overlap by size, metric and kind of path; size of the branch queue",
      LAB_REAL, false, NULL},
-    {"interval", "interval profilers: hash tables that find what is frequent in each interval",
+    {"interval", "interval profilers: hash tables that find the frequent tuples of each interval",
      LAB_REAL, true, NULL},
-    {"functions", "function profilers: LEAP, SnoopP and exact; energy; what to move to hardware",
+    {"functions",
+     "function profilers LEAP and SnoopP against exact profiles; functions for hardware",
      LAB_REAL | LAB_SMALL | LAB_MIPS, true, NULL},
-    {"wpp", "whole program paths: length, compression, hot subpaths", LAB_REAL, false, NULL},
-    {"optimizer", "binaries that BOLT makes of tables' profiles: branches, cycles, time", 0, true,
-     "it builds programs from their sources"},
-    {"designs", "all designs side by side: error against storage and overhead, the Pareto front",
-     LAB_REAL, false, NULL},
-    {"sampling", "samplers on made-up streams: error by length, against theory", 0, true,
-     "its streams are made up"},
-    {"compressors", "stream compressors on programs: error, overhead, second level, two at once",
-     LAB_REAL, true, NULL},
-    {"counters", "approximate event counters: error by event, rivals, registers, bases, groups",
-     LAB_REAL | LAB_SMALL | LAB_RISCV, true, NULL},
-    {"hardware", "the tables in an FPGA: logic, registers, memory, clock", 0, true,
-     "it is about tables, whatever they are given"},
-    {"blame", "samplers of time: whom hardware blames for cycles, and how wrong that is", LAB_REAL,
-     false, NULL},
-    {"predictors", "TAGE against gshare at equal bits: branches predicted wrong", LAB_REAL, false,
+    {"wpp", "whole program paths: their length, compression and hot subpaths", LAB_REAL, false,
      NULL},
-    {"simpoint", "slices that stand for the whole run: how far their CPI is from it", LAB_REAL,
+    {"optimizer", "binaries optimized by BOLT with profiles of tables: branches, cycles, time", 0,
+     true, "it builds programs from their sources"},
+    {"designs", "all tables compared: Pareto fronts of error, storage and overhead", LAB_REAL,
      false, NULL},
-    {"windows", "windows of 500 million instructions from the middle of long runs: what changes",
-     LAB_LONG, false, "it sets windows of the lab's long programs beside their short runs"},
+    {"sampling", "samplers on synthetic streams: error by stream length, compared with theory", 0,
+     true, "it uses synthetic streams"},
+    {"compressors", "stream compressors on programs: error and overhead, also with two levels",
+     LAB_REAL, true, NULL},
+    {"counters",
+     "approximate counters of machine events: error by event, kind of counter and parameters",
+     LAB_REAL | LAB_SMALL | LAB_RISCV, true, NULL},
+    {"hardware", "the tables in an FPGA: logic, registers, memory and clock frequency", 0, true,
+     "it measures circuits, which need no stream"},
+    {"blame", "hardware samplers of cycles: how many cycles they attribute to wrong instructions",
+     LAB_REAL, false, NULL},
+    {"predictors", "branch predictors TAGE and gshare with equal storage: mispredictions", LAB_REAL,
+     false, NULL},
+    {"simpoint", "slices that represent the whole run: error of their cycles per instruction (CPI)",
+     LAB_REAL, false, NULL},
+    {"windows",
+     "windows of 500 million instructions from the middle of long runs, against short runs",
+     LAB_LONG, false, "it compares windows of the lab's long programs with their short runs"},
     {0},
 };
 

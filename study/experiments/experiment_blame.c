@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* Samplers of time: how wrong the rules are by which hardware blames instructions for cycles, on
- * real programs, beside the published errors (Gottschall, Eeckhout and Jahre, "TIP:
- * Time-Proportional Instruction Profiling", 2021, Table of averages in its abstract).
+/* Experiment `blame`: errors of the rules by which hardware samplers attribute cycles to
+ * instructions, on real programs.
  *
- * One pass a program and machine; each rule by instruction and by function. Figures of a rule:
+ * Paper: Gottschall, Eeckhout, Jahre, "TIP: Time-Proportional Instruction Profiling", 2021; its
+ * abstract has the published averages.
  *
- *     wrong      of the cycles that were sampled, the share that is another's: each sample is
- *                judged by what is right in its own cycle
- *     apart      1 - overlap of its profile with the oracle's, which has every cycle: samples
- *                that are wrong may make up for each other, and chance is in it
- *     samples    how many there were */
+ * A step is one pass over a program with one CPU model. Each rule is measured by instruction and by
+ * function. Figures of a rule:
+ *
+ *     wrong      fraction of the sampled cycles that were attributed to the wrong instruction; each
+ *                sample is compared with the correct instruction of its own cycle
+ *     apart      1 - overlap with the oracle's profile, which has every cycle; includes sampling
+ *                noise, and wrong samples may cancel each other
+ *     samples    number of samples
+ *     blamed     number of entries in the profile */
 #include <math.h>
 #include <string.h>
 
@@ -18,10 +22,10 @@
 #include "outcome.h"
 #include "overlap.h"
 
-#define BYS 2u /* by instruction, by function */
+#define ORACLES 2u /* by instruction, by function */
 
-static int judge(const struct sl_session *s, size_t oracle, size_t which, const char *label,
-                 struct sl_job_figures *results, struct sl_failure *f)
+static int compare(const struct sl_session *s, size_t oracle, size_t which, const char *label,
+                   struct sl_job_results *results, struct sl_failure *f)
 {
     const struct sl_profile *profile = sl_session_profile(s, which);
     struct sl_profile_list exact = {0}, list = {0};
@@ -29,28 +33,28 @@ static int judge(const struct sl_session *s, size_t oracle, size_t which, const 
     bool done = sl_profile_list(sl_session_profile(s, oracle), &exact) &&
                 sl_profile_list(profile, &list) && sl_overlap(&exact, &list, &overlap);
     if (done) {
-        lab_figure(results, label, "apart", NAN, 1 - overlap.overlap);
-        lab_figure(results, label, "wrong", NAN, sl_profile_figure(profile, "wrong"));
-        lab_figure(results, label, "samples", NAN, sl_profile_figure(profile, "samples"));
-        lab_figure(results, label, "blamed", NAN, (double)list.n);
+        lab_add_figure(results, label, "apart", NAN, 1 - overlap.overlap);
+        lab_add_figure(results, label, "wrong", NAN, sl_profile_statistic(profile, "wrong"));
+        lab_add_figure(results, label, "samples", NAN, sl_profile_statistic(profile, "samples"));
+        lab_add_figure(results, label, "blamed", NAN, (double)list.n);
     }
     sl_profile_list_free(&exact);
     sl_profile_list_free(&list);
     return done ? 0 : sl_out_of_memory(f);
 }
 
-/* The oracles come first, then the rules by either, in turns. */
-static int judge_all(const struct lab_step *step, struct sl_session *session,
-                     struct sl_job_figures *results, struct sl_failure *f)
+/* The profiles are the two oracles, then for each rule one by instruction and one by function. */
+static int compare_all(const struct lab_step *step, struct sl_session *session,
+                       struct sl_job_results *results, struct sl_failure *f)
 {
     int error = 0;
-    lab_tell(step, session, results);
-    for (size_t i = BYS; i < step->n_profiles && error >= 0; i++)
-        error = judge(session, i % BYS, i, step->profile[i].label, results, f);
+    lab_add_replay_figures(step, session, results);
+    for (size_t i = ORACLES; i < step->n_profiles && error >= 0; i++)
+        error = compare(session, i % ORACLES, i, step->profile[i].label, results, f);
     return error;
 }
 
-int lab_blame(const struct lab_step *step, struct sl_job_figures *results, struct sl_failure *f)
+int lab_blame(const struct lab_step *step, struct sl_job_results *results, struct sl_failure *f)
 {
-    return lab_look_at(step, false, judge_all, results, f);
+    return lab_run_session(step, false, compare_all, results, f);
 }

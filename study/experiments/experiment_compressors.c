@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Stream compressors: bits of each, in figures called so by their notations. */
+/* Experiment `compressors`: computes the storage of each stream compressor, which needs no program.
+ * The result is the figure `bits`, and its label is the compressor's notation. */
 #include <math.h>
 
 #include "lab_experiments.h"
 #include "outcome.h"
 
-int lab_compressors(const struct lab_step *step, struct sl_job_figures *results,
+int lab_compressors(const struct lab_step *step, struct sl_job_results *results,
                     struct sl_failure *f)
 {
     static const char *const notations[] = {
@@ -17,7 +18,7 @@ int lab_compressors(const struct lab_step *step, struct sl_job_figures *results,
         uint64_t bits = sl_table_storage(notations[i], f);
         if (!bits)
             return f->code;
-        lab_figure(results, notations[i], "bits", NAN, (double)bits);
+        lab_add_figure(results, notations[i], "bits", NAN, (double)bits);
     }
     return 0;
 }

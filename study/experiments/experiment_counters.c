@@ -1,22 +1,25 @@
 /* SPDX-License-Identifier: MIT */
-/* The approximate event counters' document redone: errors event by event over many runs of
- * its two programs, for RISC-V as there and for x86-64, and of three real ones, on a model of its
- * processor; rivals with as
- * many bits; and, without a program, what register, reading, base and group do to bias and
- * spread, by trials.
+/* Experiment `counters`: errors of approximate event counters.
+ *
+ * Paper: Xu, Kim, Nikolic, Shao, "Memory-Efficient Hardware Performance Counters with
+ * Approximate-Counting Algorithms". The experiment measures the error of each event over many runs
+ * of the paper's two programs, compiled for RISC-V as in the paper and for x86-64, and of three
+ * real programs, on a model of the paper's processor. It compares other counters with the same
+ * number of bits. Without a program, trials (counting_trial.h) measure how the shift register, the
+ * readout, the base and the group size change bias and spread.
  *
  * Figures of a program, by profile:
  *
- *     off 3 (x: event)       relative error of the reading in run 3, with its sign
- *     exact (x: event)       under the label "": how often it happened
+ *     off 3 (x: event)       signed relative error of the counter in run 3
+ *     exact (x: event)       with the label "": number of events
  *     storage                bits
  *
- * and of trials, which come in batches with seeds of their own, so that the spread of the
- * batches' means gives confidence intervals, by counter:
+ * Figures of trials, by counter. Trials come in batches with their own seeds, and the spread of the
+ * batches' means gives confidence intervals:
  *
- *     bias square absolute (x: events)  means of the relative error, of its square, of its size
- *     beyond (x: e)          share of trials with an error above e, whatever was counted
- *     bits                   of a counter, or of a group */
+ *     bias square absolute (x: events)  means of the relative error, its square, its absolute value
+ *     beyond (x: e)          fraction of trials with an error above e, over all numbers of events
+ *     bits                   storage of a counter, or of a group of counters */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,30 +32,28 @@
 
 /* ---- programs ---- */
 
-static void tell_reading(const struct sl_reading *r, const char *label,
-                         struct sl_job_figures *results)
+static void add_error(const struct sl_reading *r, const char *label, struct sl_job_results *results)
 {
     char event[64], measure[32];
-    double truth = (double)r->exact;
     if (!r->exact)
         return;
     sl_event_set_name(r->event, event, sizeof event);
     snprintf(measure, sizeof measure, "off %llu", (unsigned long long)r->run + 1);
-    lab_figure_of(results, label, measure, event, (double)r->count / truth - 1);
+    lab_add_item_figure(results, label, measure, event, (double)r->count / (double)r->exact - 1);
 }
 
-static void tell_exact(const struct sl_readings *all, struct sl_job_figures *results)
+static void add_exact_counts(const struct sl_readings *all, struct sl_job_results *results)
 {
     for (size_t i = 0; i < all->n; i++) {
         char event[64];
         sl_event_set_name(all->reading[i].event, event, sizeof event);
         if (!all->reading[i].run && all->reading[i].exact)
-            lab_figure_of(results, "", "exact", event, (double)all->reading[i].exact);
+            lab_add_item_figure(results, "", "exact", event, (double)all->reading[i].exact);
     }
 }
 
-static int tell_runs(const struct lab_step *step, struct sl_session *session,
-                     struct sl_job_figures *results, struct sl_failure *f)
+static int add_errors_of_runs(const struct lab_step *step, struct sl_session *session,
+                              struct sl_job_results *results, struct sl_failure *f)
 {
     for (size_t i = 0; i < step->n_profiles; i++) {
         const char *label = step->profile[i].label;
@@ -61,27 +62,28 @@ static int tell_runs(const struct lab_step *step, struct sl_session *session,
         if (!sl_profile_readings(p, &all))
             return sl_out_of_memory(f);
         for (size_t k = 0; k < all.n; k++)
-            tell_reading(&all.reading[k], label, results);
+            add_error(&all.reading[k], label, results);
         if (!i)
-            tell_exact(&all, results);
-        lab_figure(results, label, "storage", NAN, (double)sl_profile_status(p).storage_bits);
+            add_exact_counts(&all, results);
+        lab_add_figure(results, label, "storage", NAN, (double)sl_profile_status(p).storage_bits);
         sl_readings_free(&all);
     }
-    lab_figure(results, "", "instructions", NAN, (double)sl_session_totals(session).instructions);
+    lab_add_figure(results, "", "instructions", NAN,
+                   (double)sl_session_totals(session).instructions);
     return 0;
 }
 
-/* A replay in which tables that take a seed are there many times. */
-int lab_counters(const struct lab_step *step, struct sl_job_figures *results, struct sl_failure *f)
+/* A replay that evaluates each seeded table with as many seeds as the argument says. */
+int lab_counters(const struct lab_step *step, struct sl_job_results *results, struct sl_failure *f)
 {
     struct lab_step runs = *step;
-    runs.with.runs = strtoull(step->argument, NULL, 10);
-    return lab_look_at(&runs, true, tell_runs, results, f);
+    runs.session_config.runs = strtoull(step->argument, NULL, 10);
+    return lab_run_session(&runs, true, add_errors_of_runs, results, f);
 }
 
 /* ---- trials ---- */
 
-/* With a base below 2: as many bits as 2^64 events need. */
+/* The counters to try. Those with a base below 2 have enough bits to count 2^64 events. */
 static const struct {
     const char *label, *table, *options;
 } counters[] = {
@@ -109,42 +111,43 @@ static const struct {
     {"fpc 16", "fpc", "mantissa=10"},
 };
 
-static const uint64_t truths[] = {100, 1000, 10000, 50000};
+static const uint64_t event_counts[] = {100, 1000, 10000, 50000};
 static const double limits[] = {0.25, 0.5, 0.75, 1, 1.5, 2};
 
-#define N_TRUTHS (sizeof truths / sizeof *truths)
+#define N_EVENT_COUNTS (sizeof event_counts / sizeof *event_counts)
 #define N_LIMITS (sizeof limits / sizeof *limits)
 
 static int try_counter(struct counting_trials *trials, const char *label,
-                       struct sl_job_figures *results, struct sl_failure *f)
+                       struct sl_job_results *results, struct sl_failure *f)
 {
-    double beyond[N_LIMITS] = {0};
-    for (size_t i = 0; i < N_TRUTHS; i++) {
-        double at = (double)truths[i];
-        trials->events = truths[i];
-        int error = counting_try(trials, f);
+    double above[N_LIMITS] = {0};
+    for (size_t i = 0; i < N_EVENT_COUNTS; i++) {
+        double events = (double)event_counts[i];
+        trials->events = event_counts[i];
+        int error = counting_trials_run(trials, f);
         if (error < 0)
             return error;
         struct counting_moments m = counting_moments(trials->error, trials->n);
-        lab_figure(results, label, "bias", at, m.bias);
-        lab_figure(results, label, "square", at, m.square);
-        lab_figure(results, label, "absolute", at, m.absolute);
+        lab_add_figure(results, label, "bias", events, m.bias);
+        lab_add_figure(results, label, "square", events, m.square);
+        lab_add_figure(results, label, "absolute", events, m.absolute);
         for (size_t k = 0; k < N_LIMITS; k++)
-            beyond[k] += counting_beyond(trials->error, trials->n, limits[k]) / N_TRUTHS;
+            above[k] += counting_error_tail(trials->error, trials->n, limits[k]) / N_EVENT_COUNTS;
     }
     for (size_t k = 0; k < N_LIMITS; k++)
-        lab_figure(results, label, "beyond", limits[k], beyond[k]);
-    lab_figure(results, label, "bits", NAN, (double)counting_bits(trials, f));
+        lab_add_figure(results, label, "beyond", limits[k], above[k]);
+    lab_add_figure(results, label, "bits", NAN, (double)counting_bits(trials, f));
     return 0;
 }
 
-int lab_counter_trials(const struct lab_step *step, struct sl_job_figures *results,
+int lab_counter_trials(const struct lab_step *step, struct sl_job_results *results,
                        struct sl_failure *f)
 {
     unsigned seed, n;
     int error = 0;
     if (sscanf(step->argument, "seed %u, %u trials", &seed, &n) != 2)
-        return sl_fail(f, SL_EUSAGE, "no trials: %s", step->argument);
+        return sl_fail(f, SL_EUSAGE, "invalid argument '%s': expected 'seed N, N trials'",
+                       step->argument);
     double *errors = calloc(n, sizeof *errors);
     if (!errors)
         return sl_out_of_memory(f);

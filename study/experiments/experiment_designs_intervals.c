@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Designs within intervals: what multi-hash is made for, by tables that are not.
+/* Experiment `designs`, part `intervals`: uses tables of all kinds as interval profilers and
+ * compares them with the interval profilers of the paper.
  *
- * Interval profilers report the candidates of each interval by themselves. Any other table can be
- * used likewise: it begins empty with the interval, and what it has counted the threshold or more
- * for at its end are its candidates. All are judged by the document's error (interval_error.h)
- * on the same intervals, and each gives software nothing but candidates, so that overheads are
- * alike as far as these are.
+ * Interval profilers report the candidates of each interval. Any other table can do the same: it is
+ * empty at the start of each interval, and the tuples that it has counted at least `threshold`
+ * times at the end are its candidates. All tables get the same intervals and the interval error of
+ * the paper (interval_error.h). Each reports only candidates to software, so their overheads are
+ * comparable.
  *
- * The profiles of a step that know intervals come first, and are the session's; the events
- * that it has for them go to the others, too. */
+ * The first profiles of a step are the interval profilers. They belong to the session; an observer
+ * passes the session's events to the other tables. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,18 +21,17 @@
 #include "table.h"
 #include "spec.h"
 
-/* ---- what is compared ---- */
+/* ---- settings ---- */
 
-#define PROFILERS 4u /* that come first */
+#define PROFILERS 4u /* number of interval profilers, the first profiles of a step */
 
-/* By the step's argument. */
 static const struct setting {
-    const char *name;
+    const char *name; /* the step's argument */
     uint64_t length, threshold;
-    uint64_t intervals; /* at most */
+    uint64_t intervals; /* largest number to measure */
 } settings[] = {{"10K", 10000, 100, 1000}, {"1M", 1000000, 1000, UINT64_MAX}};
 
-/* ---- tables that begin anew ---- */
+/* ---- tables that start empty with each interval ---- */
 
 struct other {
     struct sl_profile_spec spec;
@@ -44,12 +44,12 @@ struct intervals {
     struct other *other;
     size_t n;
     struct sl_interval_exact exact;
-    uint64_t events, number; /* in the interval; which it is */
+    uint64_t events, number; /* in the current interval; index of that interval */
     struct sl_profile_list found;
     struct sl_entry *entry;
     size_t entries_capacity;
-    int error; /* 0, or the first that there was, in: */
-    struct sl_failure *f;
+    int error;            /* the first error; 0: none */
+    struct sl_failure *f; /* its message */
 };
 
 static int begin(struct intervals *all)
@@ -66,8 +66,8 @@ static int begin(struct intervals *all)
     return error;
 }
 
-/* Those of its entries that are candidates, by its own counts. */
-static int report(struct intervals *all, struct other *o, const struct sl_tuple_names *names)
+/* Adds the error of one table, whose candidates are its entries with a count from the threshold. */
+static int add_error(struct intervals *all, struct other *o, const struct sl_tuple_names *names)
 {
     struct sl_interval interval = {.number = all->number,
                                    .events = all->events,
@@ -91,12 +91,12 @@ static int end_interval(struct intervals *all, const struct sl_tuple_names *name
 {
     int error = 0;
     for (size_t i = 0; i < all->n && error >= 0; i++)
-        error = report(all, &all->other[i], names);
+        error = add_error(all, &all->other[i], names);
     all->number++;
     return error < 0 ? error : begin(all);
 }
 
-/* Events weigh 1 here. */
+/* Batch observer of the session. All events have the weight 1. */
 static void observe(void *context, const struct sl_batch *batch)
 {
     struct intervals *all = context;
@@ -106,7 +106,7 @@ static void observe(void *context, const struct sl_batch *batch)
         size_t n = batch->n - at < left ? batch->n - at : (size_t)left;
         struct sl_batch part = *batch;
         part.n = n;
-        part.number += at;
+        part.tuple_id += at;
         part.value += batch->value ? at : 0;
         if (!sl_interval_exact_observe(&all->exact, &part))
             all->error = sl_out_of_memory(all->f);
@@ -119,7 +119,7 @@ static void observe(void *context, const struct sl_batch *batch)
     }
 }
 
-/* ---- a step ---- */
+/* ---- the step ---- */
 
 static int open_others(struct intervals *all, const struct lab_step *step)
 {
@@ -145,30 +145,30 @@ static void close_all(struct intervals *all)
     free(all->other);
 }
 
-static int tell_all(const struct lab_step *step, struct sl_session *session,
-                    struct sl_job_figures *results, struct sl_failure *f)
+static int add_figures(const struct lab_step *step, struct sl_session *session,
+                       struct sl_job_results *results, struct sl_failure *f)
 {
-    const struct intervals *all = step->with.observe_context;
+    const struct intervals *all = step->session_config.observe_context;
     (void)f;
     if (all->error < 0)
         return all->error;
-    lab_tell(step, session, results);
+    lab_add_replay_figures(step, session, results);
     for (size_t i = 0; i < all->n; i++) {
         const struct sl_profile_spec *spec = &all->other[i].spec;
         const char *label = step->profile[PROFILERS + i].label;
         struct sl_interval_mean mean;
         sl_interval_errors_mean(&all->other[i].errors, &mean);
-        lab_figure(results, label, "interval", NAN, mean.full ? mean.error : NAN);
-        lab_figure(results, label, "reported", NAN, mean.reported);
-        lab_figure(results, label, "candidates", NAN, mean.candidates);
-        lab_figure(results, label, "full", NAN, (double)mean.full);
-        lab_figure(results, label, "storage", NAN,
-                   (double)spec->table->storage_bits(spec->table_config));
+        lab_add_figure(results, label, "interval", NAN, mean.full ? mean.error : NAN);
+        lab_add_figure(results, label, "reported", NAN, mean.reported);
+        lab_add_figure(results, label, "candidates", NAN, mean.candidates);
+        lab_add_figure(results, label, "full", NAN, (double)mean.full);
+        lab_add_figure(results, label, "storage", NAN,
+                       (double)spec->table->storage_bits(spec->table_config));
     }
     return 0;
 }
 
-int lab_intervals(const struct lab_step *step, struct sl_job_figures *results, struct sl_failure *f)
+int lab_intervals(const struct lab_step *step, struct sl_job_results *results, struct sl_failure *f)
 {
     size_t which = 0;
     while (strcmp(settings[which].name, step->argument))
@@ -176,11 +176,11 @@ int lab_intervals(const struct lab_step *step, struct sl_job_figures *results, s
     struct intervals all = {.setting = &settings[which], .f = f};
     struct lab_step profilers = *step;
     profilers.n_profiles = PROFILERS;
-    profilers.with.observe = observe;
-    profilers.with.observe_context = &all;
+    profilers.session_config.observe = observe;
+    profilers.session_config.observe_context = &all;
     int error = open_others(&all, step);
     if (error >= 0)
-        error = lab_look_at(&profilers, true, tell_all, results, f);
+        error = lab_run_session(&profilers, true, add_figures, results, f);
     close_all(&all);
     return error;
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Profiles of functions side by side, function by function. */
+/* Experiment `functions`, main part: compares, for each function, its cost in the profiles of LEAP
+ * and SnoopP with its cost in the exact profile. The measured figures are listed in
+ * experiment_functions.h. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,14 +12,14 @@
 #include "perfect_hash.h"
 #include "outcome.h"
 
-enum { EXACT, LEAP, SNOOPP, WAYS };
-static const char *const way_name[WAYS] = {"exact", "leap", "snoopp"};
+enum { EXACT, LEAP, SNOOPP, PROFILERS };
+static const char *const profiler_name[PROFILERS] = {"exact", "leap", "snoopp"};
 
-#define WORTH_NAMING 0.001 /* part of the total */
+#define MIN_FRACTION 0.001 /* of the total: functions below have no figures of their own */
 
-struct row {
-    uint64_t pc, count[WAYS];
-    bool own;
+struct row { /* a function */
+    uint64_t pc, count[PROFILERS];
+    bool own; /* its source file is in the directory of main's */
 };
 
 struct rows {
@@ -29,14 +31,15 @@ struct rows {
 
 /* ---- rows ---- */
 
-/* One more row: that of the lowest address which some list has left. */
+/* Appends the row of the lowest address at the current positions of the lists, and advances these.
+ */
 static bool merge_one(const struct sl_profile_list *list, size_t *at, struct rows *out)
 {
     struct row row = {.pc = UINT64_MAX};
-    for (size_t i = 0; i < WAYS; i++)
+    for (size_t i = 0; i < PROFILERS; i++)
         if (at[i] < list[i].n && list[i].entry[at[i]].tuple.pc < row.pc)
             row.pc = list[i].entry[at[i]].tuple.pc;
-    for (size_t i = 0; i < WAYS; i++)
+    for (size_t i = 0; i < PROFILERS; i++)
         if (at[i] < list[i].n && list[i].entry[at[i]].tuple.pc == row.pc)
             row.count[i] = list[i].entry[at[i]++].count;
     if (!SL_GROW(out->row, out->capacity, out->n + 1))
@@ -65,44 +68,45 @@ static void find_own(struct sl_session *s, struct rows *rows)
     }
 }
 
-/* Of the profiles at these places, SIZE_MAX for none. To be freed, also on failure. */
-static bool collect(struct sl_session *s, const size_t which[WAYS], const char *label,
+/* Merges the profiles with these indices (SIZE_MAX: none) into one row per function. The rows must
+ * be freed, also after a failure. */
+static bool collect(struct sl_session *s, const size_t which[PROFILERS], const char *label,
                     struct rows *rows)
 {
-    struct sl_profile_list list[WAYS] = {{0}};
-    size_t at[WAYS] = {0}, n = 0;
+    struct sl_profile_list list[PROFILERS] = {{0}};
+    size_t at[PROFILERS] = {0}, n = 0;
     bool done = true;
     *rows = (struct rows){.label = label};
-    for (size_t i = 0; i < WAYS && done; i++) {
+    for (size_t i = 0; i < PROFILERS && done; i++) {
         done = which[i] == SIZE_MAX || sl_profile_list(sl_session_profile(s, which[i]), &list[i]);
         n += list[i].n;
     }
     while (done && at[EXACT] + at[LEAP] + at[SNOOPP] < n)
         done = merge_one(list, at, rows);
-    for (size_t i = 0; i < WAYS; i++)
+    for (size_t i = 0; i < PROFILERS; i++)
         sl_profile_list_free(&list[i]);
     find_own(s, rows);
     return done;
 }
 
-static double differ(const struct row *row, int a, int b)
+static double difference(const struct row *row, int a, int b)
 {
     return (double)row->count[a] - (double)row->count[b];
 }
 
-/* ---- what is told of them ---- */
+/* ---- figures of rows ---- */
 
-static double largest(const struct rows *rows, int a, int b)
+static double max_difference(const struct rows *rows, int a, int b)
 {
     double most = 0;
     for (size_t i = 0; i < rows->n; i++)
         if (rows->row[i].own)
-            most = fmax(most, fabs(differ(&rows->row[i], a, b)));
+            most = fmax(most, fabs(difference(&rows->row[i], a, b)));
     return most;
 }
 
-static void tell_mean(const struct rows *rows, bool own, const char *n_measure, const char *measure,
-                      struct sl_job_figures *results)
+static void add_mean(const struct rows *rows, bool own, const char *n_measure, const char *measure,
+                     struct sl_job_results *results)
 {
     double sum = 0, n = 0;
     for (size_t i = 0; i < rows->n; i++) {
@@ -110,10 +114,10 @@ static void tell_mean(const struct rows *rows, bool own, const char *n_measure, 
         if ((own && !row->own) || !row->count[SNOOPP])
             continue;
         n++;
-        sum += fabs(differ(row, LEAP, SNOOPP)) / (double)row->count[SNOOPP];
+        sum += fabs(difference(row, LEAP, SNOOPP)) / (double)row->count[SNOOPP];
     }
-    lab_figure(results, rows->label, n_measure, NAN, n);
-    lab_figure(results, rows->label, measure, NAN, n != 0 ? sum / n : (double)NAN);
+    lab_add_figure(results, rows->label, n_measure, NAN, n);
+    lab_add_figure(results, rows->label, measure, NAN, n != 0 ? sum / n : (double)NAN);
 }
 
 static bool is_stub(struct sl_session *s, uint64_t pc)
@@ -123,128 +127,130 @@ static bool is_stub(struct sl_session *s, uint64_t pc)
     return place.function && strstr(place.function, "@plt");
 }
 
-static void tell_gaps(struct sl_session *s, const struct rows *rows, struct sl_job_figures *results)
+static void add_gaps(struct sl_session *s, const struct rows *rows, struct sl_job_results *results)
 {
     double stubs = 0, others = 0, less = 0;
     for (size_t i = 0; i < rows->n; i++) {
-        double more = differ(&rows->row[i], LEAP, SNOOPP) / rows->total;
+        double more = difference(&rows->row[i], LEAP, SNOOPP) / rows->total;
         if (more < 0)
             less -= more;
         else if (more > 0)
             *(is_stub(s, rows->row[i].pc) ? &stubs : &others) += more;
     }
-    lab_figure(results, rows->label, "stubs_more", NAN, stubs);
-    lab_figure(results, rows->label, "others_more", NAN, others);
-    lab_figure(results, rows->label, "less", NAN, less);
+    lab_add_figure(results, rows->label, "stubs_more", NAN, stubs);
+    lab_add_figure(results, rows->label, "others_more", NAN, others);
+    lab_add_figure(results, rows->label, "less", NAN, less);
 }
 
-static void tell_functions(struct sl_session *s, const struct rows *rows, int ways,
-                           struct sl_job_figures *results)
+static void add_functions(struct sl_session *s, const struct rows *rows, int n_profilers,
+                          struct sl_job_results *results)
 {
     char name[200];
     for (size_t i = 0; i < rows->n; i++) {
         const struct row *row = &rows->row[i];
-        double more = ways > SNOOPP ? differ(row, LEAP, SNOOPP) / rows->total : 0;
-        bool heavy = (double)row->count[EXACT] >= WORTH_NAMING * rows->total;
-        if (!row->own && !heavy && fabs(more) < WORTH_NAMING)
+        double more = n_profilers > SNOOPP ? difference(row, LEAP, SNOOPP) / rows->total : 0;
+        bool heavy = (double)row->count[EXACT] >= MIN_FRACTION * rows->total;
+        if (!row->own && !heavy && fabs(more) < MIN_FRACTION)
             continue;
         sl_symbols_print(sl_session_symbols(s), row->pc, name, sizeof name);
-        for (int way = 0; way < (row->own ? ways : heavy); way++)
-            lab_figure_of(results, rows->label, way_name[way], name, (double)row->count[way]);
-        if (fabs(more) >= WORTH_NAMING)
-            lab_figure_of(results, rows->label, "more", name, more);
+        for (int k = 0; k < (row->own ? n_profilers : heavy); k++)
+            lab_add_item_figure(results, rows->label, profiler_name[k], name,
+                                (double)row->count[k]);
+        if (fabs(more) >= MIN_FRACTION)
+            lab_add_item_figure(results, rows->label, "more", name, more);
     }
 }
 
-static void tell_dropped(const struct sl_profile *p, const char *label, const char *measure,
-                         struct sl_job_figures *results)
+static void add_dropped(const struct sl_profile *p, const char *label, const char *measure,
+                        struct sl_job_results *results)
 {
     struct sl_table_status status = sl_profile_status(p);
     if (status.weight)
-        lab_figure(results, label, measure, NAN,
-                   (double)status.drops_weight / (double)status.weight);
+        lab_add_figure(results, label, measure, NAN,
+                       (double)status.drops_weight / (double)status.weight);
 }
 
-/* ---- the step's profiles ---- */
+/* ---- figures of the step's profiles ---- */
 
-/* The three of one metric, the first of them at `first`. */
-static bool tell_metric(struct sl_session *s, size_t first, struct sl_job_figures *results)
+/* The three profiles of one metric, from the index `first`. */
+static bool add_metric(struct sl_session *s, size_t first, struct sl_job_results *results)
 {
-    const size_t which[WAYS] = {first, first + LEAP, first + SNOOPP};
-    const char *metric = sl_profile_asked(sl_session_profile(s, first))->detector[0].metric->name;
+    const size_t which[PROFILERS] = {first, first + LEAP, first + SNOOPP};
+    const char *metric = sl_profile_spec_of(sl_session_profile(s, first))->detector[0].metric->name;
     struct rows rows;
     bool done = collect(s, which, metric, &rows);
     rows.total = (double)sl_profile_weight(sl_session_profile(s, first));
     if (done && rows.total > 0) {
-        lab_figure(results, metric, "total", NAN, rows.total);
-        lab_figure(results, metric, "leap_off", NAN, largest(&rows, LEAP, EXACT));
-        lab_figure(results, metric, "snoopp_off", NAN, largest(&rows, SNOOPP, EXACT));
-        lab_figure(results, metric, "apart", NAN, largest(&rows, LEAP, SNOOPP));
-        tell_mean(&rows, true, "own", "own_mean", results);
-        tell_mean(&rows, false, "counted", "all_mean", results);
-        tell_dropped(sl_session_profile(s, which[LEAP]), metric, "leap_dropped", results);
-        tell_dropped(sl_session_profile(s, which[SNOOPP]), metric, "snoopp_dropped", results);
-        lab_figure(results, metric, "misplaced", NAN,
-                   sl_profile_figure(sl_session_profile(s, which[LEAP]), "misplaced"));
-        tell_gaps(s, &rows, results);
-        tell_functions(s, &rows, WAYS, results);
+        lab_add_figure(results, metric, "total", NAN, rows.total);
+        lab_add_figure(results, metric, "leap_off", NAN, max_difference(&rows, LEAP, EXACT));
+        lab_add_figure(results, metric, "snoopp_off", NAN, max_difference(&rows, SNOOPP, EXACT));
+        lab_add_figure(results, metric, "apart", NAN, max_difference(&rows, LEAP, SNOOPP));
+        add_mean(&rows, true, "own", "own_mean", results);
+        add_mean(&rows, false, "counted", "all_mean", results);
+        add_dropped(sl_session_profile(s, which[LEAP]), metric, "leap_dropped", results);
+        add_dropped(sl_session_profile(s, which[SNOOPP]), metric, "snoopp_dropped", results);
+        lab_add_figure(results, metric, "misplaced", NAN,
+                       sl_profile_statistic(sl_session_profile(s, which[LEAP]), "misplaced"));
+        add_gaps(s, &rows, results);
+        add_functions(s, &rows, PROFILERS, results);
     }
     free(rows.row);
     return done;
 }
 
-/* LEAP with the document's bounds, at `bounded`, and the one at `free_of_them`. */
-static bool tell_document(struct sl_session *s, size_t bounded, size_t free_of_them,
-                          struct sl_job_figures *results)
+/* Compares LEAP with the limits of the paper with LEAP without limits; both are indices. */
+static bool add_paper_limits(struct sl_session *s, size_t limited, size_t unlimited,
+                             struct sl_job_results *results)
 {
-    const struct sl_profile *document = sl_session_profile(s, bounded);
+    const struct sl_profile *document = sl_session_profile(s, limited);
     struct rows rows;
-    bool done = collect(s, (size_t[WAYS]){free_of_them, bounded, SIZE_MAX}, "document", &rows);
+    bool done = collect(s, (size_t[PROFILERS]){unlimited, limited, SIZE_MAX}, "document", &rows);
     double full = 0;
     for (size_t i = 0; i < rows.n; i++)
         full += rows.row[i].count[LEAP] == UINT32_MAX;
-    lab_figure(results, "document", "apart", NAN, largest(&rows, LEAP, EXACT));
-    lab_figure(results, "document", "full", NAN, full);
-    lab_figure(results, "document", "forgotten", NAN, sl_profile_figure(document, "forgotten"));
-    lab_figure(results, "document", "lost", NAN, sl_profile_figure(document, "lost"));
+    lab_add_figure(results, "document", "apart", NAN, max_difference(&rows, LEAP, EXACT));
+    lab_add_figure(results, "document", "full", NAN, full);
+    lab_add_figure(results, "document", "forgotten", NAN,
+                   sl_profile_statistic(document, "forgotten"));
+    lab_add_figure(results, "document", "lost", NAN, sl_profile_statistic(document, "lost"));
     free(rows.row);
     return done;
 }
 
-static bool tell_hierarchical(struct sl_session *s, size_t exact, struct sl_job_figures *results)
+static bool add_inclusive(struct sl_session *s, size_t exact, struct sl_job_results *results)
 {
     struct rows rows;
-    bool done = collect(s, (size_t[WAYS]){exact, exact + 1, SIZE_MAX}, "hierarchical", &rows);
-    rows.total = (double)sl_profile_whole(sl_session_profile(s, exact));
-    lab_figure(results, "hierarchical", "total", NAN, rows.total);
-    lab_figure(results, "hierarchical", "leap_off", NAN, largest(&rows, LEAP, EXACT));
-    tell_functions(s, &rows, SNOOPP, results);
+    bool done = collect(s, (size_t[PROFILERS]){exact, exact + 1, SIZE_MAX}, "hierarchical", &rows);
+    rows.total = (double)sl_profile_total_weight(sl_session_profile(s, exact));
+    lab_add_figure(results, "hierarchical", "total", NAN, rows.total);
+    lab_add_figure(results, "hierarchical", "leap_off", NAN, max_difference(&rows, LEAP, EXACT));
+    add_functions(s, &rows, SNOOPP, results);
     free(rows.row);
     return done;
 }
 
-/* What a habit of the hardware changes, of the program's own functions: the profile at `with`, and
- * the one without it. The largest difference in parts of the total, and how many functions there
- * are that differ. */
-static bool tell_habit(struct sl_session *s, size_t with, size_t without, const char *label,
-                       struct sl_job_figures *results)
+/* Compares the profile `with` some behavior of the hardware with the one `without` it, over the
+ * program's own functions. */
+static bool add_effect(struct sl_session *s, size_t with, size_t without, const char *label,
+                       struct sl_job_results *results)
 {
     const struct sl_profile *plain = sl_session_profile(s, without);
-    double total = (double)sl_profile_whole(plain), n = 0;
+    double total = (double)sl_profile_total_weight(plain), n = 0;
     struct rows rows;
-    bool done = collect(s, (size_t[WAYS]){without, with, SIZE_MAX}, label, &rows);
+    bool done = collect(s, (size_t[PROFILERS]){without, with, SIZE_MAX}, label, &rows);
     if (total <= 0)
         total = (double)sl_profile_weight(plain);
     for (size_t i = 0; i < rows.n; i++)
         n += rows.row[i].own && rows.row[i].count[LEAP] != rows.row[i].count[EXACT];
-    lab_figure(results, label, "off", NAN, largest(&rows, LEAP, EXACT) / total);
-    lab_figure(results, label, "functions", NAN, n);
-    lab_figure(results, label, "lost", NAN, sl_profile_figure(sl_session_profile(s, with), "lost"));
+    lab_add_figure(results, label, "off", NAN, max_difference(&rows, LEAP, EXACT) / total);
+    lab_add_figure(results, label, "functions", NAN, n);
+    lab_add_figure(results, label, "lost", NAN,
+                   sl_profile_statistic(sl_session_profile(s, with), "lost"));
     free(rows.row);
     return done;
 }
 
-static void tell_program(struct sl_session *s, struct sl_job_figures *results)
+static void add_program(struct sl_session *s, struct sl_job_results *results)
 {
     const struct sl_function_list *functions = sl_session_functions(s);
     size_t n = functions->n;
@@ -252,54 +258,53 @@ static void tell_program(struct sl_session *s, struct sl_job_figures *results)
     double hashed = ldexp(1, (int)size_log2);
     struct sl_energy_correction correction = sl_machine_correction(sl_session_machine(s));
     struct sl_table_status status = sl_profile_status(sl_session_profile(s, LEAP));
-    lab_figure(results, "", "functions", NAN, (double)n);
-    lab_figure(results, "", "ranges", NAN, (double)functions->n_pieces);
-    lab_figure(results, "", "stripped", NAN, functions->stripped);
-    lab_figure(results, "", "hashed", NAN, n ? hashed : (double)NAN);
-    lab_figure(results, "", "tab", NAN,
-               n ? hashed * sl_perfect_hash_word_bits(size_log2) : (double)NAN);
-    lab_figure(results, "", "perfect", NAN, n ? status.storage_bits > 0 : (double)NAN);
-    lab_figure(results, "", "factor", NAN, correction.factor);
-    lab_figure(results, "", "extrapolated", NAN, correction.extrapolated);
+    lab_add_figure(results, "", "functions", NAN, (double)n);
+    lab_add_figure(results, "", "ranges", NAN, (double)functions->n_pieces);
+    lab_add_figure(results, "", "stripped", NAN, functions->stripped);
+    lab_add_figure(results, "", "hashed", NAN, n ? hashed : (double)NAN);
+    lab_add_figure(results, "", "tab", NAN,
+                   n ? hashed * sl_perfect_hash_word_bits(size_log2) : (double)NAN);
+    lab_add_figure(results, "", "perfect", NAN, n ? status.storage_bits > 0 : (double)NAN);
+    lab_add_figure(results, "", "factor", NAN, correction.factor);
+    lab_add_figure(results, "", "extrapolated", NAN, correction.extrapolated);
 }
 
-static bool is_by(const struct sl_session *s, size_t which, const char *table)
+static bool uses_table(const struct sl_session *s, size_t which, const char *table)
 {
     return which < sl_session_profiles(s) &&
-           !strcmp(sl_profile_asked(sl_session_profile(s, which))->table->name, table);
+           !strcmp(sl_profile_spec_of(sl_session_profile(s, which))->table->name, table);
 }
 
-/* The metric's three at that place, or nothing. */
-static bool is_three(const struct sl_session *s, size_t first)
+/* True if the three profiles of a metric begin at this index. */
+static bool is_metric_group(const struct sl_session *s, size_t first)
 {
-    return is_by(s, first, "exact") && is_by(s, first + LEAP, "leap") &&
-           is_by(s, first + SNOOPP, "snoopp");
+    return uses_table(s, first, "exact") && uses_table(s, first + LEAP, "leap") &&
+           uses_table(s, first + SNOOPP, "snoopp");
 }
 
-static int tell_all(const struct lab_step *step, struct sl_session *s,
-                    struct sl_job_figures *results, struct sl_failure *f)
+static int add_figures(const struct lab_step *step, struct sl_session *s,
+                       struct sl_job_results *results, struct sl_failure *f)
 {
-    bool capacity = true;
+    bool done = true;
     size_t at = 0, cycles = SIZE_MAX;
-    lab_tell(step, s, results);
-    tell_program(s, results);
-    for (; is_three(s, at) && capacity; at += WAYS) {
-        capacity = tell_metric(s, at, results);
-        const struct sl_profile_spec *asked = sl_profile_asked(sl_session_profile(s, at));
+    lab_add_replay_figures(step, s, results);
+    add_program(s, results);
+    for (; is_metric_group(s, at) && done; at += PROFILERS) {
+        done = add_metric(s, at, results);
+        const struct sl_profile_spec *asked = sl_profile_spec_of(sl_session_profile(s, at));
         cycles = strcmp(asked->detector[0].metric->name, "cycles") ? cycles : at;
     }
-    if (capacity && at + 2 < sl_session_profiles(s))
-        capacity = tell_document(s, at, cycles + LEAP, results) &&
-                   tell_hierarchical(s, at + 1, results);
-    if (capacity && at + 7 < sl_session_profiles(s))
-        capacity = tell_habit(s, at + 5, at + 6, "wraps", results) &&
-                   tell_habit(s, at + 7, at + 1, "twice", results);
-    if (!capacity)
+    if (done && at + 2 < sl_session_profiles(s))
+        done = add_paper_limits(s, at, cycles + LEAP, results) && add_inclusive(s, at + 1, results);
+    if (done && at + 7 < sl_session_profiles(s))
+        done = add_effect(s, at + 5, at + 6, "wraps", results) &&
+               add_effect(s, at + 7, at + 1, "twice", results);
+    if (!done)
         return sl_out_of_memory(f);
     return at + 3 < sl_session_profiles(s) ? lab_functions_moved(step, s, results, f) : 0;
 }
 
-int lab_functions(const struct lab_step *step, struct sl_job_figures *results, struct sl_failure *f)
+int lab_functions(const struct lab_step *step, struct sl_job_results *results, struct sl_failure *f)
 {
-    return lab_look_at(step, false, tell_all, results, f);
+    return lab_run_session(step, false, add_figures, results, f);
 }

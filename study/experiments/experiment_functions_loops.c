@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Loops of a program: what of it they are, and which is the hottest. */
+/* Experiment `functions`, loops: measures how many loops a program executes, the fraction of the
+ * cycles that is spent in loops, and the hottest loop. The measured figures are listed in
+ * experiment_functions.h. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -11,7 +13,7 @@ enum { CYCLES, ITERATIONS, ENTRIES, PROFILES };
 
 static bool is_loop(const struct sl_counted *entry)
 {
-    return entry->tuple.value; /* of its branch; 0 for what is in none */
+    return entry->tuple.value; /* address of the loop's branch; 0: code outside of loops */
 }
 
 static double in_loops(const struct sl_profile_list *all)
@@ -22,7 +24,7 @@ static double in_loops(const struct sl_profile_list *all)
     return sum;
 }
 
-/* Loops first, and the heaviest of them first. */
+/* For qsort(): loops before other code, and the most expensive loop first. */
 static int loops_first(const void *a, const void *b)
 {
     const struct sl_counted *x = a, *y = b;
@@ -31,7 +33,7 @@ static int loops_first(const void *a, const void *b)
     return (x->count < y->count) - (x->count > y->count);
 }
 
-/* "function:line" of its head, or as much of that as is known. */
+/* Writes "function:line" of the loop's head, or what the symbols know of it. */
 static void name_loop(struct sl_session *s, uint64_t head, char *name, size_t capacity)
 {
     struct sl_place place;
@@ -42,8 +44,8 @@ static void name_loop(struct sl_session *s, uint64_t head, char *name, size_t ca
         sl_symbols_print(sl_session_symbols(s), head, name, capacity);
 }
 
-static void tell(struct sl_session *s, struct sl_profile_list all[PROFILES],
-                 struct sl_job_figures *results)
+static void add_figures(struct sl_session *s, struct sl_profile_list all[PROFILES],
+                        struct sl_job_results *results)
 {
     struct sl_profile_list *cycles = &all[CYCLES];
     double total = (double)sl_profile_weight(sl_session_profile(s, CYCLES)), sum = 0;
@@ -54,34 +56,34 @@ static void tell(struct sl_session *s, struct sl_profile_list all[PROFILES],
         half += sum < total / 2;
         sum += (double)cycles->entry[loops].count;
     }
-    lab_figure(results, "loops", "loops", NAN, (double)loops);
-    lab_figure(results, "loops", "share", NAN, sum / total);
-    lab_figure(results, "loops", "half", NAN, sum >= total / 2 ? (double)half : (double)NAN);
-    lab_figure(results, "loops", "rounds", NAN,
-               1 + in_loops(&all[ITERATIONS]) / in_loops(&all[ENTRIES]));
+    lab_add_figure(results, "loops", "loops", NAN, (double)loops);
+    lab_add_figure(results, "loops", "share", NAN, sum / total);
+    lab_add_figure(results, "loops", "half", NAN, sum >= total / 2 ? (double)half : (double)NAN);
+    lab_add_figure(results, "loops", "rounds", NAN,
+                   1 + in_loops(&all[ITERATIONS]) / in_loops(&all[ENTRIES]));
     if (!loops)
         return;
     name_loop(s, cycles->entry[0].tuple.pc, name, sizeof name);
-    lab_figure_of(results, "loops", "hottest", name, (double)cycles->entry[0].count / total);
+    lab_add_item_figure(results, "loops", "hottest", name, (double)cycles->entry[0].count / total);
 }
 
-static int list_and_tell(const struct lab_step *step, struct sl_session *s,
-                         struct sl_job_figures *results, struct sl_failure *f)
+static int read_loops(const struct lab_step *step, struct sl_session *s,
+                      struct sl_job_results *results, struct sl_failure *f)
 {
     struct sl_profile_list all[PROFILES] = {{0}};
-    bool capacity = true;
+    bool done = true;
     (void)step;
     for (size_t i = 0; i < PROFILES; i++)
-        capacity = sl_profile_list(sl_session_profile(s, i), &all[i]) && capacity;
-    if (capacity)
-        tell(s, all, results);
+        done = sl_profile_list(sl_session_profile(s, i), &all[i]) && done;
+    if (done)
+        add_figures(s, all, results);
     for (size_t i = 0; i < PROFILES; i++)
         sl_profile_list_free(&all[i]);
-    return capacity ? 0 : sl_out_of_memory(f);
+    return done ? 0 : sl_out_of_memory(f);
 }
 
-int lab_functions_loops(const struct lab_step *step, struct sl_job_figures *results,
+int lab_functions_loops(const struct lab_step *step, struct sl_job_results *results,
                         struct sl_failure *f)
 {
-    return lab_look_at(step, false, list_and_tell, results, f);
+    return lab_run_session(step, false, read_loops, results, f);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What moving functions to hardware would gain, as `sluice report --partition` has it. */
+/* Experiment `functions`, partitioning: the gain in time and energy of moving one or two functions
+ * to hardware, computed as in `sluice report --partition`. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -7,28 +8,29 @@
 #include "failure.h"
 #include "partition.h"
 
-#define TIMES_AS_FAST 10 /* hardware, as `sluice run --partition` assumes unless told */
+#define HARDWARE_SPEEDUP 10 /* the default of `sluice report --partition` */
 
-static void tell(const struct sl_partition *p, const char *label, uint64_t cycles, uint64_t energy,
-                 struct sl_job_figures *results)
+static void add_gain(const struct sl_partition *p, const char *label, uint64_t cycles,
+                     uint64_t energy, struct sl_job_results *results)
 {
     double all = (double)p->energy;
     uint64_t left = sl_partition_left(p->factor, energy, p->energy);
-    lab_figure(results, label, "cycles", NAN, (double)cycles / (double)p->total);
-    lab_figure(results, label, "energy", NAN, (double)energy / all);
-    lab_figure(results, label, "speedup", NAN, sl_partition_speedup(p->factor, cycles, p->total));
-    lab_figure(results, label, "energy_left", NAN, (double)left / all);
+    lab_add_figure(results, label, "cycles", NAN, (double)cycles / (double)p->total);
+    lab_add_figure(results, label, "energy", NAN, (double)energy / all);
+    lab_add_figure(results, label, "speedup", NAN,
+                   sl_partition_speedup(p->factor, cycles, p->total));
+    lab_add_figure(results, label, "energy_left", NAN, (double)left / all);
 }
 
-static void tell_one(const struct sl_partition *p, const char *label,
-                     const struct sl_candidate *moved, struct sl_job_figures *results)
+static void add_function(const struct sl_partition *p, const char *label,
+                         const struct sl_candidate *moved, struct sl_job_results *results)
 {
-    lab_figure_of(results, label, "function", p->tree.function[moved->function].name, 1);
-    tell(p, label, moved->cost, moved->energy, results);
+    lab_add_item_figure(results, label, "function", p->tree.function[moved->function].name, 1);
+    add_gain(p, label, moved->cost, moved->energy, results);
 }
 
 int lab_functions_moved(const struct lab_step *step, struct sl_session *session,
-                        struct sl_job_figures *results, struct sl_failure *f)
+                        struct sl_job_results *results, struct sl_failure *f)
 {
     struct sl_partition p;
     struct sl_database *database = NULL;
@@ -38,13 +40,13 @@ int lab_functions_moved(const struct lab_step *step, struct sl_session *session,
     int error = sl_session_save(session, path, f);
     if (error >= 0)
         error = sl_database_open(&database, path, f);
-    if (error >= 0 && !(error = sl_partition_make(&p, database, TIMES_AS_FAST, 2, f))) {
+    if (error >= 0 && !(error = sl_partition_make(&p, database, HARDWARE_SPEEDUP, 2, f))) {
         if (p.n > 0)
-            tell_one(&p, "hybrid 1", &p.candidate[0], results);
+            add_function(&p, "hybrid 1", &p.candidate[0], results);
         if (p.n > 1)
-            tell_one(&p, "hybrid 2", &p.candidate[1], results);
+            add_function(&p, "hybrid 2", &p.candidate[1], results);
         if (p.n_steps > 1)
-            tell(&p, "both", p.step[1].cost, p.step[1].energy, results);
+            add_gain(&p, "both", p.step[1].cost, p.step[1].energy, results);
         sl_partition_free(&p);
     }
     sl_database_close(database);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What of the document's tables needs no program: storage by size, and the factors of the
- * stall correction. */
+/* Experiment `functions`: computes two tables of the LEAP paper again, without running a program:
+ * the storage of LEAP and SnoopP for each number of functions, and the factors that correct the
+ * energy for stalls. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +10,7 @@
 #include "failure.h"
 #include "power.h"
 
-/* Functions of 64 bytes, one behind the other. */
+/* Makes a list of n consecutive functions of 64 bytes. */
 static bool make_list(struct sl_function_list *list, size_t n)
 {
     uint64_t *start = calloc(n, sizeof *start);
@@ -49,8 +50,8 @@ static int storage_of(const char *spec, const struct sl_function_list *list, uin
     return error;
 }
 
-static int tell_storage(size_t functions, unsigned width, struct sl_job_figures *results,
-                        struct sl_failure *f)
+static int add_storage(size_t functions, unsigned width, struct sl_job_results *results,
+                       struct sl_failure *f)
 {
     static const char *const tables[] = {"leap", "snoopp"};
     struct sl_function_list list;
@@ -62,13 +63,13 @@ static int tell_storage(size_t functions, unsigned width, struct sl_job_figures 
         snprintf(label, sizeof label, "%s %u", tables[i], width);
         error = storage_of(spec, &list, &bits, f);
         if (error >= 0)
-            lab_figure(results, label, "storage", (double)functions, (double)bits);
+            lab_add_figure(results, label, "storage", (double)functions, (double)bits);
     }
     free_list(&list);
     return error;
 }
 
-int lab_functions_published(const struct lab_step *step, struct sl_job_figures *results,
+int lab_functions_published(const struct lab_step *step, struct sl_job_results *results,
                             struct sl_failure *f)
 {
     struct sl_power_table table;
@@ -76,10 +77,10 @@ int lab_functions_published(const struct lab_step *step, struct sl_job_figures *
     (void)step;
     for (unsigned width = 32; width <= 64 && error >= 0; width *= 2)
         for (size_t functions = 32; functions <= 256 && error >= 0; functions *= 2)
-            error = tell_storage(functions, width, results, f);
-    /* Published percentages have one decimal. */
+            error = add_storage(functions, width, results, f);
+    /* The percentages of the paper have one decimal. */
     for (unsigned tenths = 10; tenths <= 700 && error >= 0; tenths++)
-        lab_figure(results, "correction", "factor", tenths / 10.0,
-                   sl_power_factor(&table.correction, tenths / 10.0));
+        lab_add_figure(results, "correction", "factor", tenths / 10.0,
+                       sl_power_factor(&table.correction, tenths / 10.0));
     return error;
 }

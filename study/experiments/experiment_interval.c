@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Interval profilers: how tuples are spread over their tables. */
+/* Experiment `interval`, hash functions: measures how evenly the interval profilers' hash functions
+ * spread the tuples of real programs over their counters. */
 #include "failure.h"
 #include "hash_spread.h"
 #include "lab_experiments.h"
 #include "outcome.h"
 
-/* Under the label "value 8", for 8 tables: deviation, by_chance and twins (x: bits of the
- * index), as in hash_spread.h. */
-static int tell_spread(const struct sl_profile_list *tuples, const char *detector,
-                       struct sl_job_figures *results, struct sl_failure *f)
+/* Adds the figures deviation, by_chance and twins (the aliased fraction) of hash_spread.h at x =
+ * bits of the index, with labels such as "value 8" for 8 tables. */
+static int add_spread(const struct sl_profile_list *tuples, const char *detector,
+                      struct sl_job_results *results, struct sl_failure *f)
 {
     static const struct {
         unsigned tables, bits;
@@ -20,30 +21,30 @@ static int tell_spread(const struct sl_profile_list *tuples, const char *detecto
         if (!hash_spread(tuples, 1, forms[i].tables, forms[i].bits, &spread))
             return sl_out_of_memory(f);
         snprintf(label, sizeof label, "%s %u", detector, forms[i].tables);
-        lab_figure(results, label, "deviation", bits, spread.deviation);
-        lab_figure(results, label, "by_chance", bits, spread.by_chance);
-        lab_figure(results, label, "twins", bits, spread.twins);
+        lab_add_figure(results, label, "deviation", bits, spread.deviation);
+        lab_add_figure(results, label, "by_chance", bits, spread.by_chance);
+        lab_add_figure(results, label, "twins", bits, spread.aliased);
     }
     return 0;
 }
 
 static int replay_and_spread(const struct lab_step *step, struct sl_session *session,
-                             struct sl_job_figures *results, struct sl_failure *f)
+                             struct sl_job_results *results, struct sl_failure *f)
 {
     struct sl_profile_list tuples = {0};
     int error = 0;
-    lab_tell(step, session, results);
+    lab_add_replay_figures(step, session, results);
     if (!sl_profile_exact_list(sl_session_profile(session, 0), &tuples))
         error = sl_out_of_memory(f);
     else if (tuples.n)
-        error = tell_spread(&tuples, step->argument, results, f);
+        error = add_spread(&tuples, step->argument, results, f);
     sl_profile_list_free(&tuples);
     return error;
 }
 
-/* A replay, and the spread of the tuples of its one detector. */
-int lab_interval_spread(const struct lab_step *step, struct sl_job_figures *results,
+/* A replay of profiles of one detector, which also measures the spread of the detector's tuples. */
+int lab_interval_spread(const struct lab_step *step, struct sl_job_results *results,
                         struct sl_failure *f)
 {
-    return lab_look_at(step, true, replay_and_spread, results, f);
+    return lab_run_session(step, true, replay_and_spread, results, f);
 }

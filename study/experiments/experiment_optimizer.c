@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* What a post-link optimizer makes of a table's profile: the last part of the path profiler's
- * document (section 6.2, figure 9), with BOLT of today for its superblocks in gcc 3.4.
+/* Experiment `optimizer`: measures the speed of programs that the post-link optimizer BOLT has
+ * optimized with profiles from tables.
  *
- * All of it is done by a script, data/lab/optimizer.sh, one step for each program: it builds
- * the program from its sources, optimizes it once from each profile, and counts what each
- * binary does, by sluice itself. Here its figures are read, and the time is taken: natively, of
- * many short runs of some of the binaries in turn, each kept, so that ratios are of runs that were
- * neighbours. That is the one figure which a rerun does not give again.
+ * Paper: Vaswani, Thazhuthaveetil, Srikant, "A Programmable Hardware Path Profiler", 2005, section
+ * 6.2 and figure 9. The paper forms superblocks in gcc 3.4 and measures time on an Alpha 21264.
  *
- * The document has times of a processor, an Alpha 21264. Whether a binary is faster, time alone
- * says, with its interval. Beside it are counts that are the same each time: instructions, branches
- * taken, and cycles and misses of the machine that the document models elsewhere (ss4), with that
- * processor's instruction cache and with its own.
+ * The script data/lab/optimizer.sh does one step per program. It builds the program from its
+ * sources, optimizes it once with each profile, and counts events of each binary with sluice:
+ * instructions, taken branches, and cycles and misses of the CPU model that the paper uses (ss4),
+ * with its own and with the Alpha's instruction cache. These counts are repeatable. This file reads
+ * them and measures the native run time of some of the binaries. The binaries run many times in
+ * turn, and each time is stored, so that ratios compare neighboring runs. Run times are the only
+ * figures that differ when the experiment is repeated.
  *
- * Where BOLT or a program's sources cannot be had, a figure says why, and there are no others. */
+ * If BOLT or the sources of a program are not available, one figure has the reason, and there are
+ * no others. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +24,7 @@
 #include "lab_experiments.h"
 #include "resources.h"
 
-/* Whose binaries are run for their time, beside the original. */
+/* Labels of the binaries whose run time is measured. */
 static const char *const timed[] = {
     "edge@exact", "edge@hpt(512x4)", "edge@hpt(2048x4,replacement=age)",
     "path@exact", "path@hpt(512x4)", "path@hpt(2048x4)",
@@ -48,7 +49,7 @@ static bool is_timed(const char *label)
     return false;
 }
 
-static bool keep(struct binaries *all, const char *label, const char *directory)
+static bool add_binary(struct binaries *all, const char *label, const char *directory)
 {
     if (!SL_GROW(all->one, all->capacity, all->n + 1))
         return false;
@@ -57,27 +58,28 @@ static bool keep(struct binaries *all, const char *label, const char *directory)
     return one->label && one->directory;
 }
 
-/* SPEC, measure, item or nothing, value; or SPEC, "binary", its directory, 1. */
-static bool take(void *context, char *line, struct sl_job_figures *results)
+/* A line has four fields: SPEC, measure, item or nothing, value; or SPEC, "binary", its directory,
+ * 1. */
+static bool parse_line(void *context, char *line, struct sl_job_results *results)
 {
     char *label = strsep(&line, "\t"), *measure = strsep(&line, "\t"), *item = strsep(&line, "\t");
     if (!line)
         return false;
     if (!strcmp(measure, "binary"))
-        return keep(context, label, item);
+        return add_binary(context, label, item);
     if (*item)
-        lab_figure_of(results, label, measure, item, strtod(line, NULL));
+        lab_add_item_figure(results, label, measure, item, strtod(line, NULL));
     else
-        lab_figure(results, label, measure, NAN, strtod(line, NULL));
+        lab_add_figure(results, label, measure, NAN, strtod(line, NULL));
     return true;
 }
 
 /* ---- time ---- */
 
-/* Processor seconds, by round: all in turn, so that what else the machine has to do falls upon each
- * of them, and each round begins with another one. */
-static int take_time(const struct lab_step *step, const struct binaries *all,
-                     struct sl_job_figures *results, struct sl_failure *f)
+/* Measures CPU seconds of all binaries in several rounds. All run in each round, so that other load
+ * on the computer affects all of them, and each round begins with a different one. */
+static int measure_time(const struct lab_step *step, const struct binaries *all,
+                        struct sl_job_results *results, struct sl_failure *f)
 {
     static const unsigned rounds[] = {[LAB_FULL] = 30, [LAB_QUICK] = 5, [LAB_TINY] = 2};
     int error = 0;
@@ -89,15 +91,15 @@ static int take_time(const struct lab_step *step, const struct binaries *all,
             if (!is_timed(one->label))
                 continue;
             double before = sl_children_seconds();
-            error = lab_script(step, argv, NULL, NULL, results, f);
-            lab_figure(results, one->label, "seconds", round, sl_children_seconds() - before);
+            error = lab_run_script(step, argv, NULL, NULL, results, f);
+            lab_add_figure(results, one->label, "seconds", round, sl_children_seconds() - before);
         }
     return error;
 }
 
-/* ---- steps ---- */
+/* ---- the step ---- */
 
-int lab_optimizer(const struct lab_step *step, struct sl_job_figures *results, struct sl_failure *f)
+int lab_optimizer(const struct lab_step *step, struct sl_job_results *results, struct sl_failure *f)
 {
     struct binaries binaries = {0};
     char *sources = NULL;
@@ -113,9 +115,9 @@ int lab_optimizer(const struct lab_step *step, struct sl_job_figures *results, s
     argv[n++] = sources;
     for (size_t i = 0; i < step->n_profiles; i++)
         argv[n++] = step->profile[i].spec;
-    int error = lab_script(step, argv, take, &binaries, results, f);
+    int error = lab_run_script(step, argv, parse_line, &binaries, results, f);
     if (error >= 0)
-        error = take_time(step, &binaries, results, f);
+        error = measure_time(step, &binaries, results, f);
     for (size_t i = 0; i < binaries.n; i++) {
         free(binaries.one[i].label);
         free(binaries.one[i].directory);

@@ -1,27 +1,31 @@
 /* SPDX-License-Identifier: MIT */
-/* Of the experiment with paths: the shapes of exact profiles, and what they cost by two models. */
+/* Two measurements of the experiment `paths` that are more than replays of a trace. One measures
+ * how concentrated the exact path profiles are, the other how much the path profile of energy
+ * depends on the power model. */
 #ifndef EXPERIMENT_PATHS_H
 #define EXPERIMENT_PATHS_H
 
 #include "lab.h"
 
-/* For qsort: struct sl_counted. */
-int lab_heaviest_first(const void *a, const void *b);
+/* Comparison function for qsort() on struct sl_counted: the largest count first. */
+int lab_compare_counts(const void *a, const void *b);
 
-/* As a replay, and besides, of the exact profiles of each metric, under its name:
+/* A replay (lab_replay) that also adds figures of the exact profile of each metric, with the
+ * metric's name as the label:
  *
- *     shared             overlap with the exact profile of frequencies
- *     top (x: N)         share of the metric on the N paths that have most of it
- *     length (x: N)      share of the metric on paths of at most N branches */
+ *     shared             overlap with the exact profile of the first metric, the frequencies
+ *     top (x: N)         fraction of the metric on the N most expensive paths
+ *     length (x: N)      fraction of the metric on paths of at most N branches */
 lab_perform lab_path_shapes;
 
-/* As a replay of its one profile on the step's machine, and on the machine that is its argument,
- * whose figures have the label "analytical". Either has, besides, `lost`: paths that a full stack
- * lost. Of the two exact profiles, under the label "models":
+/* Replays the step's only profile on two CPU models: the step's own, and the one that its argument
+ * names, whose figures get the label "analytical". Both also have `lost`, the number of paths that
+ * were lost because the path stack was full. The label "models" has a comparison of the two exact
+ * profiles:
  *
  *     alike      their overlap
- *     ordered    of all pairs of the 100 paths that cost most by the latter, those in the same
- *                order by both */
+ *     ordered    of all pairs of the 100 most expensive paths of the second model, the fraction
+ *                that the first model puts in the same order */
 lab_perform lab_path_power;
 
 #endif

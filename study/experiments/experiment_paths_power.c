@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* Experiment `paths`, power models: compares the exact path profiles of energy from two CPU models.
+ * The measured figures are listed in experiment_paths.h. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -16,9 +18,9 @@ static uint64_t count_in(const struct sl_profile_list *all, struct sl_tuple tupl
     return 0;
 }
 
-/* Of all pairs of the first n that one model tells apart, those that the other has in the same
- * order. */
-static double in_order(const struct sl_counted *one, const uint64_t *other, size_t n)
+/* Returns the fraction of the pairs among the first n entries with different counts in one model
+ * that the other model puts in the same order. `one` is sorted by count. */
+static double same_order(const struct sl_counted *one, const uint64_t *other, size_t n)
 {
     double pairs = 0, same = 0;
     for (size_t i = 0; i < n; i++)
@@ -29,29 +31,32 @@ static double in_order(const struct sl_counted *one, const uint64_t *other, size
     return pairs > 0 ? same / pairs : (double)NAN;
 }
 
-/* Takes the order of `one`. */
-static double ordered_alike(struct sl_profile_list *one, const struct sl_profile_list *other)
+/* Sorts `one` by count and compares the order of its first entries with that in `other`. */
+static double compare_order(struct sl_profile_list *one, const struct sl_profile_list *other)
 {
     uint64_t count[HOTTEST];
     size_t n = one->n < HOTTEST ? one->n : HOTTEST;
-    qsort(one->entry, one->n, sizeof *one->entry, lab_heaviest_first);
+    qsort(one->entry, one->n, sizeof *one->entry, lab_compare_counts);
     for (size_t i = 0; i < n; i++)
         count[i] = count_in(other, one->entry[i].tuple);
-    return in_order(one->entry, count, n);
+    return same_order(one->entry, count, n);
 }
 
-static int list(const struct lab_step *step, struct sl_session *session,
-                struct sl_job_figures *results, struct sl_failure *f)
+/* Adds the figures of a replay and copies the exact profile to the step's context. */
+static int read_profile(const struct lab_step *step, struct sl_session *session,
+                        struct sl_job_results *results, struct sl_failure *f)
 {
     const struct sl_profile *profile = sl_session_profile(session, 0);
-    lab_tell(step, session, results);
-    lab_figure(results, step->profile[0].label, "lost", NAN, sl_profile_figure(profile, "lost"));
+    lab_add_replay_figures(step, session, results);
+    lab_add_figure(results, step->profile[0].label, "lost", NAN,
+                   sl_profile_statistic(profile, "lost"));
     return sl_profile_exact_list(profile, step->context) ? 0 : sl_out_of_memory(f);
 }
 
-/* The exact profile of the step's paths on a machine; its figures go by the label. */
-static int costs(const struct lab_step *step, char *machine, char *label,
-                 struct sl_job_figures *results, struct sl_profile_list *all, struct sl_failure *f)
+/* Replays the step's profile on a CPU model, with `label` for its figures. `all` receives the exact
+ * profile. */
+static int run_on(const struct lab_step *step, char *machine, char *label,
+                  struct sl_job_results *results, struct sl_profile_list *all, struct sl_failure *f)
 {
     struct lab_labelled profile = {label, step->profile[0].spec};
     struct lab_step on = *step;
@@ -59,24 +64,24 @@ static int costs(const struct lab_step *step, char *machine, char *label,
     on.profile = &profile;
     on.n_profiles = 1;
     on.context = all;
-    return lab_look_at(&on, true, list, results, f);
+    return lab_run_session(&on, true, read_profile, results, f);
 }
 
-int lab_path_power(const struct lab_step *step, struct sl_job_figures *results,
+int lab_path_power(const struct lab_step *step, struct sl_job_results *results,
                    struct sl_failure *f)
 {
-    struct sl_profile_list shared = {0}, apart = {0};
+    struct sl_profile_list first = {0}, second = {0};
     struct sl_overlap overlap;
-    int error = costs(step, step->machine, step->profile[0].label, results, &shared, f);
+    int error = run_on(step, step->machine, step->profile[0].label, results, &first, f);
     if (error >= 0)
-        error = costs(step, step->argument, "analytical", results, &apart, f);
-    if (error >= 0 && !sl_overlap(&apart, &shared, &overlap))
+        error = run_on(step, step->argument, "analytical", results, &second, f);
+    if (error >= 0 && !sl_overlap(&second, &first, &overlap))
         error = sl_out_of_memory(f);
     if (error >= 0) {
-        lab_figure(results, "models", "alike", NAN, overlap.overlap);
-        lab_figure(results, "models", "ordered", NAN, ordered_alike(&apart, &shared));
+        lab_add_figure(results, "models", "alike", NAN, overlap.overlap);
+        lab_add_figure(results, "models", "ordered", NAN, compare_order(&second, &first));
     }
-    sl_profile_list_free(&shared);
-    sl_profile_list_free(&apart);
+    sl_profile_list_free(&first);
+    sl_profile_list_free(&second);
     return error;
 }

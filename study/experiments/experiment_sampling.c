@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Samplers on made-up streams: figure 4 of the stream compressors' document, and what its
- * sections 3.1 to 3.3 say without one.
+/* Experiment `sampling`: errors of samplers on synthetic streams, compared with theory.
  *
- * The document's 2,500 trials at each length are done in batches, each a step with a seed of
- * its own: the spread of the batches' means gives the confidence intervals. */
+ * Paper: Sastry, Bodik, Smith, "Rapid Profiling via Stratified Sampling", 2001, figure 4 and the
+ * claims of sections 3.1 to 3.3 that have no figure. The 2,500 trials of each stream length are
+ * divided into batches. Each batch is a step with its own seed, and the spread of the batches'
+ * means gives the confidence intervals. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -11,7 +12,7 @@
 #include "lab_experiments.h"
 #include "sampling_trial.h"
 
-/* Elements of the streams: multiples of one, up to the other. */
+/* Lengths of the streams in elements: multiples of LENGTH_STEP up to LENGTH_MOST. */
 #define LENGTH_STEP 1000u
 #define LENGTH_MOST 20000u
 
@@ -25,15 +26,15 @@ static const struct sampler_case samplers[] = {
 };
 #define N_SAMPLERS (sizeof samplers / sizeof *samplers)
 
-/* Under the sampler's notation, and for what is read by ratio where that differs. */
-static void tell(struct sl_job_figures *results, const struct sampler_case *sampler,
-                 const char *measure, size_t n, double by_sum, double by_ratio)
+/* Adds a figure with the sampler's notation as the label, and for CR also the estimate by ratio. */
+static void add_figure(struct sl_job_results *results, const struct sampler_case *sampler,
+                       const char *measure, size_t n, double by_sum, double by_ratio)
 {
     char label[40];
     snprintf(label, sizeof label, "%s by ratio", sampler->notation);
-    lab_figure(results, sampler->notation, measure, (double)n, by_sum);
+    lab_add_figure(results, sampler->notation, measure, (double)n, by_sum);
     if (sampler->kind == SAMPLER_COUNTED)
-        lab_figure(results, label, measure, (double)n, by_ratio);
+        lab_add_figure(results, label, measure, (double)n, by_ratio);
 }
 
 /* ---- a batch of trials: error (x: elements) ---- */
@@ -51,8 +52,8 @@ static int try_all(const struct sampling_stream *stream, uint64_t seed, struct s
 {
     double truth = floor(SAMPLING_SHARE * (double)stream->n);
     for (size_t k = 0; k < N_SAMPLERS; k++) {
-        struct sampling_found found;
-        int error = sampling_try(stream, samplers[k].notation, seed, &found, f);
+        struct sampling_estimate found;
+        int error = sampling_trial_run(stream, samplers[k].notation, seed, &found, f);
         if (error < 0)
             return error;
         sums[k].by_sum += sampling_error(truth, found.sum);
@@ -62,7 +63,7 @@ static int try_all(const struct sampling_stream *stream, uint64_t seed, struct s
 }
 
 static int at_length(struct sampling_stream *stream, size_t n, const struct batch *batch,
-                     struct sl_job_figures *results, struct sl_failure *f)
+                     struct sl_job_results *results, struct sl_failure *f)
 {
     struct sums sums[N_SAMPLERS] = {{0}};
     double trials = batch->trials;
@@ -73,18 +74,21 @@ static int at_length(struct sampling_stream *stream, size_t n, const struct batc
             return error;
     }
     for (size_t k = 0; k < N_SAMPLERS; k++)
-        tell(results, &samplers[k], "error", n, sums[k].by_sum / trials, sums[k].by_ratio / trials);
+        add_figure(results, &samplers[k], "error", n, sums[k].by_sum / trials,
+                   sums[k].by_ratio / trials);
     return 0;
 }
 
-int lab_sampling(const struct lab_step *step, struct sl_job_figures *results, struct sl_failure *f)
+int lab_sampling(const struct lab_step *step, struct sl_job_results *results, struct sl_failure *f)
 {
     struct batch batch;
     struct sampling_stream stream;
     int error = 0;
     if (sscanf(step->argument, "batch %u of %u trials at %u lengths", &batch.number, &batch.trials,
                &batch.lengths) != 3)
-        return sl_fail(f, SL_EUSAGE, "no batch: %s", step->argument);
+        return sl_fail(f, SL_EUSAGE,
+                       "invalid argument '%s': expected 'batch N of N trials at N lengths'",
+                       step->argument);
     if (!sampling_open(&stream, LENGTH_MOST, batch.number))
         return sl_out_of_memory(f);
     for (unsigned i = 1; i <= batch.lengths && error >= 0; i++)
@@ -95,22 +99,22 @@ int lab_sampling(const struct lab_step *step, struct sl_job_figures *results, st
 
 /* ---- theory (x: elements) ---- */
 
-int lab_sampling_theory(const struct lab_step *step, struct sl_job_figures *results,
+int lab_sampling_theory(const struct lab_step *step, struct sl_job_results *results,
                         struct sl_failure *f)
 {
     (void)step, (void)f;
     for (size_t k = 0; k < N_SAMPLERS; k++)
         for (size_t n = LENGTH_STEP; n <= LENGTH_MOST; n += LENGTH_STEP)
-            tell(results, &samplers[k], "theory", n, sampling_theory(&samplers[k], false, n),
-                 sampling_theory(&samplers[k], true, n));
+            add_figure(results, &samplers[k], "theory", n, sampling_theory(&samplers[k], false, n),
+                       sampling_theory(&samplers[k], true, n));
     return 0;
 }
 
-/* ---- how many elements there were, by all messages: far off at most ---- */
+/* ---- the number of elements, estimated from all messages: largest error ---- */
 
 #define COUNTED 1000u
 
-int lab_sampling_counting(const struct lab_step *step, struct sl_job_figures *results,
+int lab_sampling_counting(const struct lab_step *step, struct sl_job_results *results,
                           struct sl_failure *f)
 {
     struct sampling_stream stream;
@@ -122,26 +126,24 @@ int lab_sampling_counting(const struct lab_step *step, struct sl_job_figures *re
     for (unsigned i = 0; i < trials; i++) {
         sampling_shuffle(&stream, COUNTED + i % SAMPLING_RATE, SAMPLING_SHARE);
         for (size_t k = 0; k < N_SAMPLERS && error >= 0; k++) {
-            struct sampling_found found = {0};
-            error = sampling_try(&stream, samplers[k].notation, i, &found, f);
+            struct sampling_estimate found = {0};
+            error = sampling_trial_run(&stream, samplers[k].notation, i, &found, f);
             worst[k] = fmax(worst[k], fabs((double)stream.n - found.elements));
         }
     }
     for (size_t k = 0; k < N_SAMPLERS; k++)
-        lab_figure(results, samplers[k].notation, "miscounted", NAN, worst[k]);
+        lab_add_figure(results, samplers[k].notation, "miscounted", NAN, worst[k]);
     sampling_close(&stream);
     return error;
 }
 
-/* ---- eight of each of two tuples: how often their ratio is found ---- */
+/* ---- a stream of two tuples, eight times each: how often their ratio is estimated exactly ---- */
 
 #define EIGHT 8u
+#define OTHER 43u          /* value of the second tuple */
+#define SEPARATING_SEED 1u /* with it, H puts the two tuples into different substreams */
 
-/* The other tuple; and a seed by which H tells the two apart, as in the document. */
-#define OTHER 43u
-#define TELLS_APART 1u
-
-int lab_sampling_eights(const struct lab_step *step, struct sl_job_figures *results,
+int lab_sampling_eights(const struct lab_step *step, struct sl_job_results *results,
                         struct sl_failure *f)
 {
     static const char *const notations[] = {"P8", "H[P8]2"};
@@ -156,13 +158,13 @@ int lab_sampling_eights(const struct lab_step *step, struct sl_job_figures *resu
             if (stream.value[j] != sampling_tuple.value)
                 stream.value[j] = OTHER;
         for (size_t k = 0; k < 2 && error >= 0; k++) {
-            struct sampling_found found;
-            error = sampling_try(&stream, notations[k], TELLS_APART, &found, f);
+            struct sampling_estimate found;
+            error = sampling_trial_run(&stream, notations[k], SEPARATING_SEED, &found, f);
             right[k] += error >= 0 && found.sum == EIGHT && found.elements == 2 * EIGHT;
         }
     }
     for (size_t k = 0; k < 2; k++)
-        lab_figure(results, notations[k], "right", NAN, (double)right[k] / trials);
+        lab_add_figure(results, notations[k], "right", NAN, (double)right[k] / trials);
     sampling_close(&stream);
     return error;
 }

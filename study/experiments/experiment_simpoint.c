@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Slices against whole runs: what `sluice simpoint` chooses, how far its CPI is from the whole
- * run's on three machines, and how much was run in detail for it. The whole is a single slice that
- * is all of the run, in detail from its first instruction.
+/* Experiment `simpoint`: compares the slices that `sluice simpoint` selects with the whole run, on
+ * three CPU models, and computes their error. The whole run is measured as a single slice.
  *
- * One step a program. Figures by machine:
+ * There is one step per program. Figures by CPU model:
  *
- *     whole, slices   cycles an instruction
+ *     whole, slices   cycles per instruction (CPI)
  *     error           slices / whole - 1
- *     detailed        of the run's instructions, the share that was run in detail
- * and of the program, how many slices there are, and bytes of their trace and of the whole one. */
+ *     detailed        fraction of the run's instructions that the CPU model executes
+ *
+ * Figures of the program: number of instructions, number of slices (n), size of the slices' trace
+ * and of the whole trace in bytes. */
 #include <math.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -33,7 +34,7 @@ static int measure(const struct sl_stored_slices *slices, const char *machine, d
 }
 
 static int compare(const struct sl_stored_slices *slices, const struct sl_stored_slices *whole,
-                   const char *machine, struct sl_job_figures *results, struct sl_failure *f)
+                   const char *machine, struct sl_job_results *results, struct sl_failure *f)
 {
     double sampled, all, detailed, everything;
     int error = measure(slices, machine, &sampled, &detailed, f);
@@ -41,10 +42,10 @@ static int compare(const struct sl_stored_slices *slices, const struct sl_stored
         error = measure(whole, machine, &all, &everything, f);
     if (error < 0)
         return error;
-    lab_figure(results, machine, "whole", NAN, all);
-    lab_figure(results, machine, "slices", NAN, sampled);
-    lab_figure(results, machine, "error", NAN, sampled / all - 1);
-    lab_figure(results, machine, "detailed", NAN, detailed);
+    lab_add_figure(results, machine, "whole", NAN, all);
+    lab_add_figure(results, machine, "slices", NAN, sampled);
+    lab_add_figure(results, machine, "error", NAN, sampled / all - 1);
+    lab_add_figure(results, machine, "detailed", NAN, detailed);
     return 0;
 }
 
@@ -54,7 +55,7 @@ static double bytes_of(const char *path)
     return stat(path, &status) ? (double)NAN : (double)status.st_size;
 }
 
-int lab_simpoint(const struct lab_step *step, struct sl_job_figures *results, struct sl_failure *f)
+int lab_simpoint(const struct lab_step *step, struct sl_job_results *results, struct sl_failure *f)
 {
     static const struct sl_simpoint_config usual = {.size = sizeof usual};
     struct sl_stored_slices slices = {0};
@@ -68,10 +69,10 @@ int lab_simpoint(const struct lab_step *step, struct sl_job_figures *results, st
         .trace = step->trace, .instructions = slices.instructions, .slice = &all, .n = 1};
     for (size_t i = 0; i < sizeof machines / sizeof *machines && error >= 0; i++)
         error = compare(&slices, &whole, machines[i], results, f);
-    lab_figure(results, "", "instructions", NAN, (double)slices.instructions);
-    lab_figure(results, "", "n", NAN, (double)slices.n);
-    lab_figure(results, "", "bytes", NAN, bytes_of(slices.trace));
-    lab_figure(results, "", "whole bytes", NAN, bytes_of(step->trace));
+    lab_add_figure(results, "", "instructions", NAN, (double)slices.instructions);
+    lab_add_figure(results, "", "n", NAN, (double)slices.n);
+    lab_add_figure(results, "", "bytes", NAN, bytes_of(slices.trace));
+    lab_add_figure(results, "", "whole bytes", NAN, bytes_of(step->trace));
     sl_slices_free(&slices);
     return error;
 }

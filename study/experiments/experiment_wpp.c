@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Whole program paths: how small a grammar the sequence of a program's paths makes, and how
- * much of the run a few subpaths are. */
+/* Experiment `wpp` (whole program paths): measures the size of the grammar for the sequence of all
+ * paths of a program, and the fraction of the run that a few hot subpaths cover. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,19 +10,19 @@
 #include "outcome.h"
 #include "subpath.h"
 
-/* Larus, who had the idea, looked for subpaths of at most 100 paths. */
+/* Limits from Larus, "Whole program paths", 1999: subpaths of at most 100 paths. */
 static const struct sl_subpath_limits hot = {
     .percent = 0.1, .least = 2, .most = 100, .choice = SL_SUBPATH_LONGEST};
 
 /* Figures of the grammar:
  *
- *     paths distinct rules symbols bytes    length of the sequence, tuples in it, the
- *                                           grammar's size and that of its saved form
- *     plain                                 bytes of the sequence with one number of as few
- *                                           bits as tell the tuples apart for each path
- *     subpaths covered                      hot ones, and their share of all paths */
-static int tell_sequence(const struct sl_sequence *all, struct sl_job_figures *results,
-                         struct sl_failure *f)
+ *     paths tuples rules symbols bytes   length of the sequence, distinct paths, size of the
+ *                                        grammar, size of its saved form
+ *     plain                              size in bytes of the sequence as an array of path numbers
+ *                                        with the smallest sufficient width
+ *     subpaths covered                   number of hot subpaths, and their fraction of all paths */
+static int add_grammar(const struct sl_sequence *all, struct sl_job_results *results,
+                       struct sl_failure *f)
 {
     struct sl_subpaths found = {0};
     size_t size = 0;
@@ -39,14 +39,15 @@ static int tell_sequence(const struct sl_sequence *all, struct sl_job_figures *r
         sl_grammar_lengths(all->grammar, length);
         double paths = all->grammar->n_rules ? (double)length[0] : 0;
         double bits = ceil(log2(fmax((double)all->n_tuples, 2)));
-        lab_figure(results, "wpp", "paths", NAN, paths);
-        lab_figure(results, "wpp", "tuples", NAN, (double)all->n_tuples);
-        lab_figure(results, "wpp", "rules", NAN, (double)all->grammar->n_rules);
-        lab_figure(results, "wpp", "symbols", NAN, (double)all->grammar->n_symbols);
-        lab_figure(results, "wpp", "bytes", NAN, (double)size);
-        lab_figure(results, "wpp", "plain", NAN, paths * bits / 8);
-        lab_figure(results, "wpp", "subpaths", NAN, (double)found.n);
-        lab_figure(results, "wpp", "covered", NAN, found.whole > 0 ? covered / found.whole : NAN);
+        lab_add_figure(results, "wpp", "paths", NAN, paths);
+        lab_add_figure(results, "wpp", "tuples", NAN, (double)all->n_tuples);
+        lab_add_figure(results, "wpp", "rules", NAN, (double)all->grammar->n_rules);
+        lab_add_figure(results, "wpp", "symbols", NAN, (double)all->grammar->n_symbols);
+        lab_add_figure(results, "wpp", "bytes", NAN, (double)size);
+        lab_add_figure(results, "wpp", "plain", NAN, paths * bits / 8);
+        lab_add_figure(results, "wpp", "subpaths", NAN, (double)found.n);
+        lab_add_figure(results, "wpp", "covered", NAN,
+                       found.whole > 0 ? covered / found.whole : NAN);
     }
     sl_subpaths_free(&found);
     free(saved);
@@ -55,17 +56,17 @@ static int tell_sequence(const struct sl_sequence *all, struct sl_job_figures *r
     return done ? 0 : sl_out_of_memory(f);
 }
 
-static int tell(const struct lab_step *step, struct sl_session *session,
-                struct sl_job_figures *results, struct sl_failure *f)
+static int add_figures(const struct lab_step *step, struct sl_session *session,
+                       struct sl_job_results *results, struct sl_failure *f)
 {
     struct sl_sequence all;
-    lab_tell(step, session, results);
+    lab_add_replay_figures(step, session, results);
     return sl_profile_sequence(sl_session_profile(session, 0), &all)
-               ? tell_sequence(&all, results, f)
-               : sl_fail(f, SL_ENOMEM, "the whole program path did not fit in memory");
+               ? add_grammar(&all, results, f)
+               : sl_fail(f, SL_ENOMEM, "out of memory for the whole program path");
 }
 
-int lab_wpp(const struct lab_step *step, struct sl_job_figures *results, struct sl_failure *f)
+int lab_wpp(const struct lab_step *step, struct sl_job_results *results, struct sl_failure *f)
 {
-    return lab_look_at(step, false, tell, results, f);
+    return lab_run_session(step, false, add_figures, results, f);
 }

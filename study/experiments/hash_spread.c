@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* Quality of hash functions: computes how many tuples are mapped to each counter of each hash
+ * table, and how many tuples share their counters in all hash tables with another tuple. */
 #include "hash_spread.h"
 
 #include <math.h>
@@ -12,8 +14,8 @@
 struct spreading {
     struct sl_packed_hash hash[WORDS];
     unsigned tables, bits;
-    uint32_t *count;          /* of table k from k << bits */
-    struct sl_index_map seen; /* all indices of a tuple at once */
+    uint32_t *count;          /* tuples per counter; table k begins at k << bits */
+    struct sl_index_map seen; /* key: a tuple's indices in all tables */
 };
 
 static void prepare(struct spreading *s, uint64_t seed)
@@ -51,7 +53,7 @@ static void measure(const struct spreading *s, size_t n_tuples, struct hash_spre
     size_t n = (size_t)1 << s->bits;
     double mean = (double)n_tuples / (double)n;
     *spread = (struct hash_spread){.by_chance = sqrt((1 - 1 / (double)n) / mean),
-                                   .twins = 1 - (double)s->seen.n_keys / (double)n_tuples};
+                                   .aliased = 1 - (double)s->seen.n_keys / (double)n_tuples};
     for (unsigned k = 0; k < s->tables; k++)
         spread->deviation += deviation_of(s->count + k * n, n, mean) / s->tables;
 }

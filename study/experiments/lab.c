@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* A run of the lab: programs, plan, recordings, steps, pages. What it allocates stays until
- * it ends. */
+/* One run of `sluice lab`: selects experiments and programs, plans the steps, records programs,
+ * performs the steps and writes the pages. Memory is freed only at the end of the process. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "lab_experiments.h"
-#include "lab_inside.h"
+#include "lab_internal.h"
 #include "data_path.h"
 
-static const char *const usual_directories[] = {
+static const char *const default_directories[] = {
     [LAB_FULL] = "sluice-lab",
     [LAB_QUICK] = "sluice-lab-quick",
     [LAB_TINY] = "sluice-lab-tiny",
@@ -24,53 +24,54 @@ static bool is_chosen(const struct lab *lab, const struct experiment *experiment
     return false;
 }
 
-/* Of all, those that a stream of the user's goes through, if there is one. */
-static void choose(struct lab *lab, const char *name, bool yours)
+/* Adds an experiment, or all, to the chosen ones. With the user's streams, "all" means the
+ * experiments that accept streams. */
+static void choose(struct lab *lab, const char *name, bool user_streams)
 {
     bool all = !strcmp(name, "all"), found = all;
     for (size_t i = 0; experiments[i].name; i++) {
         const struct experiment *one = &experiments[i];
         bool is_it = !strcmp(one->name, name);
         found |= is_it;
-        if (yours && one->not_yours && is_it)
-            lab_die_usage("a stream of yours makes no difference to %s: %s", name, one->not_yours);
-        if (yours && one->not_yours && all)
-            printf("left out: %s: %s\n", one->name, one->not_yours);
+        if (user_streams && one->stream_refusal && is_it)
+            lab_die_usage("the experiment %s accepts no stream: %s", name, one->stream_refusal);
+        if (user_streams && one->stream_refusal && all)
+            printf("left out: %s: %s\n", one->name, one->stream_refusal);
         else if ((all || is_it) && !is_chosen(lab, one))
             lab->chosen[lab->n_chosen++] = one;
     }
     if (!found)
-        lab_die_usage("there is no experiment called %s; 'sluice lab' lists them", name);
+        lab_die_usage("unknown experiment '%s'; all experiments: sluice lab", name);
 }
 
-/* Before hours of computing that could not be shown. */
+/* Reads all templates and queries before the measurements, which may take hours. */
 static void check_pages(const struct lab *lab)
 {
     for (size_t i = 0; i < lab->n_chosen; i++) {
         static const char *const endings[] = {"md", "sql"};
         for (size_t k = 0; k < 2; k++) {
             char *name = lab_format("%s.%s", lab->chosen[i]->name, endings[k]);
-            free(lab_words(name));
+            free(lab_read_data_file(name));
             free(name);
         }
     }
 }
 
-static void settle(struct lab *lab, const char *wanted, bool write)
+static void open_directory(struct lab *lab, const char *path, bool write)
 {
     if (!write)
-        lab_make_directory(wanted);
-    lab->directory = realpath(wanted, NULL);
+        lab_make_directory(path);
+    lab->directory = realpath(path, NULL);
     if (!lab->directory)
-        lab_die("%s: %s", wanted, strerror(errno));
+        lab_die("%s: %s", path, strerror(errno));
     lab->database = lab_format("%s/lab.db", lab->directory);
-    lab->sluice = lab_format("%s/sluice", (char *)lab_got(sl_install_directory()));
+    lab->sluice = lab_format("%s/sluice", (char *)lab_check_alloc(sl_install_directory()));
     if (access(lab->sluice, X_OK))
-        lab_die("%s, which is to record programs: %s", lab->sluice, strerror(errno));
+        lab_die("cannot execute %s to record programs: %s", lab->sluice, strerror(errno));
     if (write && access(lab->database, F_OK))
-        lab_die("%s: nothing was measured here that could be written", lab->directory);
+        lab_die("%s has no measurements: run the lab without --write first", lab->directory);
     lab->store = lab_store_open(lab->database);
-    lab_store_size(lab);
+    lab_store_check_size(lab);
 }
 
 /* ---- recordings first, then the steps ---- */
@@ -82,10 +83,10 @@ struct list {
 
 static struct list list_steps(struct lab *lab)
 {
-    struct list todo = {lab_got(calloc(lab->n_steps + 1, sizeof *todo.step)), 0};
+    struct list todo = {lab_check_alloc(calloc(lab->n_steps + 1, sizeof *todo.step)), 0};
     for (size_t i = 0; i < lab->n_steps; i++) {
         struct lab_step *step = lab->step[i];
-        step->done = !lab->again && lab_store_has(lab->store, step);
+        step->done = !lab->again && lab_store_has_step(lab->store, step);
         if (!step->done) {
             todo.step[todo.n++] = step;
             if (step->program)
@@ -97,23 +98,24 @@ static struct list list_steps(struct lab *lab)
 
 static struct list list_recordings(struct lab *lab)
 {
-    struct list todo = {lab_got(calloc(lab->n_programs + 1, sizeof *todo.step)), 0};
+    struct list todo = {lab_check_alloc(calloc(lab->n_programs + 1, sizeof *todo.step)), 0};
     for (size_t i = 0; i < lab->n_programs; i++) {
-        struct lab_step *one = lab->program[i].needed ? lab_recording(lab, &lab->program[i]) : NULL;
+        struct lab_step *one = lab->program[i].needed ? lab_new_recording(lab, &lab->program[i])
+                                                      : NULL;
         if (one && !lab_is_recorded(lab->store, one))
             todo.step[todo.n++] = one;
     }
     return todo;
 }
 
-/* Steps of a program that could not be recorded fail with it. */
-static void leave_out(struct lab *lab, struct list *todo, const struct lab_step *recording)
+/* Marks the steps of a program whose recording failed as failed, and removes them from the list. */
+static void drop_steps_of(struct lab *lab, struct list *todo, const struct lab_step *recording)
 {
     size_t n = 0;
     for (size_t i = 0; i < todo->n; i++) {
         struct lab_step *step = todo->step[i];
         if (step->program == recording->program) {
-            step->failure = lab_format("%s could not be recorded: %s", step->program->name,
+            step->failure = lab_format("cannot record %s: %s", step->program->name,
                                        recording->failure);
             lab->n_todo--;
         } else {
@@ -123,16 +125,16 @@ static void leave_out(struct lab *lab, struct list *todo, const struct lab_step 
     todo->n = n;
 }
 
-static void do_steps(struct lab *lab)
+static void run_all_steps(struct lab *lab)
 {
-    lab_take_left(lab);
+    lab_collect_leftover(lab);
     struct list steps = list_steps(lab), recordings = list_recordings(lab);
     lab->n_todo = steps.n + recordings.n;
-    lab_do_steps(lab, recordings.step, recordings.n);
+    lab_run_steps(lab, recordings.step, recordings.n);
     for (size_t i = 0; i < recordings.n; i++)
         if (!recordings.step[i]->done)
-            leave_out(lab, &steps, recordings.step[i]);
-    lab_do_steps(lab, steps.step, steps.n);
+            drop_steps_of(lab, &steps, recordings.step[i]);
+    lab_run_steps(lab, steps.step, steps.n);
 }
 
 /* ---- pages ---- */
@@ -165,13 +167,12 @@ static int write_pages(struct lab *lab)
         printf("%s/README.md\n", lab->directory);
     }
     if (failed)
-        lab_die("%zu of %zu experiments could not be finished; run them again, and what was done "
-                "is not done again",
+        lab_die("%zu of %zu experiments failed: run them again to repeat only the failed steps",
                 failed, lab->n_chosen);
     return 0;
 }
 
-/* What there is: for a run that names no experiment. */
+/* Lists experiments and programs, for a run without arguments. */
 static int list_all(const struct lab *lab)
 {
     printf("experiments\n");
@@ -180,7 +181,7 @@ static int list_all(const struct lab *lab)
     printf("\nprograms\n");
     for (size_t i = 0; i < lab->n_programs; i++)
         printf("  %-16s %s%s\n", lab->program[i].name, lab->program[i].absent ? "left out: " : "",
-               lab->program[i].absent ? lab->program[i].absent : lab->program[i].does);
+               lab->program[i].absent ? lab->program[i].absent : lab->program[i].summary);
     return 0;
 }
 
@@ -188,38 +189,38 @@ int lab_run(const struct lab_request *request)
 {
     struct lab lab = {.size = request->size,
                       .jobs = request->jobs,
-                      .on = request->on ? request->on : "local",
+                      .where = request->where ? request->where : "local",
                       .slurm = request->slurm,
                       .again = request->again,
                       .progress = request->progress,
-                      .wanted = request->program,
-                      .n_wanted = request->n_programs};
+                      .selected = request->program,
+                      .n_selected = request->n_programs};
     const char *directory = request->directory   ? request->directory
                             : request->n_streams ? "sluice-lab-traces"
-                                                 : usual_directories[lab.size];
-    char *beside = lab_format("%s/programs", directory);
+                                                 : default_directories[lab.size];
+    char *record_path = lab_format("%s/programs", directory);
     size_t n = 1;
     while (experiments[n].name)
         n++;
-    lab.chosen = lab_got(calloc(n, sizeof *lab.chosen));
+    lab.chosen = lab_check_alloc(calloc(n, sizeof *lab.chosen));
     for (size_t i = 0; i < request->n_experiments; i++)
         choose(&lab, request->experiment[i], request->n_streams);
     if (request->n_streams)
-        lab_programs_take(&lab, request->stream, request->n_streams, beside);
+        lab_programs_add_streams(&lab, request->stream, request->n_streams, record_path);
     else
         lab_programs_read(&lab);
     if (!lab.n_chosen)
         return list_all(&lab);
     check_pages(&lab);
-    settle(&lab, directory, request->write);
-    if (!request->write) { /* versions are those that the figures are of */
+    open_directory(&lab, directory, request->write);
+    if (!request->write) { /* with --write, the stored versions belong to the figures */
         lab_store_programs(&lab);
         lab_programs_record(&lab);
     }
     lab_plan(&lab);
     if (!request->write) {
-        lab_store_tidy(&lab);
-        do_steps(&lab);
+        lab_store_delete_stale(&lab);
+        run_all_steps(&lab);
     }
     for (size_t i = 0; i < lab.n_programs; i++)
         if (lab.program[i].absent)

@@ -1,134 +1,145 @@
 /* SPDX-License-Identifier: MIT */
-/* The lab: experiments on real programs, with the published figures beside ours.
+/* The lab (`sluice lab`): repeats the experiments of the papers on real programs. For each
+ * experiment, it writes a page with the published results and our results.
  *
  *     experiment ──plan──► steps ──perform──► figures (lab.db) ──queries──► page, csv, plots
  *
- * An *experiment* is a sweep with a page: its plan in data/lab says what is measured (plan.sh),
- * words and queries beside it what is shown of that (lab_page.h). Its *steps* are independent of
- * each other: mostly one pass over one program's recorded stream with many profiles; what else they
- * do is in C (experiment.c). A step leaves *figures*, numbers with names; they are kept in one
- * SQLite file together with what the step was, so that one which is done is not done again, and
- * everything shown is a query over them.
+ * An *experiment* is a sweep with a page. Its plan in data/lab (plan.sh) lists its steps; text and
+ * queries next to the plan make the page (lab_page.h). A *step* is independent of other steps. Most
+ * steps replay the recorded trace of one program with many profiles; the others are functions in C
+ * (experiment.c). A step produces *figures*: numbers with names. They are stored in one SQLite
+ * file, together with the configuration of the step, so that a finished step is not repeated. Pages
+ * show only results of queries on this file.
  *
- * Steps are jobs as those of a sweep are (jobs.h): processes of their own, as many at a time as
- * there are processors, or jobs of a cluster. One that fails takes nothing else with it. Figures do
- * not depend on the order. What is random has a seed that is written in the step. */
+ * Steps run as jobs (jobs.h), like those of a sweep: as processes, one per processor, or as jobs of
+ * a cluster. A step that fails does not affect others. Figures do not depend on the order of steps,
+ * and random numbers have seeds that are part of the step. */
 #ifndef LAB_H
 #define LAB_H
 
-#include "job_figures.h"
+#include "job_results.h"
 
 enum lab_size {
     LAB_FULL,
     LAB_QUICK, /* small inputs: minutes */
-    LAB_TINY,  /* whether it works at all: for tests */
+    LAB_TINY,  /* smallest inputs, for tests of the lab itself */
 };
 
 enum lab_kind {
-    LAB_REAL = 1,  /* programs that come with the system */
+    LAB_REAL = 1,  /* programs of the distribution */
     LAB_SMALL = 2, /* programs of our own */
-    LAB_MIPS = 4,  /* the same, compiled for MIPS, */
-    LAB_RISCV = 8, /* and some of them for RISC-V */
-    LAB_LONG = 16, /* real ones that run for long, of which a window is recorded */
+    LAB_MIPS = 4,  /* our own programs, compiled for MIPS */
+    LAB_RISCV = 8, /* some of our own programs, compiled for RISC-V */
+    LAB_LONG = 16, /* real programs with long runs, of which a window is recorded */
 };
 
 struct lab_program {
-    char *name, *does, *version;
+    char *name, *summary, *version;
     enum lab_kind kind;
-    char *absent; /* NULL, or why it cannot be run here */
-    char *trace;  /* the user's own, of whatever program; NULL: it is the lab's, which records it */
-    struct sl_sweep_stream *theirs; /* that the trace is of; NULL: it is the lab's */
-    bool needed;                    /* by a step that is to be done */
+    char *absent; /* NULL, or the reason why it cannot run on this computer */
+    char *trace;  /* the user's trace; NULL: the lab records the program */
+    struct sl_sweep_stream *user_stream; /* source of `trace`; NULL: a program of the lab */
+    bool needed;                         /* by a step that has to be performed */
 };
 
 struct lab_step;
 
-/* What does a step: leaves its figures in `results`. */
-typedef int lab_perform(const struct lab_step *step, struct sl_job_figures *results,
+/* Performs a step and adds its figures to `results`. Returns 0 or a negative enum sl_error; the
+ * step has then failed. */
+typedef int lab_perform(const struct lab_step *step, struct sl_job_results *results,
                         struct sl_failure *f);
 
 struct lab {
     enum lab_size size;
-    char *directory; /* for everything; absolute */
-    char *database;  /* path of lab.db */
-    char *script;    /* of the programs */
-    char *sluice;    /* the program that records, beside this one */
-    unsigned
-        jobs; /* steps at a time; 0: as many as there are processors, or as the cluster likes */
-    const char *on, *slurm; /* where they run: "local", "slurm"; words for sbatch */
-    bool again;             /* also what was done before */
-    bool progress;          /* is told on standard error */
+    char *directory;           /* for all files; absolute */
+    char *database;            /* path of lab.db */
+    char *script;              /* path of programs.sh, which knows the lab's programs */
+    char *sluice;              /* path of the program `sluice`, which records */
+    unsigned jobs;             /* steps in parallel; 0: one per processor, on a cluster no limit */
+    const char *where, *slurm; /* "local" or "slurm"; additional arguments for sbatch */
+    bool again;                /* repeat finished steps */
+    bool progress;             /* show progress on standard error */
     struct sl_sweep_store *store;
     struct lab_program *program;
     size_t n_programs, programs_capacity;
-    const char *const *wanted; /* programs; none: all */
-    size_t n_wanted;
+    const char *const *selected; /* names of the programs to measure; none: all */
+    size_t n_selected;
     const struct experiment **chosen;
     size_t n_chosen;
-    struct lab_step **step; /* all that is planned */
+    struct lab_step **step; /* all planned steps */
     size_t n_steps, steps_capacity;
-    double spent; /* seconds of steps that were done in this run */
+    double seconds_done; /* CPU time of the steps that this run has performed */
     size_t n_done, n_todo;
 };
 
 struct lab_step {
     struct lab *lab;
-    const struct experiment *experiment; /* NULL: it records its program */
+    const struct experiment *experiment; /* NULL: the step records its program */
     struct lab_program *program;         /* NULL: none */
     char *name, *machine;
-    char *argument;  /* its own, for what performs it */
-    char *stream;    /* made up; NULL: the program's trace */
-    uint64_t every;  /* the error is measured, too, after so many events; later more sparsely */
-    uint64_t window; /* instructions of one of the dynamic overlap; 0: that is not measured */
-    uint64_t skip,
-        limit; /* instructions of the stream that are left out first, and then taken; 0: all */
+    char *argument;       /* for the function that performs it */
+    char *stream;         /* spec of a synthetic stream; NULL: the program's trace */
+    uint64_t every;       /* measure errors also after every N events, later less often; 0: no */
+    uint64_t window;      /* instructions per window of the dynamic overlap; 0: not measured */
+    uint64_t skip, limit; /* run range in instructions; limit 0: the whole trace */
     struct lab_labelled {
         char *label, *spec;
     } * profile;
     size_t n_profiles, profiles_capacity;
     lab_perform *perform;
-    struct sl_session_config with; /* of whoever performs it: what else its session has, */
-    void *context;                 /* and what it looks for */
-    char *key;                     /* all that decides its figures */
-    char *trace;                   /* while it is performed: the recorded stream, */
-    char *scratch; /* and a directory of its own for files, empty at first; absolute */
-    char *failure; /* NULL, or why it failed */
+    /* Set by functions that perform steps: additional settings of the session, and their own data
+     * for lab_read_session. */
+    struct sl_session_config session_config;
+    void *context;
+    char *key;     /* text of everything that determines the figures */
+    char *trace;   /* path of the trace or spec of the stream; set while the step is performed */
+    char *scratch; /* empty directory for its files; absolute; set while it is performed */
+    char *failure; /* NULL, or the reason why it failed */
     bool done;
 };
 
 struct experiment {
-    const char *name;      /* also of its plan and its page */
-    const char *summary;   /* one line */
-    unsigned programs;     /* enum lab_kind: it is planned once for each of these; */
-    bool once;             /* and once without a program */
-    const char *not_yours; /* why it is not about streams of the user's; NULL: it is */
+    const char *name;           /* also of its plan and its page */
+    const char *summary;        /* one line */
+    unsigned programs;          /* enum lab_kind: planned once for each of these programs */
+    bool once;                  /* also planned once without a program */
+    const char *stream_refusal; /* why it cannot use the user's streams; NULL: it can */
 };
 
-/* ---- performing ---- */
+/* ---- performing steps ---- */
 
-/* Figures, one by one: `value` of `measure` under `label`, at `x` (NAN: of the whole), or
- * of an item by its name. One that is NAN is not kept. */
-void lab_figure(struct sl_job_figures *results, const char *label, const char *measure, double x,
-                double value);
-void lab_figure_of(struct sl_job_figures *results, const char *label, const char *measure,
-                   const char *item, double value);
+/* Add one figure: the `value` of `measure` for the profile `label`, at the position x (NAN: of the
+ * whole run) or for a named item. A value of NAN is ignored. */
+void lab_add_figure(struct sl_job_results *results, const char *label, const char *measure,
+                    double x, double value);
+void lab_add_item_figure(struct sl_job_results *results, const char *label, const char *measure,
+                         const char *item, double value);
 
-/* The step's profiles over its stream, with the exact profile beside each if that is wanted: what
- * came of it is looked at when all was run. lab_tell leaves the figures of a replay (lab_replay.c).
- */
-typedef int lab_look(const struct lab_step *step, struct sl_session *session,
-                     struct sl_job_figures *results, struct sl_failure *f);
-int lab_look_at(const struct lab_step *step, bool exact, lab_look *look,
-                struct sl_job_figures *results, struct sl_failure *f);
-void lab_tell(const struct lab_step *step, const struct sl_session *session,
-              struct sl_job_figures *results);
+/* Reads figures from a session whose run has finished. */
+typedef int lab_read_session(const struct lab_step *step, struct sl_session *session,
+                             struct sl_job_results *results, struct sl_failure *f);
+
+/* Runs the step's profiles on its trace, each next to its exact profile if `exact`, and then calls
+ * `read`. Returns 0, an error of the session or of `read`, or SL_ENOMEM if an exact profile has
+ * dropped events. */
+int lab_run_session(const struct lab_step *step, bool exact, lab_read_session *read,
+                    struct sl_job_results *results, struct sl_failure *f);
+
+/* Adds the figures of a replay: all of session_measurements.h. */
+void lab_add_replay_figures(const struct lab_step *step, const struct sl_session *session,
+                            struct sl_job_results *results);
+
+/* The usual step: a replay with exact profiles. */
 lab_perform lab_replay;
 
-/* Runs "sh", a script among the files that came with sluice, and its arguments, in the scratch
- * directory. What it says is taken line by line, unless `take` is NULL; which is false for what is
- * none. A status other than 0 is a failure with the end of what it complained of. */
-typedef bool lab_take(void *context, char *line, struct sl_job_figures *results);
-int lab_script(const struct lab_step *step, const char **argv, lab_take *take, void *context,
-               struct sl_job_figures *results, struct sl_failure *f);
+/* Parses one line that a script has printed. Returns false for an invalid line. */
+typedef bool lab_parse_line(void *context, char *line, struct sl_job_results *results);
+
+/* Runs argv in the step's scratch directory: "sh", the relative path of an installed script, its
+ * arguments, NULL. Passes each line of its output to `parse` unless that is NULL. Returns 0, SL_EIO
+ * if the script is missing or fails (with the end of its standard error), SL_ENOTFOUND without a
+ * shell, or SL_EFORMAT for an invalid line. */
+int lab_run_script(const struct lab_step *step, const char **argv, lab_parse_line *parse,
+                   void *context, struct sl_job_results *results, struct sl_failure *f);
 
 #endif

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* What the fenced blocks of a page make: tables and files of their rows. Pictures are in
- * lab_plot.c, claims in lab_claim.c. */
+/* Fenced blocks of a result page: writes tables as Markdown, and the rows of queries as CSV files.
+ * lab_plot.c writes the plots, and lab_claim.c writes the claims. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "lab_page.h"
 
-/* The next of the columns of a heading, without blanks around it; NULL behind the last. */
+/* Returns the next column of a line separated by |, without surrounding blanks; NULL after the last
+ * column. */
 static const char *next_column(const char **at, int *length)
 {
     if (!*at)
@@ -19,7 +20,7 @@ static const char *next_column(const char **at, int *length)
     return start;
 }
 
-/* "program | error" and "< | 2": the names, and the rule below them. */
+/* Writes the heading of a table from names ("program | error") and formats ("< | 2"). */
 static void put_heading(FILE *out, const char *names, const char *formats)
 {
     int n;
@@ -32,13 +33,13 @@ static void put_heading(FILE *out, const char *names, const char *formats)
     fputs("\n", out);
 }
 
-/* What would end a cell or its line does not. */
+/* Writes a cell, with | escaped and newlines replaced by blanks. */
 static void put_cell(FILE *out, sqlite3_stmt *row, int column, const char *format)
 {
     char *text = NULL;
     size_t size;
-    FILE *cell = lab_got(open_memstream(&text, &size));
-    lab_page_value(row, column, format, cell);
+    FILE *cell = lab_check_alloc(open_memstream(&text, &size));
+    lab_page_write_value(row, column, format, cell);
     fclose(cell);
     fputc(' ', out);
     for (const char *at = text; *at; at++)
@@ -51,10 +52,11 @@ static void table(struct lab_page *page, struct lab_query *query, const char *na
 {
     const char *formats = names + strcspn(names, "\n");
     if (!*formats || !formats[1])
-        lab_page_fail(page, "a table has a line with the names of its columns, and one with their "
-                            "formats");
+        lab_page_fail(page,
+                      "a table needs a line with the column headings and a line with the column "
+                      "formats");
     put_heading(page->out, names, ++formats);
-    while (lab_page_row(page, query)) {
+    while (lab_page_next_row(page, query)) {
         const char *left = formats;
         fputs("|", page->out);
         for (int i = 0, n; i < sqlite3_column_count(query->rows); i++) {
@@ -76,13 +78,14 @@ static void put_field(FILE *out, const char *text, int length, bool last)
     fprintf(out, "%s%c", quoted ? "\"" : "", last ? '\n' : ',');
 }
 
-/* With a table's names of its columns, or the query's own. */
+/* Writes the rows to PAGE-QUERY.csv, with the column headings of a table or, if `names` is NULL, of
+ * the query. */
 static void csv(struct lab_page *page, struct lab_query *query, const char *names)
 {
     char *path = lab_format("%s/%s-%s.csv", page->lab->directory, page->name, query->name);
     char *all = NULL;
     size_t size;
-    FILE *out = lab_got(open_memstream(&all, &size));
+    FILE *out = lab_check_alloc(open_memstream(&all, &size));
     sqlite3_reset(query->rows);
     int columns = sqlite3_column_count(query->rows), length;
     for (int i = 0; i < columns; i++) {
@@ -90,7 +93,7 @@ static void csv(struct lab_page *page, struct lab_query *query, const char *name
         const char *name = next_column(&names, &length);
         put_field(out, name ? name : own, name ? length : (int)strlen(own), i + 1 == columns);
     }
-    while (lab_page_row(page, query))
+    while (lab_page_next_row(page, query))
         for (int i = 0; i < columns; i++) {
             const char *text = (const char *)sqlite3_column_text(query->rows, i);
             put_field(out, text ? text : "", text ? (int)strlen(text) : 0, i + 1 == columns);
@@ -101,11 +104,11 @@ static void csv(struct lab_page *page, struct lab_query *query, const char *name
     free(path);
 }
 
-/* Of data without a number gnuplot would complain. The first column may be names. */
+/* gnuplot fails on data without a number. The first column may contain names. */
 static bool has_numbers(struct lab_page *page, struct lab_query *query)
 {
     sqlite3_reset(query->rows);
-    while (lab_page_row(page, query))
+    while (lab_page_next_row(page, query))
         for (int i = 1; i < sqlite3_column_count(query->rows); i++)
             if (sqlite3_column_type(query->rows, i) == SQLITE_INTEGER ||
                 sqlite3_column_type(query->rows, i) == SQLITE_FLOAT)
@@ -129,7 +132,7 @@ bool lab_block(struct lab_page *page, struct lab_block *block)
         if (is_plot && has_numbers(page, query))
             lab_plot(page, query->name, title + (*title == ' '), block->body);
         else if (is_plot)
-            fprintf(page->out, "*%s: there is nothing to draw.*\n", title + (*title == ' '));
+            fprintf(page->out, "*%s: no data to plot.*\n", title + (*title == ' '));
     } else {
         return false;
     }

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* Claims: what a document says, what came out here, and whether that holds.
+/* Claims of papers on a result page. Each claim has the published result, our result, and a verdict
+ * on whether the claim holds. A claim in a page's template has these fields:
  *
  *     what        the claim
- *     kind        nothing; `identity` for what cannot fail, as it follows from how things are
- *                 built; `ours` for what no document has a figure for; `window` for what is counted
- *                 on
- *                 another page and measured again in another way. None of these is counted
- *     published   the document's figure, or its words
- *     ours        what came out, in words
- *     judge       QUERY LOW..HIGH FORMAT: the query gives a figure and maybe half of its 95 %
- *                 interval. It holds if all of that is from LOW to HIGH, partly if the figure is
- *                 but not all of its interval, otherwise it does not. An end may be left out,
- *                 where the document has a limit
- *     rule        how the verdict comes about, in words, where that is not judged so,
- *     verdict     and the verdict: holds, partly, does not, or a dash
- *     why         what the difference comes from: measured, or called a guess
- *     plot        a picture of it */
+ *     kind        missing for claims that are counted. Three kinds are not counted: `identity` is
+ *                 true by construction, `ours` has no published value, `window` repeats a claim of
+ *                 another page with other measurements
+ *     published   the paper's value or words
+ *     ours        our result, in words
+ *     check       QUERY LOW..HIGH FORMAT: the query returns a value and optionally half the width
+ *                 of its 95 % interval. The claim holds if the whole interval is between LOW and
+ *                 HIGH. It holds partly if only the value is, and otherwise does not hold. LOW or
+ *                 HIGH may be omitted
+ *     rule        without `check`: how the verdict was derived, in words
+ *     verdict     without `check`: holds, partly, does not, or a dash
+ *     why         the reason for a difference: measured, or marked as a guess
+ *     plot        a plot that shows it */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,15 +23,15 @@
 #include "grow.h"
 #include "lab_page.h"
 
-enum claim_field { WHAT, KIND, PUBLISHED, OURS, JUDGE, RULE, VERDICT, WHY, PLOT, FIELDS };
-static const char *const names[FIELDS] = {"what", "kind",    "published", "ours", "judge",
+enum claim_field { WHAT, KIND, PUBLISHED, OURS, CHECK, RULE, VERDICT, WHY, PLOT, FIELDS };
+static const char *const names[FIELDS] = {"what", "kind",    "published", "ours", "check",
                                           "rule", "verdict", "why",       "plot"};
 
 struct lab_claim {
-    char *field[FIELDS]; /* NULL: it has none */
+    char *field[FIELDS]; /* NULL: missing */
 };
 
-/* Of a line "name: words"; FIELDS if it is none. */
+/* Returns the field of a line "name: text" and sets *words to the text; FIELDS for another line. */
 static size_t field_of(const char *line, const char **words)
 {
     for (size_t i = 0; i < FIELDS; i++) {
@@ -44,13 +44,13 @@ static size_t field_of(const char *line, const char **words)
     return FIELDS;
 }
 
-/* The words with their values, and without the blanks that lines begin with. */
-static char *filled(struct lab_page *page, const char *words, const char *end)
+/* Returns the text of a field with values inserted and without the blanks at the start of lines. */
+static char *expand(struct lab_page *page, const char *words, const char *end)
 {
     char *raw = lab_format("%.*s", (int)(end - words), words), *text = NULL;
     size_t size;
-    FILE *out = lab_got(open_memstream(&text, &size));
-    lab_page_fill(page, raw, out);
+    FILE *out = lab_check_alloc(open_memstream(&text, &size));
+    lab_page_expand(page, raw, out);
     fclose(out);
     free(raw);
     for (char *blank = text; (blank = strstr(blank, "\n ")); blank++)
@@ -64,20 +64,19 @@ static void read_fields(struct lab_page *page, const char *body, struct lab_clai
         const char *words, *end;
         size_t i = field_of(body, &words);
         if (i == FIELDS || claim->field[i])
-            lab_page_fail(page,
-                          "a claim has what, kind, published, ours, judge, rule, verdict, why "
-                          "and plot, each once");
+            lab_page_fail(page, "a line of a claim must begin with one of the fields what, kind, "
+                                "published, ours, check, rule, verdict, why and plot, and each "
+                                "field may occur once");
         end = words + strcspn(words, "\n");
         while (end[0] && end[1] == ' ')
             end += 1 + strcspn(end + 1, "\n");
-        claim->field[i] = filled(page, words, end);
+        claim->field[i] = expand(page, words, end);
         body = *end ? end + 1 : end;
     }
 }
 
-/* ---- judging ---- */
+/* ---- verdicts ---- */
 
-/* A limit as the page writes figures. */
 static void put_limit(FILE *out, double limit, const char *format)
 {
     bool is_share = *format && format[1] == '%';
@@ -94,13 +93,13 @@ static const char *verdict_of(double figure, double half, double low, double hig
     return figure - half < low || figure + half > high ? "partly" : "holds";
 }
 
-/* "QUERY LOW..HIGH FORMAT" */
-static void judge(struct lab_page *page, struct lab_claim *claim)
+/* Evaluates "QUERY LOW..HIGH FORMAT" and sets the fields VERDICT and RULE. */
+static void check(struct lab_page *page, struct lab_claim *claim)
 {
-    const char *text = claim->field[JUDGE], *dots = strstr(text, "..");
+    const char *text = claim->field[CHECK], *dots = strstr(text, "..");
     size_t length = strcspn(text, " ");
     if (!dots || !text[length])
-        lab_page_fail(page, "what judges a claim is a query, LOW..HIGH and a format");
+        lab_page_fail(page, "the field check needs QUERY LOW..HIGH FORMAT");
     char *end;
     double low = dots == text + length + 1 ? -INFINITY : strtod(text + length, NULL);
     double high = strtod(dots + 2, &end);
@@ -108,13 +107,13 @@ static void judge(struct lab_page *page, struct lab_claim *claim)
     const char *format = open ? dots + 3 : end + strspn(end, " ");
     struct lab_query *query = lab_page_query(page, text, length);
     double figure = NAN, half = 0;
-    if (lab_page_row(page, query) && sqlite3_column_type(query->rows, 0) != SQLITE_NULL) {
+    if (lab_page_next_row(page, query) && sqlite3_column_type(query->rows, 0) != SQLITE_NULL) {
         figure = sqlite3_column_double(query->rows, 0);
         half = sqlite3_column_count(query->rows) > 1 ? sqlite3_column_double(query->rows, 1) : 0;
     }
     claim->field[VERDICT] = lab_format("%s", verdict_of(figure, half, low, open ? INFINITY : high));
     size_t size;
-    FILE *out = lab_got(open_memstream(&claim->field[RULE], &size));
+    FILE *out = lab_check_alloc(open_memstream(&claim->field[RULE], &size));
     fputs(isinf(low) ? "at most " : open ? "at least " : "from ", out);
     if (!isinf(low))
         put_limit(out, low, format);
@@ -123,7 +122,7 @@ static void judge(struct lab_page *page, struct lab_claim *claim)
     if (!open)
         put_limit(out, high, format);
     if (sqlite3_column_count(query->rows) > 1)
-        fputs(", with all of its 95 % interval; partly: the mean alone", out);
+        fputs(" with the whole 95 % interval; partly: only the mean", out);
     fclose(out);
 }
 
@@ -133,7 +132,7 @@ static bool is_verdict(const char *text)
                     !strcmp(text, "does not") || !strcmp(text, "–"));
 }
 
-/* "claim" is counted. */
+/* Returns the kind for the database: "claim" for one that is counted. */
 static const char *kind_of(const struct lab_page *page, const struct lab_claim *claim)
 {
     static const char *const kinds[] = {"identity", "ours", "window"};
@@ -142,7 +141,7 @@ static const char *kind_of(const struct lab_page *page, const struct lab_claim *
         if (!strcmp(kind, kinds[i]))
             return kinds[i];
     if (kind)
-        lab_page_fail(page, "a claim's kind is identity, ours, window, or not said");
+        lab_page_fail(page, "unknown kind of a claim: use identity, ours, window, or no kind");
     return "claim";
 }
 
@@ -152,15 +151,15 @@ void lab_claim(struct lab_page *page, struct lab_block *block)
     *claim = (struct lab_claim){0};
     read_fields(page, block->body, claim);
     char **field = claim->field;
-    if (field[JUDGE] && (field[RULE] || field[VERDICT]))
-        lab_page_fail(page, "a claim that is judged has no rule and no verdict of its own");
-    if (field[JUDGE])
-        judge(page, claim);
+    if (field[CHECK] && (field[RULE] || field[VERDICT]))
+        lab_page_fail(page,
+                      "a claim with the field check must not have the fields rule or verdict");
+    if (field[CHECK])
+        check(page, claim);
     if (!field[WHAT] || !field[PUBLISHED] || !field[OURS] || !field[RULE] ||
         !is_verdict(field[VERDICT]))
-        lab_page_fail(page,
-                      "a claim needs what, published, ours, a rule, and a verdict that is holds, "
-                      "partly or does not");
+        lab_page_fail(page, "a claim needs the fields what, published and ours, and either check, "
+                            "or rule and verdict (holds, partly, does not or –)");
     field[KIND] = lab_format("%s", kind_of(page, claim));
     fprintf(page->out, "**%s: %s%s**%s%s%s %s%s\n", field[WHAT], field[VERDICT],
             strcmp(field[VERDICT], "does not") ? "." : " hold.", field[RULE] ? " *Holds: " : "",
@@ -168,7 +167,7 @@ void lab_claim(struct lab_page *page, struct lab_block *block)
             field[WHY] ? "" : "Published: ", field[WHY] ? field[WHY] : field[PUBLISHED]);
 }
 
-/* ---- all of a page ---- */
+/* ---- all claims of a page ---- */
 
 static void put_cell(FILE *out, const char *text)
 {
@@ -178,16 +177,15 @@ static void put_cell(FILE *out, const char *text)
     fputs(" |", out);
 }
 
-void lab_claims_show(const struct lab_page *page, FILE *out)
+void lab_claims_write(const struct lab_page *page, FILE *out)
 {
     static const struct {
         const char *kind, *heading;
     } parts[] = {
         {"claim", ""},
-        {"window", "As on other pages, measured in windows, and not counted again:\n\n"},
-        {"ours", "Without a published figure, and not counted:\n\n"},
-        {"identity", "What cannot fail, as it follows from how things are built, and is not "
-                     "counted:\n\n"},
+        {"window", "Claims of other pages, measured in windows. They are not counted again:\n\n"},
+        {"ours", "Results without a published value. They are not counted:\n\n"},
+        {"identity", "Claims that are true by construction. They are not counted:\n\n"},
     };
     static const enum claim_field shown[] = {WHAT, PUBLISHED, OURS, VERDICT, RULE};
     bool any = false;
@@ -212,17 +210,18 @@ void lab_claims_show(const struct lab_page *page, FILE *out)
     }
 }
 
-void lab_claims_keep(const struct lab_page *page)
+void lab_claims_store(const struct lab_page *page)
 {
-    lab_do(page->store, "BEGIN IMMEDIATE; DELETE FROM claim WHERE experiment = %Q",
-           page->experiment);
+    lab_store_execute(page->store, "BEGIN IMMEDIATE; DELETE FROM claim WHERE experiment = %Q",
+                      page->experiment);
     for (size_t i = 0; i < page->claims.n; i++) {
         char *const *field = page->claims.claim[i].field;
-        lab_do(page->store,
-               "INSERT INTO claim(experiment, number, what, kind, published, ours,"
-               " verdict, rule, why, plot) VALUES (%Q, %d, %Q, %Q, %Q, %Q, %Q, %Q, %Q, %Q)",
-               page->experiment, (int)i + 1, field[WHAT], field[KIND], field[PUBLISHED],
-               field[OURS], field[VERDICT], field[RULE], field[WHY], field[PLOT]);
+        lab_store_execute(
+            page->store,
+            "INSERT INTO claim(experiment, number, what, kind, published, ours,"
+            " verdict, rule, why, plot) VALUES (%Q, %d, %Q, %Q, %Q, %Q, %Q, %Q, %Q, %Q)",
+            page->experiment, (int)i + 1, field[WHAT], field[KIND], field[PUBLISHED], field[OURS],
+            field[VERDICT], field[RULE], field[WHY], field[PLOT]);
     }
-    lab_do(page->store, "COMMIT");
+    lab_store_execute(page->store, "COMMIT");
 }

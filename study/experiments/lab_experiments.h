@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* What does steps of experiments otherwise than by replaying, for their list in experiment.c: plans
- * name it behind `by`. Which figures each leaves is said where it is made. */
+/* List of the experiments of `sluice lab`, and of the C functions that perform steps other than
+ * replays. A plan selects a function with the keyword `by`. The first comment of each file
+ * experiment_*.c describes the figures that the experiment measures. */
 #ifndef LAB_EXPERIMENTS_H
 #define LAB_EXPERIMENTS_H
 
 #include "lab.h"
 
-extern const struct experiment experiments[]; /* the last has no name */
+extern const struct experiment experiments[]; /* ends with an entry without a name */
 
 extern const struct performer {
-    const char *name;
+    const char *name; /* as in a plan */
     lab_perform *perform;
-} performers[]; /* likewise */
+} performers[]; /* ends with an entry without a name */
 
 lab_perform lab_blame, lab_compressors, lab_counters, lab_counter_trials, lab_functions,
     lab_functions_loops, lab_functions_published, lab_hardware, lab_interval_spread, lab_intervals,

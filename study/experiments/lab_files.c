@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How the lab ends, and files and text that it needs here and there. */
+/* Helper functions of the lab: fatal errors, formatted text, and reading and writing of files. */
 #include <errno.h>
 #include <ftw.h>
 #include <stdarg.h>
@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "data_path.h"
-#include "lab_inside.h"
+#include "lab_internal.h"
 
 static _Noreturn void die(int status, const char *format, va_list arguments)
 {
@@ -32,13 +32,13 @@ void lab_die_usage(const char *format, ...)
     die(EXIT_USAGE, format, arguments);
 }
 
-void lab_die_of(const struct sl_failure *f)
+void lab_die_failure(const struct sl_failure *f)
 {
     sl_print_line(stderr, "sluice: %s", f->text);
     exit(f->code == SL_EUSAGE ? EXIT_USAGE : f->code == SL_ENOTFOUND ? EXIT_NOT_FOUND : EXIT_LAB);
 }
 
-void *lab_got(void *memory)
+void *lab_check_alloc(void *memory)
 {
     if (!memory)
         lab_die("out of memory");
@@ -53,7 +53,7 @@ char *lab_format(const char *format, ...)
     if (vasprintf(&text, format, arguments) < 0)
         text = NULL;
     va_end(arguments);
-    return lab_got(text);
+    return lab_check_alloc(text);
 }
 
 void lab_make_directory(const char *path)
@@ -62,31 +62,31 @@ void lab_make_directory(const char *path)
     for (char *slash = strchr(copy + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
         *slash = '\0';
         if (mkdir(copy, 0777) && errno != EEXIST)
-            lab_die("%s cannot be made: %s", path, strerror(errno));
+            lab_die("cannot create directory %s: %s", path, strerror(errno));
         *slash = '/';
     }
     struct stat facts;
     if (stat(copy, &facts))
-        lab_die("%s cannot be made: %s", path, strerror(errno));
+        lab_die("cannot create directory %s: %s", path, strerror(errno));
     free(copy);
 }
 
 void lab_write_file(const char *path, const char *text, size_t size)
 {
-    char *fresh = lab_format("%s.%ld.new", path, (long)getpid());
-    FILE *out = fopen(fresh, "we");
+    char *temporary = lab_format("%s.%ld.new", path, (long)getpid());
+    FILE *out = fopen(temporary, "we");
     bool written = out && fwrite(text, 1, size, out) == size;
-    if ((out && fclose(out)) || !written || rename(fresh, path)) {
+    if ((out && fclose(out)) || !written || rename(temporary, path)) {
         int why = errno;
-        remove(fresh);
-        lab_die("%s cannot be written: %s", path, strerror(why));
+        remove(temporary);
+        lab_die("cannot write %s: %s", path, strerror(why));
     }
-    free(fresh);
+    free(temporary);
 }
 
-static int remove_one(const char *path, const struct stat *unused, int kind, struct FTW *place)
+static int remove_one(const char *path, const struct stat *unused, int kind, struct FTW *position)
 {
-    (void)unused, (void)kind, (void)place;
+    (void)unused, (void)kind, (void)position;
     return remove(path);
 }
 
@@ -101,23 +101,23 @@ char *lab_read_file(const char *path)
     struct stat facts;
     FILE *file = fopen(path, "re");
     if (!file || fstat(fileno(file), &facts))
-        lab_die("%s cannot be read: %s", path, strerror(errno));
+        lab_die("cannot read %s: %s", path, strerror(errno));
     size_t size = (size_t)facts.st_size;
-    char *text = lab_got(malloc(size + 1));
+    char *text = lab_check_alloc(malloc(size + 1));
     if (fread(text, 1, size, file) != size)
-        lab_die("%s cannot be read to its end", path);
+        lab_die("cannot read all of %s", path);
     text[size] = '\0';
     fclose(file);
     return text;
 }
 
-char *lab_words(const char *name)
+char *lab_read_data_file(const char *name)
 {
     char *relative = lab_format("lab/%s", name), *path = sl_data_path(relative);
     if (!path)
-        lab_die("%s is not among the files that came with sluice", relative);
-    char *words = lab_read_file(path);
+        lab_die("sluice's data file %s is missing: install sluice again", relative);
+    char *text = lab_read_file(path);
     free(relative);
     free(path);
-    return words;
+    return text;
 }

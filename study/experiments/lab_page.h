@@ -1,36 +1,39 @@
 /* SPDX-License-Identifier: MIT */
-/* A page of results: words (data/lab/NAME.md) and queries (data/lab/NAME.sql), filled from lab.db.
+/* Writer of result pages: fills in a template (data/lab/NAME.md) with the values that the
+ * template's queries (data/lab/NAME.sql) return from lab.db.
  *
- * The queries are plain SQL, which `sqlite3 lab.db <NAME.sql` runs by itself: first what makes
- * views, then, each behind a line `-- @QUERY`, one that gives rows. They give numbers; how these
- * are written is a matter of the page. In the words
+ * The queries are plain SQL, which `sqlite3 lab.db <NAME.sql` also runs. The file begins with
+ * statements that create views. Each query follows a line `-- @QUERY`. Queries return numbers; the
+ * template specifies their format. In the text of a template
  *
- *     {{QUERY}} {{QUERY.COLUMN}}       stands for its first row's first, or that, value
- *     {{QUERY "; " <COLUMN> of ...}}   for all rows, each with these words, with "; " between them
+ *     {{QUERY}} {{QUERY.COLUMN}}       is replaced by a value of the first row
+ *     {{QUERY "; " <COLUMN> of ...}}   is replaced by the text for each row, separated by "; "
  *
- * and these fenced blocks for what they make:
+ * and these fenced blocks are replaced:
  *
- *     ```table QUERY           columns' names, then their formats, both separated by |: a table
- *     ```plot QUERY Title      commands of gnuplot, which have the rows as the file `data`:
- *                              QUERY.svg and QUERY.png
- *     ```data QUERY            the rows as a file, and nothing on the page
- *     ```claim                 lines `FIELD: words` (lab_claim.c has the fields); a line that
- *                              begins with a blank goes on. Shows verdict, rule and reason
- *     ```claims                all claims of the page side by side
+ *     ```table QUERY           a table: lines with the column headings and with the formats, both
+ *                              separated by |
+ *     ```plot QUERY Title      a plot: commands of gnuplot, which read the rows from the file
+ *                              `data` and write QUERY.svg and QUERY.png
+ *     ```data QUERY            nothing; only writes the rows to a file
+ *     ```claim                 a claim: lines `FIELD: text` (lab_claim.c lists the fields); a line
+ *                              that begins with a blank continues the field
+ *     ```claims                a table of all claims of the page
  *
- * Other fences stay as they are. A format is behind a colon, or in a table's second line: digits
- * behind the point, and % for a share in percent; a table also has < (words, to the left) and >.
- * A dash stands for what there is not. The rows of blocks also go to PAGE-QUERY.csv. */
+ * Other blocks remain unchanged. A format follows a colon, or is on the second line of a table: the
+ * number of decimals, and % for a fraction as a percentage. In tables, < means left-aligned text
+ * and > right-aligned. A missing value is written as a dash. The rows of blocks are also written to
+ * PAGE-QUERY.csv. */
 #ifndef LAB_PAGE_H
 #define LAB_PAGE_H
 
 #include <sqlite3.h>
 
-#include "lab_inside.h"
+#include "lab_internal.h"
 
 struct lab_query {
-    const char *name, *text; /* in the queries, cut out */
-    sqlite3_stmt *rows;      /* prepared when it is first wanted */
+    const char *name, *text; /* both point into lab_page.queries */
+    sqlite3_stmt *rows;      /* NULL until the first use */
 };
 
 struct lab_claims {
@@ -40,50 +43,50 @@ struct lab_claims {
 
 struct lab_page {
     struct lab *lab;
-    struct sl_sweep_store *store; /* the page's own connection, as its views are temporary; */
-    sqlite3 *sql;                 /* for its queries */
+    struct sl_sweep_store *store; /* a connection of the page, since its views are temporary */
+    sqlite3 *sql;                 /* the same connection, for queries */
     const char *name;             /* of the page */
-    const char *experiment;       /* NULL: of none, as the overview */
-    char *queries;                /* the text */
+    const char *experiment;       /* NULL: the overview */
     struct lab_query *query;
     size_t n_queries, queries_capacity;
     FILE *out;
-    unsigned line; /* of the words, for failures */
+    unsigned line; /* current line of the template, for messages */
     struct lab_claims claims;
-    long claims_at; /* where they are to be shown; -1: nowhere */
+    long claims_at; /* position of the table of claims in the page; -1: none */
 };
 
-/* A fenced block: its kind, what is behind that on the line, and the lines in it, each of
- * them ended; the pieces are in the words, cut out. */
+/* A fenced block of a template: its kind, the rest of that line, and its lines, each with its
+ * newline. The strings point into the template. */
 struct lab_block {
     char *kind, *rest, *body;
 };
 
-/* Ends the lab, with the page and the line before the sentence. */
+/* Exits with a message that names the template and the line. */
 _Noreturn __attribute__((format(printf, 2, 3))) void lab_page_fail(const struct lab_page *page,
-                                                                   const char *sentence, ...);
+                                                                   const char *message, ...);
 
-/* The rows of a query, from the first. lab_page_row steps: false at the end. */
+/* Returns the query with this name, reset to before its first row. Exits if there is none. */
 struct lab_query *lab_page_query(struct lab_page *page, const char *name, size_t length);
-bool lab_page_row(const struct lab_page *page, struct lab_query *query);
+/* Advances to the next row. Returns false after the last one. */
+bool lab_page_next_row(const struct lab_page *page, struct lab_query *query);
 
-/* The text with its queries' values put in. */
-void lab_page_fill(struct lab_page *page, const char *text, FILE *out);
+/* Writes the text with each {{...}} replaced. */
+void lab_page_expand(struct lab_page *page, const char *text, FILE *out);
 
-/* The value of a column of the row, in this format. */
-void lab_page_value(sqlite3_stmt *row, int column, const char *format, FILE *out);
+/* Writes the value of a column in a format. */
+void lab_page_write_value(sqlite3_stmt *row, int column, const char *format, FILE *out);
 
-/* lab_block.c: what the kinds of blocks make. False if it is none of ours. */
+/* lab_block.c: replaces a block. Returns false if the lab does not know its kind. */
 bool lab_block(struct lab_page *page, struct lab_block *block);
 
-/* lab_claim.c: reads and judges one, and shows it; shows all; keeps all, in place of those that
- * the page had before. */
+/* lab_claim.c: reads a claim, checks it and writes it to the page; writes the table of all claims;
+ * stores all claims in the database in place of the page's earlier ones. */
 void lab_claim(struct lab_page *page, struct lab_block *block);
-void lab_claims_show(const struct lab_page *page, FILE *out);
-void lab_claims_keep(const struct lab_page *page);
+void lab_claims_write(const struct lab_page *page, FILE *out);
+void lab_claims_store(const struct lab_page *page);
 
-/* lab_plot.c: a picture in two formats, of rows that are in PAGE-QUERY.csv. Without gnuplot
- * there is none, and the page says so. */
+/* lab_plot.c: plots the rows of PAGE-QUERY.csv as SVG and PNG. Without gnuplot, the page says that
+ * there is no plot. */
 void lab_plot(struct lab_page *page, const char *name, const char *title, const char *commands);
 
 #endif

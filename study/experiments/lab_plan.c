@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* What is to be done: each chosen experiment has a plan (data/lab/plan.sh), which says the steps of
- * each program that it is about. A step's key is the text of all that decides its figures. */
+/* Planning of the lab's steps: runs the plan of each chosen experiment (data/lab/plan.sh describes
+ * the format) and reads the list of steps that the plan prints. Each step has a key, a text that
+ * contains everything that determines the step's results. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "data_path.h"
 #include "grow.h"
 #include "lab_experiments.h"
-#include "lab_inside.h"
+#include "lab_internal.h"
 
 static struct lab_step *new_step(struct lab *lab, const struct experiment *experiment,
                                  struct lab_program *program, const char *name)
 {
-    struct lab_step *step = lab_got(calloc(1, sizeof *step));
+    struct lab_step *step = lab_check_alloc(calloc(1, sizeof *step));
     *step = (struct lab_step){.lab = lab,
                               .experiment = experiment,
                               .program = program,
@@ -25,7 +26,7 @@ static char *key_of(const struct lab_step *step)
 {
     char *key = NULL;
     size_t size;
-    FILE *out = lab_got(open_memstream(&key, &size));
+    FILE *out = lab_check_alloc(open_memstream(&key, &size));
     fprintf(out, "sluice %s size %d", SL_VERSION, (int)step->lab->size);
     if (step->program)
         fprintf(out, " program %s (%s)", step->program->name, step->program->version);
@@ -38,16 +39,16 @@ static char *key_of(const struct lab_step *step)
     if (step->window)
         fprintf(out, " window %llu", (unsigned long long)step->window);
     if (step->limit)
-        fprintf(out, " instructions %llu behind %llu", (unsigned long long)step->limit,
+        fprintf(out, " instructions %llu after %llu", (unsigned long long)step->limit,
                 (unsigned long long)step->skip);
     if (step->argument)
         fprintf(out, " argument %s", step->argument);
     for (size_t i = 0; i < step->n_profiles; i++)
         fprintf(out, "\n%s: %s", step->profile[i].label, step->profile[i].spec);
-    return fclose(out) ? lab_got(NULL) : key;
+    return fclose(out) ? lab_check_alloc(NULL) : key;
 }
 
-struct lab_step *lab_recording(struct lab *lab, struct lab_program *program)
+struct lab_step *lab_new_recording(struct lab *lab, struct lab_program *program)
 {
     struct lab_step *step = new_step(lab, NULL, program, program->name);
     step->perform = lab_record;
@@ -55,9 +56,9 @@ struct lab_step *lab_recording(struct lab *lab, struct lab_program *program)
     return step;
 }
 
-/* ---- what a plan says ---- */
+/* ---- reading a plan ---- */
 
-static struct lab_program *program_called(const struct lab *lab, const char *name)
+static struct lab_program *find_program(const struct lab *lab, const char *name)
 {
     for (size_t i = 0; i < lab->n_programs; i++)
         if (!strcmp(lab->program[i].name, name))
@@ -65,7 +66,7 @@ static struct lab_program *program_called(const struct lab *lab, const char *nam
     return NULL;
 }
 
-static lab_perform *performer_called(const char *name)
+static lab_perform *find_performer(const char *name)
 {
     for (size_t i = 0; performers[i].name; i++)
         if (!strcmp(performers[i].name, name))
@@ -73,8 +74,9 @@ static lab_perform *performer_called(const char *name)
     return NULL;
 }
 
-/* A line about the step that was begun: a key, a word, and maybe another. */
-static bool take(struct lab_step *step, const char *key, char *word, char *second)
+/* Applies a line about the current step: a key and one or two words. Returns false if the line is
+ * invalid. */
+static bool set(struct lab_step *step, const char *key, char *word, char *second)
 {
     if (!strcmp(key, "machine")) {
         step->machine = word;
@@ -85,7 +87,7 @@ static bool take(struct lab_step *step, const char *key, char *word, char *secon
     } else if (!strcmp(key, "window")) {
         step->window = strtoull(word, NULL, 10);
     } else if (!strcmp(key, "by")) {
-        step->perform = performer_called(word);
+        step->perform = find_performer(word);
         step->argument = second;
         return step->perform;
     } else if (second && !strcmp(key, "part")) {
@@ -101,7 +103,7 @@ static bool take(struct lab_step *step, const char *key, char *word, char *secon
     return true;
 }
 
-/* Its pieces stay as long as the steps do. */
+/* Appends the steps of a plan. They point into `text`, which must outlive them. */
 static void read_plan(struct lab *lab, const struct experiment *experiment, char *text)
 {
     struct lab_program *program = NULL;
@@ -109,13 +111,13 @@ static void read_plan(struct lab *lab, const struct experiment *experiment, char
     for (char *line; (line = strsep(&text, "\n"));) {
         char *key = strsep(&line, "\t"), *word = strsep(&line, "\t");
         if (word && !strcmp(key, "program")) {
-            program = program_called(lab, word);
+            program = find_program(lab, word);
         } else if (word && !strcmp(key, "step")) {
-            struct lab_step **place = LAB_ADD(lab->step, lab->steps_capacity, lab->n_steps);
-            *place = step = new_step(lab, experiment, program, word);
-        } else if (*key && !(word && step && take(step, key, word, line))) {
-            lab_die("%s.plan: \"%s %s\" is none of what plan.sh knows", experiment->name, key,
-                    word ? word : "");
+            struct lab_step **slot = LAB_ADD(lab->step, lab->steps_capacity, lab->n_steps);
+            *slot = step = new_step(lab, experiment, program, word);
+        } else if (*key && !(word && step && set(step, key, word, line))) {
+            lab_die("%s.plan: invalid line '%s %s' (plan.sh lists the valid ones)",
+                    experiment->name, key, word ? word : "");
         }
     }
 }
@@ -124,7 +126,7 @@ void lab_plan(struct lab *lab)
 {
     static const char *const sizes[] = {
         [LAB_FULL] = "full", [LAB_QUICK] = "quick", [LAB_TINY] = "tiny"};
-    const char **argv = lab_got(calloc(2 * lab->n_programs + 6, sizeof *argv));
+    const char **argv = lab_check_alloc(calloc(2 * lab->n_programs + 6, sizeof *argv));
     struct sl_failure f;
     char *script = sl_data_path("lab/plan.sh");
     for (size_t i = 0; i < lab->n_chosen; i++) {
@@ -141,11 +143,11 @@ void lab_plan(struct lab *lab)
                 argv[n++] = lab->program[k].trace ? "yours" : lab_kind_name(lab->program[k].kind);
             }
         argv[n] = NULL;
-        struct lab_said said = lab_spawn(argv, NULL, lab->size);
-        if (said.status || *said.err)
-            lab_said_why(argv, &said, &f), lab_die_of(&f);
-        free(said.err);
-        read_plan(lab, experiment, said.out);
+        struct lab_output output = lab_spawn(argv, NULL, lab->size);
+        if (output.status || *output.err)
+            lab_output_failure(argv, &output, &f), lab_die_failure(&f);
+        free(output.err);
+        read_plan(lab, experiment, output.out);
     }
     free(argv);
     free(script);

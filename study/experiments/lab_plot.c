@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Pictures, by gnuplot. */
+/* Plots of a result page: writes a gnuplot script that plots the rows of a query, and runs the
+ * script to create an SVG and a PNG file. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -8,12 +9,12 @@
 
 static const struct {
     const char *ending, *terminal;
-} pictures[] = {
+} plots[] = {
     {"svg", "svg size 840,480 dynamic background rgb 'white' font 'sans-serif,13'"},
     {"png", "pngcairo size 1260,720 background rgb 'white' font 'sans-serif,13' fontscale 1.2"},
 };
 
-/* In the quotes of gnuplot in which nothing but these has a meaning. */
+/* Writes a string for gnuplot in single quotes, in which only the quote itself is special. */
 static void put_quoted(FILE *out, const char *text)
 {
     fputc('\'', out);
@@ -22,15 +23,15 @@ static void put_quoted(FILE *out, const char *text)
     fputc('\'', out);
 }
 
-/* Relative names: the picture has no word of where it was made. Each begins afresh: what
- * the commands have set is not there for the next. */
+/* File names are relative, so that a plot does not contain the directory. `reset` clears the
+ * settings that the commands made for the previous format. */
 static void write_script(const char *path, const struct lab_page *page, const char *name,
                          const char *title, const char *commands)
 {
     char *text = NULL;
     size_t size;
-    FILE *out = lab_got(open_memstream(&text, &size));
-    for (size_t i = 0; i < sizeof pictures / sizeof *pictures; i++) {
+    FILE *out = lab_check_alloc(open_memstream(&text, &size));
+    for (size_t i = 0; i < sizeof plots / sizeof *plots; i++) {
         fprintf(out, "reset\nset datafile separator ','\nset datafile missing ''\n"
                      "set key outside right top autotitle columnhead\nset grid lc rgb '#dddddd'\n"
                      "set border 3\nset tics nomirror\nset title ");
@@ -38,8 +39,7 @@ static void write_script(const char *path, const struct lab_page *page, const ch
         fprintf(out,
                 "\ndata = '%s-%s.csv'\nset terminal %s\nset output '%s-%s.%s'\n%s\n"
                 "unset output\n",
-                page->name, name, pictures[i].terminal, page->name, name, pictures[i].ending,
-                commands);
+                page->name, name, plots[i].terminal, page->name, name, plots[i].ending, commands);
     }
     fclose(out);
     lab_write_file(path, text, size);
@@ -53,12 +53,12 @@ void lab_plot(struct lab_page *page, const char *name, const char *title, const 
     const char *argv[] = {"gnuplot", script, NULL};
     struct sl_failure f;
     write_script(script, page, name, title, commands);
-    struct lab_said said = lab_spawn(argv, page->lab->directory, page->lab->size);
+    struct lab_output output = lab_spawn(argv, page->lab->directory, page->lab->size);
     remove(script);
-    if (said.status && said.status != 127)
-        lab_said_why(argv, &said, &f), lab_page_fail(page, "%s", f.text);
-    if (said.status)
-        fprintf(page->out, "*%s: gnuplot is not installed, so there is no picture*\n", title);
+    if (output.status && output.status != 127)
+        lab_output_failure(argv, &output, &f), lab_page_fail(page, "%s", f.text);
+    if (output.status)
+        fprintf(page->out, "*%s: no plot, because gnuplot is not installed*\n", title);
     else
         fprintf(page->out, "![%s](%s-%s.svg)\n\n*%s*\n", title, page->name, name, title);
 }

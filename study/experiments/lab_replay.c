@@ -1,27 +1,29 @@
 /* SPDX-License-Identifier: MIT */
-/* The usual step: a program's stream through the step's profiles, with the exact profile
- * beside each. It leaves the figures of session_figures.h with their series, by the profiles'
- * labels; those of the run under the label "". */
+/* The usual step of an experiment: replays a trace with the step's profiles, and with an exact
+ * profile for each of them. The step stores all figures of session_measurements.h, including series
+ * of points. The label of a figure is the profile's label, or "" for figures of the run. */
 #include <stdlib.h>
 
 #include "failure.h"
 #include "lab.h"
-#include "session_figures.h"
+#include "session_measurements.h"
 
-/* Points of a curve for each doubling of the events: between two of them the exact profile
- * grows by a sixteenth at most, and its errors move as little. */
+/* Points of an error curve per doubling of the events. Between two points the exact profile grows
+ * by at most a sixteenth, so the error changes little. */
 #define CURVE_POINTS 16u
 
-/* That a table may grow to, an exact one above all: what it would have to drop makes every
- * error wrong. */
+/* Memory limit per table. If an exact table dropped events, all errors would be wrong. */
 #define TABLE_BYTES (UINT64_C(4) << 30)
 
 static int check_exact(const struct sl_session *s, struct sl_failure *f)
 {
     uint64_t drops = sl_session_exact_drops(s);
-    return drops ? sl_fail(f, SL_ENOMEM, "there was no room for %llu events in an exact profile",
-                           (unsigned long long)drops)
-                 : 0;
+    return drops
+               ? sl_fail(f, SL_ENOMEM,
+                         "out of memory: an exact profile dropped %llu events, so errors would be "
+                         "wrong",
+                         (unsigned long long)drops)
+               : 0;
 }
 
 static int run(const struct lab_step *step, struct sl_session *session, struct sl_source *source,
@@ -33,11 +35,11 @@ static int run(const struct lab_step *step, struct sl_session *session, struct s
     return error < 0 ? error : check_exact(session, f);
 }
 
-int lab_look_at(const struct lab_step *step, bool exact, lab_look *look,
-                struct sl_job_figures *results, struct sl_failure *f)
+int lab_run_session(const struct lab_step *step, bool exact, lab_read_session *read,
+                    struct sl_job_results *results, struct sl_failure *f)
 {
     const char **spec = calloc(step->n_profiles + 1, sizeof *spec);
-    struct sl_session_config config = step->with;
+    struct sl_session_config config = step->session_config;
     struct sl_session *session;
     struct sl_source *source = NULL;
     config.size = sizeof config;
@@ -61,7 +63,7 @@ int lab_look_at(const struct lab_step *step, bool exact, lab_look *look,
     if (error >= 0)
         error = run(step, session, source, f);
     if (error >= 0)
-        error = look(step, session, results, f);
+        error = read(step, session, results, f);
     sl_session_close(session);
     if (source)
         sl_source_close(source);
@@ -70,40 +72,39 @@ int lab_look_at(const struct lab_step *step, bool exact, lab_look *look,
 
 /* ---- figures ---- */
 
-struct telling {
+struct figure_sink {
     const struct lab_step *step;
-    struct sl_job_figures *results;
+    struct sl_job_results *results;
 };
 
-/* Figures of the run have no label. */
-static void tell(void *context, size_t profile, const char *measure, const char *item, double x,
-                 double value)
+static void add_figure(void *context, size_t profile, const char *measure, const char *item,
+                       double x, double value)
 {
-    const struct telling *t = context;
-    const char *label = profile == SL_FIGURES_RUN ? "" : t->step->profile[profile].label;
+    const struct figure_sink *sink = context;
+    const char *label = profile == SL_MEASUREMENT_OF_RUN ? "" : sink->step->profile[profile].label;
     if (item)
-        lab_figure_of(t->results, label, measure, item, value);
+        lab_add_item_figure(sink->results, label, measure, item, value);
     else
-        lab_figure(t->results, label, measure, x, value);
+        lab_add_figure(sink->results, label, measure, x, value);
 }
 
-void lab_tell(const struct lab_step *step, const struct sl_session *session,
-              struct sl_job_figures *results)
+void lab_add_replay_figures(const struct lab_step *step, const struct sl_session *session,
+                            struct sl_job_results *results)
 {
-    struct telling telling = {step, results};
-    struct sl_figures_to to = {tell, &telling, .series = true};
-    sl_session_figures(session, &to);
+    struct figure_sink sink = {step, results};
+    struct sl_measurement_sink to = {add_figure, &sink, .series = true};
+    sl_session_measurements(session, &to);
 }
 
-static int tell_it(const struct lab_step *step, struct sl_session *session,
-                   struct sl_job_figures *results, struct sl_failure *f)
+static int add_figures(const struct lab_step *step, struct sl_session *session,
+                       struct sl_job_results *results, struct sl_failure *f)
 {
     (void)f;
-    lab_tell(step, session, results);
+    lab_add_replay_figures(step, session, results);
     return 0;
 }
 
-int lab_replay(const struct lab_step *step, struct sl_job_figures *results, struct sl_failure *f)
+int lab_replay(const struct lab_step *step, struct sl_job_results *results, struct sl_failure *f)
 {
-    return lab_look_at(step, true, tell_it, results, f);
+    return lab_run_session(step, true, add_figures, results, f);
 }

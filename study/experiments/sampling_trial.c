@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* Trials of sampling tables on synthetic streams: generates a stream, runs a table on it, and
+ * estimates the count of one tuple from the table's messages. */
 #include "sampling_trial.h"
 
 #include <assert.h>
@@ -14,12 +16,12 @@ const struct sl_tuple sampling_tuple = {0x400000, 42};
 bool sampling_open(struct sampling_stream *stream, size_t capacity, uint64_t seed)
 {
     *stream = (struct sampling_stream){
-        .number = calloc(capacity, sizeof(uint32_t)),
+        .tuple_id = calloc(capacity, sizeof(uint32_t)),
         .value = malloc(capacity * sizeof(uint64_t)),
         .capacity = capacity,
         .random = seed,
     };
-    if (stream->number && stream->value)
+    if (stream->tuple_id && stream->value)
         return true;
     sampling_close(stream);
     return false;
@@ -27,7 +29,7 @@ bool sampling_open(struct sampling_stream *stream, size_t capacity, uint64_t see
 
 void sampling_close(struct sampling_stream *stream)
 {
-    free(stream->number);
+    free(stream->tuple_id);
     free(stream->value);
     *stream = (struct sampling_stream){0};
 }
@@ -37,61 +39,62 @@ void sampling_shuffle(struct sampling_stream *stream, size_t n, double share)
     size_t copies = (size_t)(share * (double)n);
     stream->n = n;
     for (size_t i = 0; i < n; i++) {
-        bool is_it = sl_random_below(&stream->random, n - i) < copies;
-        copies -= is_it;
-        stream->value[i] = is_it ? sampling_tuple.value : sl_random_next(&stream->random);
+        bool is_copy = sl_random_below(&stream->random, n - i) < copies;
+        copies -= is_copy;
+        stream->value[i] = is_copy ? sampling_tuple.value : sl_random_next(&stream->random);
     }
 }
 
-void sampling_feed(const struct sampling_stream *stream, struct sl_table *table)
+void sampling_observe(const struct sampling_stream *stream, struct sl_table *table)
 {
     const struct sl_tuple_names names = {&sampling_tuple.pc, NULL, 1};
-    struct sl_batch batch = {stream->n, stream->number, stream->value, NULL, &names, NULL, 0, NULL};
+    struct sl_batch batch = {stream->n, stream->tuple_id, stream->value, NULL, &names, NULL, 0,
+                             NULL};
     sl_table_observe(table, &batch);
     sl_table_finish(table);
 }
 
-/* ---- software that looks at one tuple ---- */
+/* ---- the software side: sums of the messages ---- */
 
-struct tally {
-    uint64_t count, samples; /* of the tuple */
-    uint64_t of_stream[SAMPLING_STREAMS][2];
-    uint32_t stream;
+struct sums {
+    uint64_t count, samples;                 /* of the tuple */
+    uint64_t of_stream[SAMPLING_STREAMS][2]; /* count and samples of all tuples of a substream */
+    uint32_t stream;                         /* the tuple's substream */
 };
 
-static void tell(void *context, const struct sl_message *message, size_t n)
+static void add_messages(void *context, const struct sl_message *message, size_t n)
 {
-    struct tally *tally = context;
+    struct sums *sums = context;
     for (size_t i = 0; i < n; i++) {
         const struct sl_message *m = &message[i];
         assert(m->stream < SAMPLING_STREAMS);
-        tally->of_stream[m->stream][0] += m->count;
-        tally->of_stream[m->stream][1] += m->samples;
+        sums->of_stream[m->stream][0] += m->count;
+        sums->of_stream[m->stream][1] += m->samples;
         if (m->tuple.value == sampling_tuple.value) {
-            tally->count += m->count;
-            tally->samples += m->samples;
-            tally->stream = m->stream;
+            sums->count += m->count;
+            sums->samples += m->samples;
+            sums->stream = m->stream;
         }
     }
 }
 
-static struct sampling_found read_tally(const struct tally *tally)
+static struct sampling_estimate estimate_from(const struct sums *sums)
 {
-    const uint64_t *of = tally->of_stream[tally->stream];
-    struct sampling_found found = {.sum = (double)tally->count};
+    const uint64_t *of = sums->of_stream[sums->stream];
+    struct sampling_estimate estimate = {.sum = (double)sums->count};
     if (of[1])
-        found.ratio = (double)tally->samples / (double)of[1] * (double)of[0];
+        estimate.ratio = (double)sums->samples / (double)of[1] * (double)of[0];
     for (size_t i = 0; i < SAMPLING_STREAMS; i++)
-        found.elements += (double)tally->of_stream[i][0];
-    return found;
+        estimate.elements += (double)sums->of_stream[i][0];
+    return estimate;
 }
 
-int sampling_try(const struct sampling_stream *stream, const char *notation, uint64_t seed,
-                 struct sampling_found *found, struct sl_failure *f)
+int sampling_trial_run(const struct sampling_stream *stream, const char *notation, uint64_t seed,
+                       struct sampling_estimate *estimate, struct sl_failure *f)
 {
     char spec[60];
-    struct tally tally = {0};
-    struct sl_table_host host = {.names = 1, .deliver = tell, .context = &tally};
+    struct sums sums = {0};
+    struct sl_table_host host = {.names = 1, .deliver = add_messages, .context = &sums};
     struct sl_table *table;
     snprintf(spec, sizeof spec, "%s(seed=%llu)", notation, (unsigned long long)seed);
     size_t bytes = sl_table_bytes(spec, &host, f);
@@ -103,8 +106,8 @@ int sampling_try(const struct sampling_stream *stream, const char *notation, uin
     memset(memory, 0, bytes);
     int error = sl_table_place(&table, spec, &host, memory, f);
     if (error >= 0) {
-        sampling_feed(stream, table);
-        *found = read_tally(&tally);
+        sampling_observe(stream, table);
+        *estimate = estimate_from(&sums);
         sl_table_close(table);
     }
     free(memory);

@@ -1,54 +1,58 @@
 /* SPDX-License-Identifier: MIT */
-/* The stream compressors' document on made-up streams (its section 3.3, figure 4). One tuple
- * is 30 % of a shuffled stream of N elements, r = 10; how far from the truth is what the
- * messages say of it? A trial is one stream and one sampler; the document takes the mean of
- * |t - EST| / EST over 2,500 of them, t being how often the tuple came.
+/* Trials of sampling tables on synthetic streams, and the errors of these tables that theory
+ * predicts.
  *
- * The document does not say what the other 70 % are, nor how many substreams H has. Here
- * the others are all distinct, and H has 4: with these a hash leaves the tuple 63 % of its
- * substream, and theory puts the length for an error of 4 % at 4,400, near the document's
- * 4,600 (with 2 substreams at 6,500, with 8 at 2,700).
+ * Paper: Sastry, Bodik, Smith, "Rapid Profiling via Stratified Sampling", 2001, section 3.3 and
+ * figure 4. One tuple makes up 30 % of a shuffled stream of N elements, and the samplers keep one
+ * of r = 10 elements. A trial runs one sampler on one stream. EST is the sampler's estimate of t,
+ * the number of times that the tuple occurs. The paper reports the mean of |t - EST| / EST over
+ * 2,500 trials.
  *
- * Theory, for a tuple that comes t times, q its share of its substream. The mean of the
- * absolute value of a normal variable is 0.8 standard deviations, and the estimate has
+ * Assumptions. The paper does not specify the other 70 % of the stream nor the number of substreams
+ * of H. Here the other elements are all distinct, and H has 4 substreams. The tuple is then 63 % of
+ * its substream, and theory predicts an error of 4 % at N = 4,400, close to the paper's 4,600. With
+ * 2 substreams it would be 6,500, with 8 it would be 2,700.
  *
- *     R, H[R]              variance (r-1) t
+ * Theory. q is the tuple's fraction of its substream. The mean absolute value of a normal variable
+ * is 0.8 standard deviations. The variances of the estimates are:
+ *
+ *     R, H[R]              (r-1) t
  *     RD                   (r-1) t (1-q + q/3)
  *     P, H[P], CR by ratio (r-1) t (1-q)
  *     CR by sum            2 (r-1) t (1-q)
  *
- * The last line is where the document errs: it takes CR's estimate to be the sum of the
- * counts, and says that CR is as good as P. A gap of g elements is taken to be g times
- * the tuple at its end; the variance of that is g (g-1) q (1-q). For P g = r; for CR g
- * is geometric, the mean of g (g-1) is 2r (r-1), twice as much. Only the share of the
- * samples, which does not look at the gaps, is as good as P. */
+ * The last line is an error of the paper: it adds up the counts that CR sends and says that the sum
+ * is as accurate as that of P. A gap of g elements is counted as g times the tuple at its end, with
+ * the variance g (g-1) q (1-q). P has g = r. In CR, g is geometric and the mean of g (g-1) is
+ * 2r (r-1), twice as large. Only the tuple's fraction of the samples, which does not depend on the
+ * gaps, is as accurate as P ("CR by ratio"). */
 #ifndef SAMPLING_TRIAL_H
 #define SAMPLING_TRIAL_H
 
 #include "sluice-study.h"
 
 #define SAMPLING_RATE 10u
-#define SAMPLING_SHARE 0.3
+#define SAMPLING_SHARE 0.3 /* fraction of the stream that is the tuple */
 
-/* The tuple that it is all about. */
+/* The tuple whose occurrences are estimated. */
 extern const struct sl_tuple sampling_tuple;
 
 struct sampling_stream {
-    uint32_t *number; /* the same for all: they differ by their values */
+    uint32_t *tuple_id; /* all 0, since the elements differ only in their values */
     uint64_t *value;
     size_t n, capacity;
     uint64_t random;
 };
 
-/* Room for streams of up to `room` elements; false when memory ran out. */
+/* Allocates a stream for up to `capacity` elements. Returns false if out of memory. */
 bool sampling_open(struct sampling_stream *stream, size_t capacity, uint64_t seed);
 void sampling_close(struct sampling_stream *stream);
 
-/* A new stream of n elements, of which `share`, rounded down, are the tuple. */
+/* Fills the stream with n elements in random order, of which floor(share * n) are the tuple. */
 void sampling_shuffle(struct sampling_stream *stream, size_t n, double share);
 
-/* Gives all of it to a table, which then finishes. */
-void sampling_feed(const struct sampling_stream *stream, struct sl_table *table);
+/* Lets a table observe the whole stream and finishes it. */
+void sampling_observe(const struct sampling_stream *stream, struct sl_table *table);
 
 struct sampler_case {
     const char *notation;
@@ -58,25 +62,27 @@ struct sampler_case {
         SAMPLER_PERIODIC,    /* P */
         SAMPLER_COUNTED,     /* CR */
     } kind;
-    unsigned streams; /* of H; 1 without */
+    unsigned streams; /* substreams of H; 1 without H */
 };
 
-/* H may have as many. */
+/* Largest number of substreams that H may have here. */
 #define SAMPLING_STREAMS 64u
 
-/* What messages say: how often the tuple came, by the sum of its counts and by its share of
- * the samples of its substream; and how many elements there were. */
-struct sampling_found {
+/* Estimates from the messages of one trial: `sum` is the sum of the tuple's counts, `ratio` is its
+ * fraction of the samples of its substream, times the elements of that substream. `elements` is the
+ * estimated length of the whole stream. */
+struct sampling_estimate {
     double sum, ratio, elements;
 };
 
-int sampling_try(const struct sampling_stream *stream, const char *notation, uint64_t seed,
-                 struct sampling_found *found, struct sl_failure *f);
+/* Runs one trial of the sampler `notation`. Returns 0, SL_ENOMEM, or an error of the notation. */
+int sampling_trial_run(const struct sampling_stream *stream, const char *notation, uint64_t seed,
+                       struct sampling_estimate *estimate, struct sl_failure *f);
 
-/* |t - EST| / EST. */
+/* Returns |t - EST| / EST. */
 double sampling_error(double truth, double estimate);
 
-/* The mean of it that theory expects for a stream of n elements. */
+/* Returns the mean of sampling_error() that theory predicts for a stream of n elements. */
 double sampling_theory(const struct sampler_case *sampler, bool by_ratio, size_t n);
 
 #endif

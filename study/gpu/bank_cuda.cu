@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Banks on a GPU with CUDA: memory management, and the steps of interval_bank.h and serial_bank.h
- * as kernels. */
+/* Accelerator library for NVIDIA GPUs: memory management with CUDA, and the kernels that process
+ * events in banks of tables. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -87,17 +87,17 @@ __global__ static void __launch_bounds__(32, 32) take_shared(const struct sl_ban
                                                              uint32_t *state, struct sl_bank_in in,
                                                              struct sl_bank_out out)
 {
-    extern __shared__ __align__(16) uint32_t here[];
+    extern __shared__ __align__(16) uint32_t local[];
     struct sl_bank_table t = table[blockIdx.x];
-    uint32_t *there = state + t.state;
+    uint32_t *global = state + t.state;
     t.kind = KIND;
     for (uint32_t i = threadIdx.x; i < t.words; i += SL_WARP)
-        here[i] = there[i];
+        local[i] = global[i];
     sl_meet();
-    sl_bank_take(&t, here, &in, &out);
+    sl_bank_process(&t, local, &in, &out);
     sl_meet();
     for (uint32_t i = threadIdx.x; i < t.words; i += SL_WARP)
-        there[i] = here[i];
+        global[i] = local[i];
 }
 
 /* For tables whose state does not fit into shared memory. */
@@ -107,7 +107,7 @@ __global__ static void __launch_bounds__(32, 32) take_global(const struct sl_ban
 {
     struct sl_bank_table t = table[blockIdx.x];
     t.kind = KIND;
-    sl_bank_take(&t, state + t.state, &in, &out);
+    sl_bank_process(&t, state + t.state, &in, &out);
 }
 
 static bool finished(void)
@@ -132,7 +132,7 @@ static bool bank_run_hash(const struct sl_bank_events *e, uint32_t from, uint32_
 /* Runs in a CUDA stream of its own, which is released when it is empty. It begins after the
  * hashes. */
 template <uint32_t KIND>
-static bool run_take(const struct sl_bank_table *table, uint32_t n, size_t bytes, uint32_t *state,
+static bool run_process(const struct sl_bank_table *table, uint32_t n, size_t bytes, uint32_t *state,
                      const struct sl_bank_in *in, const struct sl_bank_out *out)
 {
     int device = 0, most = 0;
@@ -153,15 +153,15 @@ static bool run_take(const struct sl_bank_table *table, uint32_t n, size_t bytes
     return succeeded(cudaStreamDestroy(queue)) && begun;
 }
 
-static bool bank_run_take(const struct sl_bank_table *table, uint32_t n, const struct sl_bank_table *largest,
+static bool bank_run_process(const struct sl_bank_table *table, uint32_t n, const struct sl_bank_table *largest,
                           uint32_t *state, const struct sl_bank_in *in, const struct sl_bank_out *out)
 {
     size_t bytes = largest->words * sizeof *state;
     if (largest->kind == SL_BANK_INTERVAL)
-        return run_take<SL_BANK_INTERVAL>(table, n, bytes, state, in, out);
+        return run_process<SL_BANK_INTERVAL>(table, n, bytes, state, in, out);
     if (largest->kind == SL_BANK_COMPRESSOR)
-        return run_take<SL_BANK_COMPRESSOR>(table, n, bytes, state, in, out);
-    return run_take<SL_BANK_HPT>(table, n, bytes, state, in, out);
+        return run_process<SL_BANK_COMPRESSOR>(table, n, bytes, state, in, out);
+    return run_process<SL_BANK_HPT>(table, n, bytes, state, in, out);
 }
 
 static bool bank_wait(void)
@@ -173,7 +173,7 @@ extern "C" {
 #include "bank_host.h"
 }
 
-static int bank_look(char *words, size_t capacity)
+static int bank_describe(char *words, size_t capacity)
 {
     struct cudaDeviceProp gpu;
     int n = 0;
@@ -187,6 +187,6 @@ static int bank_look(char *words, size_t capacity)
 
 extern "C" {
 extern const struct sl_bank sl_bank;
-__attribute__((visibility("default"))) const struct sl_bank sl_bank = {SL_BANK_VERSION, bank_look,
+__attribute__((visibility("default"))) const struct sl_bank sl_bank = {SL_BANK_VERSION, bank_describe,
                                                                        bank_run};
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Host side of a bank: memory layout on the GPU and order of the kernels. It is compiled for both
- * CUDA and the CPU; the including file defines before
+/* Host side of a table bank, a set of tables that process the same events in parallel on a GPU:
+ * memory layout and order of the kernels. This code is compiled for CUDA and for the CPU. The
+ * including file must define these functions first:
  *
- *     bank_alloc bank_free bank_zero bank_up bank_down bank_memory     GPU memory
- *     bank_run_identify bank_run_hash bank_run_take                    one kernel for all events or
- *                                                                      tables
- *     bank_wait                                                        waits for the tables
+ *     bank_alloc bank_free bank_zero bank_up bank_down bank_memory   GPU memory
+ *     bank_run_identify bank_run_hash bank_run_process               a kernel for all elements
+ *     bank_wait                                                      waits for the tables
  *
  * Data flow:
  *
@@ -37,7 +37,7 @@ struct bank_family {
 struct bank {
     const struct sl_bank_stream *stream; /* host */
     struct sl_bank_events events;
-    uint32_t *number;
+    uint32_t *tuple_id;
     uint64_t *value, *pc, *second;
     uint32_t *tuple, *first; /* by event; by tuple id */
     unsigned first_bits;
@@ -53,12 +53,12 @@ struct bank {
     struct sl_bank_found *found;
     uint64_t *n_found;
     char *why; /* host */
-    size_t why_room;
+    size_t why_capacity;
 };
 
 static bool bank_fail(struct bank *b, const char *what)
 {
-    snprintf(b->why, b->why_room, "%s", what);
+    snprintf(b->why, b->why_capacity, "%s", what);
     return false;
 }
 
@@ -71,7 +71,7 @@ static void *bank_copy(const void *from, size_t bytes)
 
 static void bank_close(struct bank *b)
 {
-    bank_free(b->number);
+    bank_free(b->tuple_id);
     bank_free(b->value);
     bank_free(b->pc);
     bank_free(b->second);
@@ -89,15 +89,15 @@ static bool bank_open(struct bank *b)
     size_t names = s->n_names * sizeof *s->pc;
     for (b->first_bits = 10; b->first_bits < 31 && (size_t)1 << b->first_bits < 2 * s->n;)
         b->first_bits++;
-    b->number = (uint32_t *)bank_copy(s->number, s->n * sizeof *s->number);
+    b->tuple_id = (uint32_t *)bank_copy(s->tuple_id, s->n * sizeof *s->tuple_id);
     b->pc = (uint64_t *)bank_copy(s->pc, names);
     b->value = (uint64_t *)bank_copy(s->value, s->n * sizeof *s->value);
     b->second = (uint64_t *)bank_copy(s->value ? NULL : s->second, names);
     b->tuple = (uint32_t *)bank_alloc(s->n * sizeof *b->tuple);
     b->first = (uint32_t *)bank_alloc(sizeof *b->first << b->first_bits);
-    if (!b->number || !b->pc || !(s->value ? b->value : b->second) || !b->tuple || !b->first)
+    if (!b->tuple_id || !b->pc || !(s->value ? b->value : b->second) || !b->tuple || !b->first)
         return bank_fail(b, "the stream does not fit into GPU memory: use --limit");
-    b->events.number = b->number;
+    b->events.tuple_id = b->tuple_id;
     b->events.value = b->value;
     b->events.pc = b->pc;
     b->events.second = b->second;
@@ -110,7 +110,7 @@ static bool bank_open(struct bank *b)
 
 /* Returns the index of the table's hash family, which is added if it is new; the array is large
  * enough. */
-static uint32_t bank_family_of(struct bank *b, const struct sl_bank_wanted *t, uint32_t word)
+static uint32_t bank_family_of(struct bank *b, const struct sl_bank_config *t, uint32_t word)
 {
     struct bank_family wanted = {t->seed, t->index_bits, t->word, 4 * word, t->tables - 4 * word};
     uint32_t i = 0;
@@ -173,7 +173,7 @@ static bool bank_make_gaps(struct bank *b)
 
 /* ---- tables of one round ---- */
 
-static uint64_t bank_reports_of(const struct bank *b, const struct sl_bank_wanted *t)
+static uint64_t bank_reports_of(const struct bank *b, const struct sl_bank_config *t)
 {
     return t->kind == SL_BANK_INTERVAL ? (b->stream->n + t->length - 1) / t->length : 1;
 }
@@ -213,7 +213,7 @@ static void bank_lay_out_compressor(struct bank *b, struct sl_bank_table *t)
                                                       : streams * sizeof(struct sl_countdown) / 4);
 }
 
-static void bank_copy_wanted(struct sl_bank_table *t, const struct sl_bank_wanted *from)
+static void bank_copy_config(struct sl_bank_table *t, const struct sl_bank_config *from)
 {
     memset(t, 0, sizeof *t);
     t->kind = from->kind;
@@ -242,10 +242,10 @@ static void bank_copy_wanted(struct sl_bank_table *t, const struct sl_bank_wante
 
 /* Sets the offsets of a table's state, reports and hash families, after those of the tables before
  * it. */
-static void bank_lay_out(struct bank *b, const struct sl_bank_wanted *from, struct sl_bank_table *t,
-                         struct bank_sizes *sizes)
+static void bank_layout_table(struct bank *b, const struct sl_bank_config *from,
+                              struct sl_bank_table *t, struct bank_sizes *sizes)
 {
-    bank_copy_wanted(t, from);
+    bank_copy_config(t, from);
     if (t->kind == SL_BANK_INTERVAL) {
         bank_lay_out_interval(t);
         sizes->shared += bank_reports_of(b, from) * t->capacity;
@@ -284,7 +284,7 @@ static bool bank_goes_with(const struct sl_bank_table *t, const struct sl_bank_t
 /* Runs tables of similar size in one kernel, so that small tables do not reserve the shared memory
  * of large ones. The largest come first, since they take longest. All kernels run concurrently:
  * tables of one size alone would leave most of the GPU idle. */
-static bool bank_take_chunk(struct bank *b, uint32_t n, uint32_t from, uint32_t events)
+static bool bank_process_chunk(struct bank *b, uint32_t n, uint32_t from, uint32_t events)
 {
     struct sl_bank_out out = {b->report, b->found, b->n_found, b->first};
     struct sl_bank_in in = {b->events,
@@ -303,18 +303,18 @@ static bool bank_take_chunk(struct bank *b, uint32_t n, uint32_t from, uint32_t 
         const struct sl_bank_table *largest = &b->host_table[high - 1];
         for (low = high; low > 0 && bank_goes_with(&b->host_table[low - 1], largest);)
             low--;
-        if (!bank_run_take(b->table + low, high - low, largest, b->state, &in, &out))
+        if (!bank_run_process(b->table + low, high - low, largest, b->state, &in, &out))
             return false;
     }
     return bank_wait();
 }
 
-static bool bank_take_all(struct bank *b, uint32_t n)
+static bool bank_process_all(struct bank *b, uint32_t n)
 {
     uint32_t all = (uint32_t)b->stream->n;
     for (uint32_t from = 0; from < all;) {
         uint32_t events = all - from < b->chunk ? all - from : b->chunk;
-        if (!bank_take_chunk(b, n, from, events))
+        if (!bank_process_chunk(b, n, from, events))
             return bank_fail(b, bank_error_text());
         from += events;
     }
@@ -388,7 +388,7 @@ static bool bank_extract(struct sl_bank_reports *out, const struct sl_bank_repor
     return true;
 }
 
-static bool bank_collect(struct bank *b, const struct sl_bank_wanted *table, uint32_t n,
+static bool bank_collect(struct bank *b, const struct sl_bank_config *table, uint32_t n,
                          uint64_t reports, struct sl_bank_reports *out)
 {
     uint64_t n_found = 0, first = 0;
@@ -416,8 +416,8 @@ static bool bank_collect(struct bank *b, const struct sl_bank_wanted *table, uin
 }
 
 /* Runs as many tables as fit, from the first on. Returns their number, or 0 after an error. */
-static uint32_t bank_some(struct bank *b, const struct sl_bank_wanted *table, size_t n,
-                          struct sl_bank_reports *out)
+static uint32_t bank_run_batch(struct bank *b, const struct sl_bank_config *table, size_t n,
+                               struct sl_bank_reports *out)
 {
     struct bank_sizes sizes = {0, 0, 0, 0};
     uint64_t capacity = bank_memory() / 2;
@@ -426,7 +426,7 @@ static uint32_t bank_some(struct bank *b, const struct sl_bank_wanted *table, si
            (!many || sizes.words * 4 + sizes.reports * sizeof *b->report +
                              (sizes.own + sizes.shared) * sizeof *b->found <
                          capacity)) {
-        bank_lay_out(b, &table[many], &b->host_table[many], &sizes);
+        bank_layout_table(b, &table[many], &b->host_table[many], &sizes);
         many++;
     }
     bool done = bank_allocate(b, many, &sizes);
@@ -436,12 +436,12 @@ static uint32_t bank_some(struct bank *b, const struct sl_bank_wanted *table, si
     qsort(b->host_table, many, sizeof *b->host_table, bank_by_words);
     if (done && !bank_up(b->table, b->host_table, many * sizeof *b->table))
         done = bank_fail(b, bank_error_text());
-    done = done && bank_take_all(b, many) && bank_collect(b, table, many, sizes.reports, out);
+    done = done && bank_process_all(b, many) && bank_collect(b, table, many, sizes.reports, out);
     bank_release(b);
     return done ? many : 0;
 }
 
-static int bank_run(const struct sl_bank_stream *stream, const struct sl_bank_wanted *table,
+static int bank_run(const struct sl_bank_stream *stream, const struct sl_bank_config *table,
                     size_t n, struct sl_bank_reports *out, char *why, size_t capacity)
 {
     struct bank b;
@@ -449,14 +449,14 @@ static int bank_run(const struct sl_bank_stream *stream, const struct sl_bank_wa
     memset(out, 0, n * sizeof *out);
     b.stream = stream;
     b.why = why;
-    b.why_room = capacity;
+    b.why_capacity = capacity;
     b.family = (struct bank_family *)malloc((n + 1) * SL_BANK_WORDS * sizeof *b.family);
     b.rate = (uint64_t *)malloc((n + 1) * sizeof *b.rate);
     b.host_table = (struct sl_bank_table *)malloc((n + 1) * sizeof *b.host_table);
     bool done = b.family && b.rate && b.host_table ? !stream->n || bank_open(&b)
                                                    : bank_fail(&b, "out of memory");
     for (size_t i = 0, many; done && stream->n && i < n; i += many) {
-        many = bank_some(&b, table + i, n - i, out + i);
+        many = bank_run_batch(&b, table + i, n - i, out + i);
         done = many > 0;
     }
     free(b.host_table);

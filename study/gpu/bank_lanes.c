@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Banks without a GPU: the same code with warps emulated by threads of the CPU. For tests, and for
- * computers without a GPU. */
+/* Accelerator library for tests without a GPU: the same code as for the GPU, with GPU warps
+ * emulated by threads of the CPU. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -62,13 +62,13 @@ static _Bool bank_run_hash(const struct sl_bank_events *e, uint32_t from, uint32
     return 1;
 }
 
-static _Bool bank_run_take(const struct sl_bank_table *table, uint32_t n,
-                           const struct sl_bank_table *largest, uint32_t *state,
-                           const struct sl_bank_in *in, const struct sl_bank_out *out)
+static _Bool bank_run_process(const struct sl_bank_table *table, uint32_t n,
+                              const struct sl_bank_table *largest, uint32_t *state,
+                              const struct sl_bank_in *in, const struct sl_bank_out *out)
 {
     (void)largest;
     for (uint32_t i = 0; i < n; i++)
-        sl_bank_take(&table[i], state + table[i].state, in, out);
+        sl_bank_process(&table[i], state + table[i].state, in, out);
     return 1;
 }
 
@@ -79,11 +79,11 @@ static _Bool bank_wait(void)
 
 #include "bank_host.h"
 
-static int bank_look(char *words, size_t capacity)
+static int bank_describe(char *words, size_t capacity)
 {
     snprintf(words, capacity, "emulated by the CPU, without a GPU");
     return 0;
 }
 
 extern const struct sl_bank sl_bank;
-const struct sl_bank sl_bank = {SL_BANK_VERSION, bank_look, bank_run};
+const struct sl_bank sl_bank = {SL_BANK_VERSION, bank_describe, bank_run};

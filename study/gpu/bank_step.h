@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* Processes a chunk of events in a table of any kind. */
+/* Processes a chunk of events in one table of a table bank on the GPU, for all kinds of tables. */
 #ifndef SL_BANK_STEP_H
 #define SL_BANK_STEP_H
 
 #include "interval_bank.h"
 #include "serial_bank.h"
 
-SL_BANK void sl_bank_take(const struct sl_bank_table *t, uint32_t *state,
-                          const struct sl_bank_in *in, const struct sl_bank_out *out)
+SL_BANK void sl_bank_process(const struct sl_bank_table *t, uint32_t *state,
+                             const struct sl_bank_in *in, const struct sl_bank_out *out)
 {
     if (t->kind == SL_BANK_INTERVAL)
-        sl_bank_take_intervals(t, state, in, out);
+        sl_bank_process_intervals(t, state, in, out);
     else if (t->kind == SL_BANK_COMPRESSOR)
-        sl_bank_take_compressor(t, state, in, out);
+        sl_bank_process_compressor(t, state, in, out);
     else
-        sl_bank_take_hpt(t, state, in, out);
+        sl_bank_process_hpt(t, state, in, out);
 }
 
 #endif

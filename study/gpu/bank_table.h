@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Data of a bank's tables, and the work that precedes their steps: tuple ids, and the hashes of
- * the modelled hardware. */
+/* Data of the tables of a table bank on the GPU, and the computations that precede the table steps:
+ * tuple ids, and the hash functions of the modelled hardware. */
 #ifndef SL_BANK_TABLE_H
 #define SL_BANK_TABLE_H
 
@@ -28,7 +28,7 @@ struct sl_bank_table {
 
 /* The events in GPU memory. */
 struct sl_bank_events {
-    const uint32_t *number;
+    const uint32_t *tuple_id;
     const uint64_t *value, *pc, *second;
 };
 
@@ -51,7 +51,7 @@ struct sl_bank_out {
 
 SL_BANK uint64_t sl_bank_second(const struct sl_bank_events *e, uint32_t i)
 {
-    return e->value ? e->value[i] : e->second[e->number[i]];
+    return e->value ? e->value[i] : e->second[e->tuple_id[i]];
 }
 
 /* Returns the tuple id of an event: 1 + its slot in a hash table of 2^bits slots. A slot holds 1 +
@@ -60,12 +60,12 @@ SL_BANK uint64_t sl_bank_second(const struct sl_bank_events *e, uint32_t i)
 SL_BANK uint32_t sl_bank_identify(const struct sl_bank_events *e, uint32_t i, uint32_t *first,
                                   unsigned bits)
 {
-    uint64_t pc = e->pc[e->number[i]], second = sl_bank_second(e, i);
+    uint64_t pc = e->pc[e->tuple_id[i]], second = sl_bank_second(e, i);
     uint64_t mixed = (pc * UINT64_C(0xd1b54a32d192ed03) ^ second) * UINT64_C(0x9e3779b97f4a7c15);
     uint32_t at = (uint32_t)((mixed ^ mixed >> 29) * UINT64_C(0xbf58476d1ce4e5b9) >> (64 - bits));
     for (uint32_t other; (other = sl_claim(&first[at], i + 1)) != 0;
          at = (at + 1) & ((1u << bits) - 1))
-        if (e->pc[e->number[other - 1]] == pc && sl_bank_second(e, other - 1) == second)
+        if (e->pc[e->tuple_id[other - 1]] == pc && sl_bank_second(e, other - 1) == second)
             break;
     return at + 1;
 }
@@ -74,7 +74,7 @@ SL_BANK uint32_t sl_bank_identify(const struct sl_bank_events *e, uint32_t i, ui
  * first. */
 SL_BANK uint64_t sl_bank_hash(const struct sl_bank_events *e, uint32_t i, const uint64_t *hash)
 {
-    uint64_t word[2] = {sl_bank_second(e, i), e->pc[e->number[i]]}, index = 0;
+    uint64_t word[2] = {sl_bank_second(e, i), e->pc[e->tuple_id[i]]}, index = 0;
     for (unsigned half = 0; half < 2; half++)
         for (unsigned place = 0; place < 8; place++)
             index ^= hash[(8 * half + place) * 256 + (word[half] >> 8 * place & 255)];

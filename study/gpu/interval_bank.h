@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Interval tables as warps: the step of interval_table.c for 32 events at a time, with the same
- * results to the bit.
+/* Interval tables on a GPU, one warp per table: the same step as in interval_table.c, but for 32
+ * events at a time and with bit-identical results.
  *
  * A warp has one table. Its lanes look up 32 events in the accumulator at once and count the hits.
  * The misses are processed one by one, since each depends on the counters that the previous one
@@ -231,8 +231,8 @@ SL_BANK uint32_t sl_bank_raise(const struct sl_bank_table *t, const struct sl_ba
     return raised;
 }
 
-SL_BANK void sl_bank_take_group(const struct sl_bank_table *t, const struct sl_bank_parts *p,
-                                const struct sl_bank_group *g)
+SL_BANK void sl_bank_process_group(const struct sl_bank_table *t, const struct sl_bank_parts *p,
+                                   const struct sl_bank_group *g)
 {
     uint32_t slot[SL_LANES], index[SL_LANES] = {0};
     for (unsigned from = 0, stop; from < g->n; from = stop + 1) {
@@ -353,8 +353,8 @@ SL_BANK void sl_bank_fetch(const struct sl_bank_table *t, const struct sl_bank_i
 
 /* Processes a chunk of events. After the last events of the stream, also reports the incomplete
  * interval. The next group is loaded before this one is processed, to hide the memory latency. */
-SL_BANK void sl_bank_take_intervals(const struct sl_bank_table *t, uint32_t *state,
-                                    const struct sl_bank_in *in, const struct sl_bank_out *out)
+SL_BANK void sl_bank_process_intervals(const struct sl_bank_table *t, uint32_t *state,
+                                       const struct sl_bank_in *in, const struct sl_bank_out *out)
 {
     struct sl_bank_parts p = sl_bank_parts(t, state);
     struct sl_bank_group g, next;
@@ -367,7 +367,7 @@ SL_BANK void sl_bank_take_intervals(const struct sl_bank_table *t, uint32_t *sta
         g.n = left < g.n ? left : g.n;
         if (from + g.n < in->n)
             sl_bank_fetch(t, in, from + g.n, &next);
-        sl_bank_take_group(t, &p, &g);
+        sl_bank_process_group(t, &p, &g);
         SL_ONE
         p.head[SL_BANK_WEIGHT] += g.n;
         sl_meet();

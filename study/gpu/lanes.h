@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A warp of 32 lanes, on the GPU and on the CPU; the steps of the banks are written in terms of
- * it.
+/* Macros for code that runs in a warp of 32 lanes, on the GPU or emulated on the CPU. The code of
+ * the table banks uses these macros.
  *
  * On the GPU a lane is a thread, and a value per lane is a register. On the CPU a warp is one
  * thread that loops over its lanes, and a value per lane is an array. The same source works for

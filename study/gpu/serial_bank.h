@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tables that process events one by one: the first components of compressors, and hot path tables.
+/* GPU versions of the tables that process events one by one: the first components of compressors,
+ * and hot path tables.
  *
  * The lanes load 32 events and compute their indices. Then the events are processed in order: in a
  * compressor by one lane, with the same step function as on the CPU; in a hot path table by one
@@ -75,12 +76,12 @@ SL_BANK uint64_t sl_serial_step(const struct sl_bank_table *t, uint32_t *state,
 SL_BANK uint32_t sl_serial_tag(const struct sl_bank_table *t, const struct sl_bank_in *in,
                                uint32_t i)
 {
-    uint64_t both = in->events.pc[in->events.number[i]] ^ sl_bank_second(&in->events, i);
+    uint64_t both = in->events.pc[in->events.tuple_id[i]] ^ sl_bank_second(&in->events, i);
     return (uint32_t)sl_xorfold(both << t->tag_mask_bits >> t->tag_mask_bits, t->tag_bits);
 }
 
-SL_BANK void sl_bank_take_compressor(const struct sl_bank_table *t, uint32_t *state,
-                                     const struct sl_bank_in *in, const struct sl_bank_out *out)
+SL_BANK void sl_bank_process_compressor(const struct sl_bank_table *t, uint32_t *state,
+                                        const struct sl_bank_in *in, const struct sl_bank_out *out)
 {
     uint32_t index[SL_LANES], tag[SL_LANES];
     SL_ONE
@@ -118,7 +119,7 @@ SL_BANK void sl_bank_take_compressor(const struct sl_bank_table *t, uint32_t *st
 SL_BANK uint32_t sl_serial_set(const struct sl_bank_table *t, const struct sl_bank_in *in,
                                uint32_t i)
 {
-    uint64_t start = sl_xorfold(in->events.pc[in->events.number[i]], t->index_bits);
+    uint64_t start = sl_xorfold(in->events.pc[in->events.tuple_id[i]], t->index_bits);
     if (t->by_start || !t->index_bits)
         return (uint32_t)start;
     uint64_t rest = sl_xorfold(sl_bank_second(&in->events, i), t->index_bits);
@@ -165,8 +166,8 @@ SL_BANK void sl_serial_enter(const struct sl_bank_table *t, uint32_t *state, uin
     sl_meet();
 }
 
-SL_BANK void sl_bank_take_hpt(const struct sl_bank_table *t, uint32_t *state,
-                              const struct sl_bank_in *in, const struct sl_bank_out *out)
+SL_BANK void sl_bank_process_hpt(const struct sl_bank_table *t, uint32_t *state,
+                                 const struct sl_bank_in *in, const struct sl_bank_out *out)
 {
     uint32_t set[SL_LANES], tuple[SL_LANES];
     for (uint32_t from = 0; from < in->n; from += SL_WARP) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* RTL front ends: one row per detector that has one. */
+/* RTL front ends: the parameters of rtl/rvfi_profiler.v for each detector that has a front end, and
+ * a check of the options of the detector. */
 #include "frontend.h"
 
 #include <stdlib.h>
@@ -11,8 +12,17 @@
 #include "path_control.h"
 
 const char *const sl_frontend_sources[] = {
-    "rvfi_profiler", "rvfi_front", "rvfi_decode", "funnel", "path_front", "call_front",
-    "apb_registers", "port",       "fifo",        "ram",    NULL,
+    "rvfi_profiler",
+    "rvfi_frontend",
+    "rvfi_decode",
+    "funnel",
+    "path_frontend",
+    "call_frontend",
+    "apb_registers",
+    "drop_fifo",
+    "fifo",
+    "ram",
+    NULL,
 };
 
 int sl_frontend_parse(const char *text, struct sl_frontend_shape *shape, struct sl_failure *f)
@@ -29,9 +39,9 @@ int sl_frontend_parse(const char *text, struct sl_frontend_shape *shape, struct 
     if (text[size] == ':') {
         lanes = strtoul(text + size + 1, &end, 10);
         if (!text[size + 1] || *end || strchr("+- ", text[size + 1]) || !lanes ||
-            lanes > SL_FRONT_LANES_MAX)
+            lanes > SL_FRONTEND_LANES_MAX)
             return sl_fail(f, SL_EUSAGE, "%s: the number of instructions per cycle must be 1 to %u",
-                           text, SL_FRONT_LANES_MAX);
+                           text, SL_FRONTEND_LANES_MAX);
     }
     *shape = (struct sl_frontend_shape){.lanes = (unsigned)lanes, .xlen = 64, .parts = 1};
     return 0;
@@ -56,7 +66,7 @@ static void calls(const void *config, FILE *out)
 static void values(const void *config, FILE *out)
 {
     (void)config;
-    fprintf(out, ",\n    .MAKES(1)");
+    fprintf(out, ",\n    .EVENT_TYPE(1)");
 }
 
 static void addresses(const void *config, FILE *out)
@@ -64,7 +74,7 @@ static void addresses(const void *config, FILE *out)
     const struct sl_option *o = sl_option_find(
         sl_detector_with_fields(SL_FIELD_CODE, SL_FIELD_DATA)->options, "line", strlen("line"));
     uint64_t line = *(const uint64_t *)((const char *)config + o->offset);
-    fprintf(out, ",\n    .MAKES(2),\n    .LINE_BITS(%d)", __builtin_ctzll(line));
+    fprintf(out, ",\n    .EVENT_TYPE(2),\n    .LINE_BITS(%d)", __builtin_ctzll(line));
 }
 
 /* ---- paths ---- */
@@ -85,7 +95,7 @@ static void paths(const void *config, FILE *out)
     for (unsigned class = 0; class < SL_PATH_CLASSES; class ++)
         control |= sl_path_operations(c, class) << 4 * class;
     fprintf(out,
-            ",\n    .FRONT(1),\n    .KINDS(8'h7e),\n    .PATHS(20'h%05x),\n    .STACK(%u),\n    "
+            ",\n    .FRONTEND(1),\n    .KINDS(8'h7e),\n    .PATHS(20'h%05x),\n    .STACK(%u),\n    "
             ".LENGTH(%u),\n    .PATH_KIND(%u),\n    .EXTEND(%u),\n    .REPAIR(%d),\n    "
             ".EVENT_BITS(%u)",
             control, (unsigned)c->stack, (unsigned)c->length,
@@ -102,19 +112,19 @@ static int check_functions(const void *config, struct sl_failure *f)
     const struct sl_activation_config *c = config;
     if (c->tail || c->repair || c->inclusive || !c->depth || c->depth > 65536)
         return sl_fail(f, SL_EUNSUPPORTED,
-                       "RTL has no symbols and a stack of fixed size that only returns pop: use "
-                       "function(tail=0,repair=0,depth=32)");
+                       "RTL has no symbols, and its stack has a fixed size and is only popped by "
+                       "returns: use function(tail=0,repair=0,depth=32)");
     return 0;
 }
 
 static void functions(const void *config, FILE *out)
 {
     const struct sl_activation_config *c = config;
-    fprintf(out, ",\n    .FRONT(2),\n    .KINDS(8'h%02x),\n    .STACK(%u)",
+    fprintf(out, ",\n    .FRONTEND(2),\n    .KINDS(8'h%02x),\n    .STACK(%u)",
             KIND(CALL) | KIND(INDIRECT_CALL) | KIND(RETURN), (unsigned)c->depth);
 }
 
-static const struct sl_frontend fronts[] = {
+static const struct sl_frontend frontends[] = {
     {SL_FIELD_CODE, SL_FIELD_TARGET, NULL, edges},
     {SL_FIELD_CODE, SL_FIELD_CALLEE, NULL, calls},
     {SL_FIELD_CODE, SL_FIELD_VALUE, NULL, values},
@@ -126,17 +136,19 @@ static const struct sl_frontend fronts[] = {
 const struct sl_frontend *sl_frontend_of(const struct sl_profile_spec *spec, struct sl_failure *f)
 {
     const struct sl_detector_kind *kind = spec->detector[0].kind;
-    size_t n = sizeof fronts / sizeof *fronts, i = 0;
+    size_t n = sizeof frontends / sizeof *frontends, i = 0;
     if (spec->n_detectors > 1) {
         sl_fail(f, SL_EUNSUPPORTED, "a front end supports only one detector: use one per spec");
         return NULL;
     }
-    while (i < n && (fronts[i].first != kind->first || fronts[i].second != kind->second.reads))
+    while (i < n && (frontends[i].first != kind->first || frontends[i].second != kind->second.type))
         i++;
     if (i == n) {
         sl_fail(f, SL_EUNSUPPORTED,
                 "no front end for %s: use edge, call, value, load, path or function", kind->name);
         return NULL;
     }
-    return fronts[i].check && fronts[i].check(spec->detector[0].config, f) < 0 ? NULL : &fronts[i];
+    return frontends[i].check && frontends[i].check(spec->detector[0].config, f) < 0
+               ? NULL
+               : &frontends[i];
 }

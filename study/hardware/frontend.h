@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* RTL front ends: hardware between a RISC-V core's retirement port and a table, in place of a
- * detector.
+/* RTL front ends. A front end is the hardware version of a detector: it is connected between the
+ * retirement port of a RISC-V core and a table.
  *
- *     core ──rvfi──► rtl/rvfi_profiler.v: rvfi_front ──► path_front, call_front ──► table
+ *     core ──rvfi──► rtl/rvfi_profiler.v: rvfi_frontend ──► path_frontend, call_frontend ──► table
  *
  * To add one: add a row to frontend.c with the detector's field types, the parameters, and a check
  * for options that the hardware does not support. */
@@ -11,12 +11,13 @@
 
 #include "spec.h"
 
-#define SL_FRONT_LANES_MAX 4u
+#define SL_FRONTEND_LANES_MAX 4u
 
-/* The profiler apart from its table. */
+/* Parameters of the profiler that do not depend on its table. */
 struct sl_frontend_shape {
-    unsigned
-        lanes; /* instructions retired per cycle, at most; 0: no front end, the input is tuples */
+    /* Largest number of instructions that retire per cycle. 0: no front end, the input is tuples.
+     */
+    unsigned lanes;
     unsigned xlen;  /* 32 or 64 */
     unsigned parts; /* numbers that a weight consists of */
 };

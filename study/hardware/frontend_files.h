@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Files that `sluice rtl` writes for a front end. */
+/* Writer of the files that `sluice rtl --front` adds: the top-level module profiler.v, and the
+ * constants in shape.vh for the test bench. */
 #ifndef SL_FRONTEND_FILES_H
 #define SL_FRONTEND_FILES_H
 

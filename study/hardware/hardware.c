@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* `sluice rtl`: writes the RTL of a spec, the events of a stream, and the model's results for
- * them. */
+/* Implementation of `sluice rtl`: writes the RTL of a spec, a stream of events, and the model's
+ * results for these events.
+ *
+ * The output directory gets events.txt, expected.txt (messages) and state.txt (final words), with
+ * which the test bench compares the hardware. With a front end it also gets retired.txt, the
+ * instructions that the core retires. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,20 +21,20 @@
 #define SYNTHETIC_EVENTS 20000u
 #define RETIRED_DEFAULT 100000u /* instructions of the stream for a front end */
 
-/* Files written while the model processes the events. */
-struct tape {
+/* The model, and the files that are written while it processes the events. */
+struct test_data {
     struct sl_rtl_model model;
     FILE *events, *expected;
     uint64_t n, limit;
     struct sl_frontend_shape shape;
-    uint64_t instructions; /* with a front end: of the stream */
-    bool too_heavy;
+    uint64_t instructions; /* with a front end: length of the stream */
+    bool weight_overflow;
 };
 
 static void write_message(void *context, unsigned kind, struct sl_tuple tuple, uint64_t count)
 {
-    struct tape *tape = context;
-    fprintf(tape->expected, "%x %llx %llx %llx\n", kind, (unsigned long long)tuple.pc,
+    struct test_data *test_data = context;
+    fprintf(test_data->expected, "%x %llx %llx %llx\n", kind, (unsigned long long)tuple.pc,
             (unsigned long long)tuple.value, (unsigned long long)count);
 }
 
@@ -39,37 +43,37 @@ static void write_word(void *context, uint32_t address, uint64_t word)
     fprintf(context, "%x %llx\n", address, (unsigned long long)word);
 }
 
-static void add_event(struct tape *tape, const struct sl_event *event)
+static void add_event(struct test_data *test_data, const struct sl_event *event)
 {
     struct sl_rtl_input input[SL_PARTS];
-    unsigned n = sl_rtl_inputs(&tape->model, event, input);
+    unsigned n = sl_rtl_inputs(&test_data->model, event, input);
     for (unsigned i = 0; i < n; i++)
-        fprintf(tape->events, "%llx %llx %llx\n", (unsigned long long)input[i].tuple.pc,
+        fprintf(test_data->events, "%llx %llx %llx\n", (unsigned long long)input[i].tuple.pc,
                 (unsigned long long)input[i].tuple.value, (unsigned long long)input[i].weight);
-    sl_rtl_model_step(&tape->model, event);
-    tape->n++;
+    sl_rtl_model_step(&test_data->model, event);
+    test_data->n++;
 }
 
 /* An event whose weight does not fit into the input ends the stream. */
 static void add_batch(void *context, const struct sl_batch *batch)
 {
-    struct tape *tape = context;
-    for (size_t i = 0; i < batch->n && tape->n < tape->limit; i++) {
-        uint32_t number = batch->number[i];
+    struct test_data *test_data = context;
+    for (size_t i = 0; i < batch->n && test_data->n < test_data->limit; i++) {
+        uint32_t tuple_id = batch->tuple_id[i];
         uint64_t second = batch->value          ? batch->value[i]
-                          : batch->names->value ? batch->names->value[number]
+                          : batch->names->value ? batch->names->value[tuple_id]
                                                 : 0;
-        struct sl_event event = {number,
-                                 {batch->names->pc[number], second},
+        struct sl_event event = {tuple_id,
+                                 {batch->names->pc[tuple_id], second},
                                  batch->weight ? batch->weight[i] : 1,
                                  batch->part ? batch->part[i] : NULL,
                                  0,
                                  0};
-        if (sl_rtl_too_heavy(&tape->model, &event)) {
-            tape->limit = tape->n;
-            tape->too_heavy = true;
+        if (sl_rtl_weight_overflow(&test_data->model, &event)) {
+            test_data->limit = test_data->n;
+            test_data->weight_overflow = true;
         } else {
-            add_event(tape, &event);
+            add_event(test_data, &event);
         }
     }
 }
@@ -78,19 +82,19 @@ static int open_source(struct sl_source **source, const struct sl_rtl_config *co
                        struct sl_failure *f)
 {
     return config->stream ? sl_source_open(source, config->stream, f)
-                          : sl_made_program_open(source, f);
+                          : sl_synthetic_program_open(source, f);
 }
 
-/* Writes the instructions that a core would retire, and limits the stream for the table to the
- * same part. */
-static int write_retired(struct tape *tape, const struct sl_profile_spec *spec,
+/* Writes the instructions that a core would retire. The stream of the table then ends after the
+ * same number of instructions. */
+static int write_retired(struct test_data *test_data, const struct sl_profile_spec *spec,
                          const struct sl_rtl_config *config, struct sl_failure *f)
 {
     struct sl_source *source;
     struct sl_retired retired = {.metric = spec->detector[0].metric,
                                  .machine = config->machine,
                                  .by_access = spec->detector[0].kind->per_access,
-                                 .parts = tape->shape.parts};
+                                 .parts = test_data->shape.parts};
     int error = open_source(&source, config, f);
     if (error < 0)
         return error;
@@ -102,28 +106,29 @@ static int write_retired(struct tape *tape, const struct sl_profile_spec *spec,
         int ended = sl_rtl_finish(out, "retired.txt", f);
         error = error < 0 ? error : ended;
     }
-    tape->shape.xlen = retired.xlen;
-    tape->instructions = retired.instructions;
-    tape->limit = UINT64_MAX;
+    test_data->shape.xlen = retired.xlen;
+    test_data->instructions = retired.instructions;
+    test_data->limit = UINT64_MAX;
     return error;
 }
 
-static int run_stream(struct tape *tape, const struct sl_rtl_config *config, struct sl_failure *f)
+static int run_stream(struct test_data *test_data, const struct sl_rtl_config *config,
+                      struct sl_failure *f)
 {
     struct sl_session *session;
     struct sl_source *source;
-    struct sl_session_config wanted = {.size = sizeof wanted,
-                                       .spec = &config->spec,
-                                       .n_specs = 1,
-                                       .machine = config->machine,
-                                       .observe = add_batch,
-                                       .observe_context = tape};
-    int error = sl_session_open(&session, &wanted, f);
+    struct sl_session_config session_config = {.size = sizeof session_config,
+                                               .spec = &config->spec,
+                                               .n_specs = 1,
+                                               .machine = config->machine,
+                                               .observe = add_batch,
+                                               .observe_context = test_data};
+    int error = sl_session_open(&session, &session_config, f);
     if (error < 0)
         return error;
     error = open_source(&source, config, f);
     if (error >= 0) {
-        sl_source_run_range(source, 0, tape->instructions);
+        sl_source_run_range(source, 0, test_data->instructions);
         error = sl_session_run(session, source, NULL, NULL, f);
         sl_source_close(source);
     }
@@ -131,96 +136,100 @@ static int run_stream(struct tape *tape, const struct sl_rtl_config *config, str
     return error;
 }
 
-static int write_tape(struct tape *tape, const struct sl_rtl_config *config, struct sl_failure *f)
+static int write_test_data(struct test_data *test_data, const struct sl_rtl_config *config,
+                           struct sl_failure *f)
 {
     int error = 0;
     uint64_t random = 1, part[SL_PARTS];
-    tape->events = sl_rtl_create(config->directory, "events.txt", f);
-    tape->expected = tape->events ? sl_rtl_create(config->directory, "expected.txt", f) : NULL;
-    FILE *state = tape->expected ? sl_rtl_create(config->directory, "state.txt", f) : NULL;
+    test_data->events = sl_rtl_create(config->directory, "events.txt", f);
+    test_data->expected = test_data->events ? sl_rtl_create(config->directory, "expected.txt", f)
+                                            : NULL;
+    FILE *state = test_data->expected ? sl_rtl_create(config->directory, "state.txt", f) : NULL;
     if (!state)
         return SL_EIO;
-    if (config->stream || tape->shape.lanes)
-        error = run_stream(tape, config, f);
+    if (config->stream || test_data->shape.lanes)
+        error = run_stream(test_data, config, f);
     else
-        while (tape->n < tape->limit && tape->n < SYNTHETIC_EVENTS) {
-            struct sl_event event = sl_rtl_made_event(&tape->model, &random, tape->n, part);
-            add_event(tape, &event);
+        while (test_data->n < test_data->limit && test_data->n < SYNTHETIC_EVENTS) {
+            struct sl_event event = sl_rtl_synthetic_event(&test_data->model, &random, test_data->n,
+                                                           part);
+            add_event(test_data, &event);
         }
-    tape->model.rtl->state(tape->model.state, tape->model.config, write_word, state);
-    int ended[] = {sl_rtl_finish(tape->events, "events.txt", f),
-                   sl_rtl_finish(tape->expected, "expected.txt", f),
+    test_data->model.rtl->state(test_data->model.state, test_data->model.config, write_word, state);
+    int ended[] = {sl_rtl_finish(test_data->events, "events.txt", f),
+                   sl_rtl_finish(test_data->expected, "expected.txt", f),
                    sl_rtl_finish(state, "state.txt", f)};
     for (size_t i = 0; i < 3 && error >= 0; i++)
         error = ended[i];
     return error;
 }
 
-static void print_summary(const struct tape *tape, const struct sl_profile_spec *spec,
+static void print_summary(const struct test_data *test_data, const struct sl_profile_spec *spec,
                           const struct sl_rtl_config *config, FILE *out)
 {
     fprintf(out, "%s: RTL of %s", config->directory, spec->text);
-    if (tape->shape.lanes)
+    if (test_data->shape.lanes)
         fprintf(out, " at a retirement port, %llu %sinstructions",
-                (unsigned long long)tape->instructions, config->stream ? "" : "synthetic ");
-    fprintf(out, " and %llu %sevents; 'make -C %s' simulates it\n", (unsigned long long)tape->n,
-            config->stream || tape->shape.lanes ? "" : "synthetic ", config->directory);
+                (unsigned long long)test_data->instructions, config->stream ? "" : "synthetic ");
+    fprintf(out, " and %llu %sevents; 'make -C %s' simulates it\n",
+            (unsigned long long)test_data->n,
+            config->stream || test_data->shape.lanes ? "" : "synthetic ", config->directory);
 }
 
-static int write_all(struct tape *tape, const struct sl_profile_spec *spec,
+static int write_all(struct test_data *test_data, const struct sl_profile_spec *spec,
                      const struct sl_rtl_config *config, FILE *out, struct sl_failure *f)
 {
     struct sl_function_list functions = {0};
     int error = config->program ? sl_rtl_functions(config->program, &functions, f) : 0;
     if (error >= 0)
-        error = sl_rtl_model_open(&tape->model, spec, &functions, write_message, tape, f);
-    if (error >= 0 && tape->model.parts)
-        tape->shape.parts = SL_PARTS;
+        error = sl_rtl_model_open(&test_data->model, spec, &functions, write_message, test_data, f);
+    if (error >= 0 && test_data->model.parts)
+        test_data->shape.parts = SL_PARTS;
     if (error >= 0)
         error = sl_rtl_directory(config->directory, f);
-    if (error >= 0 && tape->shape.lanes)
-        error = write_retired(tape, spec, config, f);
+    if (error >= 0 && test_data->shape.lanes)
+        error = write_retired(test_data, spec, config, f);
     if (error >= 0)
-        error = sl_rtl_files(&tape->model, spec, &tape->shape, config->directory, f);
+        error = sl_rtl_files(&test_data->model, spec, &test_data->shape, config->directory, f);
     if (error >= 0)
-        error = write_tape(tape, config, f);
-    if (error >= 0 && !tape->n && !tape->too_heavy)
+        error = write_test_data(test_data, config, f);
+    if (error >= 0 && !test_data->n && !test_data->weight_overflow)
         error = sl_fail(
             f, SL_EUSAGE,
             "%s has no events of %s: there is nothing to check the RTL with; choose another stream",
             config->stream ? config->stream : "the synthetic program", spec->text);
-    if (error >= 0 && tape->too_heavy && tape->shape.lanes)
+    if (error >= 0 && test_data->weight_overflow && test_data->shape.lanes)
         error = sl_fail(f, SL_EUNSUPPORTED,
                         "an event of the stream has a weight of more than %u bits, which the RTL "
                         "does not support",
-                        tape->model.weight_bits);
+                        test_data->model.weight_bits);
     if (error >= 0)
-        print_summary(tape, spec, config, out);
-    if (tape->model.rtl)
-        sl_rtl_model_close(&tape->model);
+        print_summary(test_data, spec, config, out);
+    if (test_data->model.rtl)
+        sl_rtl_model_close(&test_data->model);
     sl_function_list_free(&functions);
     return error;
 }
 
 int sl_rtl(const struct sl_rtl_config *given, FILE *out, struct sl_failure *f)
 {
-    struct sl_rtl_config own, *config = &own;
-    int unread = sl_config_read(&own, sizeof own, given, "sl_rtl_config", f);
-    if (unread < 0)
-        return unread;
+    struct sl_rtl_config copy, *config = &copy;
+    int read_error = sl_config_read(&copy, sizeof copy, given, "sl_rtl_config", f);
+    if (read_error < 0)
+        return read_error;
     struct sl_profile_spec spec = {0};
-    struct tape tape = {.limit = config->events ? config->events : 1000000};
+    struct test_data test_data = {.limit = config->events ? config->events : 1000000};
     FILE *shown = sl_shown_open(out, SL_SHOWN_MARKED, f);
     if (!shown)
         return SL_ENOMEM;
     int error = sl_profile_spec_parse(&spec, config->spec, f);
     if (error >= 0 && config->front) {
-        error = sl_frontend_parse(config->front, &tape.shape, f);
+        error = sl_frontend_parse(config->front, &test_data.shape, f);
         if (error >= 0 && !sl_frontend_of(&spec, f))
             error = SL_EUNSUPPORTED;
     }
     if (error >= 0)
-        error = write_all(&tape, &spec, config, shown, f);
+        error = write_all(&test_data, &spec, config, shown, f);
     sl_profile_spec_free(&spec);
     return sl_shown_close(shown, out, error, "the list of files", f);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes a stream as the retirement port of a RISC-V core (retired.h). */
+/* Writer of retired.txt: the instructions that a RISC-V core would retire for a stream, with their
+ * weights (format in retired.h). */
 #include "retired.h"
 
 #include <stdlib.h>
@@ -25,10 +26,10 @@ struct writer {
     struct sl_machine *machine;
     FILE *out;
     uint64_t *weight; /* of the chunk's blocks */
-    /* The block whose successor is not known yet. */
+    /* The last block, which is written when its successor is known. */
     bool pending;
     uint32_t block;
-    uint64_t block_weight, block_part[SL_PARTS];
+    uint64_t block_weight, block_parts[SL_PARTS];
     struct load *load;
     size_t n_loads, loads_capacity;
 };
@@ -40,13 +41,13 @@ static void write_weight(const struct writer *w, bool last, uint64_t of_load)
     const struct sl_retired *result = w->result;
     if (result->parts > 1) {
         for (unsigned i = 0; i < result->parts; i++)
-            fprintf(w->out, " %llx", (unsigned long long)(last ? w->block_part[i] : 0));
+            fprintf(w->out, " %llx", (unsigned long long)(last ? w->block_parts[i] : 0));
         return;
     }
-    uint64_t weight = result->by_access             ? of_load
-                      : !result->metric->happenings ? 1
-                      : last                        ? w->block_weight
-                                                    : 0;
+    uint64_t weight = result->by_access                 ? of_load
+                      : !result->metric->machine_events ? 1
+                      : last                            ? w->block_weight
+                                                        : 0;
     fprintf(w->out, " %llx", (unsigned long long)weight);
 }
 
@@ -58,7 +59,7 @@ static uint32_t word_of(const struct sl_statics *statics, const struct sl_insn *
     return word;
 }
 
-/* Writes the pending block. `known`: it continues at `next`. */
+/* Writes the pending block, whose successor is at `next` if `known`. */
 static void write_block(struct writer *w, bool known, uint64_t next)
 {
     const struct sl_block *b = &w->statics->block[w->block];
@@ -105,8 +106,9 @@ static bool follows(const struct writer *w, uint64_t pc)
 
 static bool add_loads(struct writer *w, const struct sl_chunk *chunk, uint32_t from, uint32_t end)
 {
-    const uint8_t *met = w->result->by_access && w->machine ? sl_machine_of_accesses(w->machine)
-                                                            : NULL;
+    const uint8_t *access_events = w->result->by_access && w->machine
+                                       ? sl_machine_access_events(w->machine)
+                                       : NULL;
     for (uint32_t i = from; i < end; i++) {
         uint32_t word = chunk->mem_insn[i];
         bool flagged = chunk->mem_addr;
@@ -120,7 +122,7 @@ static bool add_loads(struct writer *w, const struct sl_chunk *chunk, uint32_t f
             .mask = (uint8_t)(size < 8 ? (1u << size) - 1 : 255),
             .address = flagged ? chunk->mem_addr[i] : 0,
             .value = chunk->mem_value ? chunk->mem_value[i] : 0,
-            .weight = met ? (met[i] & w->result->metric->access) != 0 : 1};
+            .weight = access_events ? (access_events[i] & w->result->metric->access) != 0 : 1};
     }
     return true;
 }
@@ -131,7 +133,7 @@ static void set_pending(struct writer *w, const struct sl_chunk *chunk, uint32_t
     w->block = chunk->block[i];
     w->block_weight = w->weight ? w->weight[i] : 0;
     for (unsigned k = 0; k < w->result->parts && w->result->parts > 1; k++)
-        w->block_part[k] = sl_machine_of_blocks(w->machine, w->result->metric->parts + k)[i];
+        w->block_parts[k] = sl_machine_block_counts(w->machine, w->result->metric->parts + k)[i];
     w->n_loads = 0;
 }
 
@@ -174,22 +176,22 @@ static int run_machine(struct writer *w, const struct sl_chunk *chunk, struct sl
 static int open_machine(struct writer *w, struct sl_failure *f)
 {
     const struct sl_retired *result = w->result;
-    uint64_t wanted = result->metric->happenings;
-    if (!result->machine || (!wanted && !result->metric->access))
+    uint64_t events = result->metric->machine_events;
+    if (!result->machine || (!events && !result->metric->access))
         return 0;
     int error = sl_machine_open(&w->machine, result->machine, f);
     if (error < 0)
         return error;
     for (unsigned i = 0; i < result->parts && result->parts > 1; i++)
-        wanted |= UINT64_C(1) << (result->metric->parts + i);
-    sl_machine_want(w->machine, wanted);
+        events |= UINT64_C(1) << (result->metric->parts + i);
+    sl_machine_need_events(w->machine, events);
     if (result->by_access)
-        sl_machine_want_accesses(w->machine);
+        sl_machine_need_access_events(w->machine);
     w->weight = calloc(SL_CHUNK_BLOCKS, sizeof *w->weight);
     return w->weight ? 0 : sl_out_of_memory(f);
 }
 
-static int show(struct writer *w, struct sl_source *source, struct sl_failure *f)
+static int write_stream(struct writer *w, struct sl_source *source, struct sl_failure *f)
 {
     struct sl_chunk chunk;
     int more = open_machine(w, f);
@@ -218,12 +220,14 @@ int sl_retired_write(struct sl_retired *retired, struct sl_source *source, FILE 
     struct writer w = {.result = retired, .statics = &source->statics, .out = out};
     enum sl_arch arch = source->statics.program.arch;
     if (arch != SL_ARCH_RISCV64 && arch != SL_ARCH_RISCV32)
-        return sl_fail(f, SL_EUSAGE, "the front end needs a RISC-V stream, and this one is %s",
+        return sl_fail(f, SL_EUSAGE,
+                       "the front end needs a RISC-V stream, but the architecture of "
+                       "this stream is %s",
                        sl_arch_name(arch));
     retired->xlen = arch == SL_ARCH_RISCV64 ? 64 : 32;
     int error = sl_code_init(&w.code, &source->statics, f);
     if (error >= 0)
-        error = show(&w, source, f);
+        error = write_stream(&w, source, f);
     sl_code_free(&w.code);
     if (w.machine)
         sl_machine_close(w.machine);

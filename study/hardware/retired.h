@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The retirement port of a RISC-V core for a stream: one line per instruction, for the test bench
- * of a front end (rtl/bench/bench_rvfi.v).
+/* Writer of retired.txt: the instructions that a RISC-V core would retire for a stream, one per
+ * line. The test bench of a front end (rtl/bench/bench_rvfi.v) presents them at the retirement
+ * port.
  *
  *     pc insn next address mask data weight...        hexadecimal
  *

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* RTL implementation of Morris counters and the floating-point counter: rtl/approximate.v. */
+/* RTL implementation of Morris counters and the floating-point counter (rtl/approximate.v):
+ * parameters, generated tables, and the words that the hardware must return when it is read out. */
 #include "approximate.h"
 #include "failure.h"
 #include "rtl_table.h"
 #include "rtl_parameters.h"
 
-/* registers=clock differs from registers=shared only by a missing enable. But then the cycle of an
- * event determines whether it is counted, and the events of a test bench have no cycles. */
+/* The RTL for registers=clock would be that of registers=shared, with registers that move in every
+ * cycle. The cycle of an event then determines whether it is counted, and the events of a test
+ * bench have no cycles. */
 static int check(const void *config, struct sl_failure *f)
 {
     const struct sl_approximate_config *c = config;
@@ -39,7 +41,7 @@ static void print_seeds(const struct sl_approximate *a, FILE *out)
     const struct sl_approximate_config *c = a->config;
     unsigned width = sl_lfsrs[c->lfsr].width;
     fprintf(out, "\n"
-                 "/* Initial values of the shift registers of each group. */\n"
+                 "// Initial values of the shift registers of each group.\n"
                  "module seed_table #(\n"
                  "    parameter WIDTH = 320,\n"
                  "    parameter ADDRESS = 5\n"
@@ -62,12 +64,12 @@ static void print_chances(const struct sl_approximate *a, FILE *out)
 {
     const struct sl_approximate_config *c = a->config;
     unsigned width = sl_lfsrs[c->lfsr].width;
-    fprintf(
-        out,
-        "\n/* Chance of each level, times 2^%u. */\nmodule chance_table #(\n    parameter WIDTH = "
-        "64,\n    parameter ADDRESS = 6\n) (\n    input [ADDRESS-1:0] level,\n    output reg "
-        "[WIDTH-1:0] chance\n);\nalways @*\n    case (level)\n",
-        width);
+    fprintf(out,
+            "\n// Probability of each level, times 2^%u.\nmodule chance_table #(\n    parameter "
+            "WIDTH = "
+            "64,\n    parameter ADDRESS = 6\n) (\n    input [ADDRESS-1:0] level,\n    output reg "
+            "[WIDTH-1:0] chance\n);\nalways @*\n    case (level)\n",
+            width);
     for (uint64_t level = 1; level <= c->top >> c->mantissa; level++)
         fprintf(out, "        %llu: chance = %u'h%llx;\n", (unsigned long long)level, width,
                 (unsigned long long)a->draws.chance[level]);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* RTL implementation of stream compressors: rtl/compressor.v. */
+/* RTL implementation of stream compressors (rtl/compressor.v): parameters, the generated gap table,
+ * and the words that the hardware must return when it is read out. */
 #include "compressor.h"
 #include "failure.h"
 #include "hash.h"
@@ -86,7 +87,7 @@ static void tables(const void *state, const void *config, FILE *out)
     const struct sl_pipeline_config *c = config;
     if (c->first != SL_COMPONENT_R && c->first != SL_COMPONENT_CR)
         return;
-    fprintf(out, "\n/* 2^64 q^g for g = 1 .. 1024, in three levels; q = 1 - 1 / %llu. */\n",
+    fprintf(out, "\n// 2^64 q^g for g = 1 .. 1024, in three levels; q = 1 - 1 / %llu.\n",
             (unsigned long long)c->rate);
     sl_rtl_memory(out, "gap_table", 12, 64, &t->gaps->longer[0][0], SL_GAP_LEVELS * SL_GAP_BLOCK);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Files that `sluice rtl` writes to a directory. */
+/* Writer of the output directory of `sluice rtl`: Verilog modules, top level, test bench, Makefile,
+ * README and FuseSoC core file. */
 #ifndef SL_RTL_FILES_H
 #define SL_RTL_FILES_H
 

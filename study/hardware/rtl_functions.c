@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* RTL implementations of LEAP and SnoopP: rtl/leap.v, rtl/snoopp.v. The state of both models
- * begins with their counters. */
+/* RTL implementations of the function profilers LEAP (rtl/leap.v) and SnoopP (rtl/snoopp.v):
+ * parameters for the functions of a program, and the words that the hardware must return when it is
+ * read out. In the states of both models, the counters are first. */
 #include <stdlib.h>
 
 #include "failure.h"
@@ -32,7 +33,7 @@ static int check_leap(const void *config, const struct sl_function_list *functio
     if (functions->n <= LEAP_FUNCTIONS_MAX)
         return 0;
     return sl_fail(f, SL_EUNSUPPORTED,
-                   "the program has %zu functions, and the RTL of leap supports up to %u",
+                   "the program has %zu functions, but the RTL of leap supports at most %u",
                    functions->n, LEAP_FUNCTIONS_MAX);
 }
 
@@ -91,7 +92,7 @@ static void leap_state(const void *from, const void *config, sl_rtl_word *word, 
 {
     const struct sl_function_counters *c = from;
     (void)config;
-    word(context, 2, c->strangers);
+    word(context, 2, c->uncounted);
     for (uint32_t g = 0; g < c->n_storages; g++) {
         const struct sl_counter_storage *s = &c->storage[g];
         word(context, g << 8, s->exponent);
@@ -117,8 +118,8 @@ static int check_snoopp(const void *config, const struct sl_function_list *funct
     if (functions->n_pieces <= RANGES_MAX)
         return 0;
     return sl_fail(f, SL_EUNSUPPORTED,
-                   "the program has %zu code ranges, each with two comparators, and the RTL of "
-                   "snoopp supports up to %u",
+                   "the program has %zu code ranges, each with two comparators, but the RTL of "
+                   "snoopp supports at most %u",
                    functions->n_pieces, RANGES_MAX);
 }
 
@@ -129,7 +130,7 @@ static bool snoopp_parameters(const void *state, const void *config, unsigned we
     const struct sl_function_list *list = c->functions;
     size_t n = list->n_pieces;
     unsigned bits = list->piece[n - 1].end >> 32 ? 64 : 32;
-    uint64_t *word = malloc(n * sizeof *word);
+    uint64_t *word = calloc(n, sizeof *word);
     (void)config, (void)weight_bits;
     if (!word)
         return false;
@@ -149,7 +150,7 @@ static void snoopp_state(const void *from, const void *config, sl_rtl_word *word
 {
     const struct sl_function_counters *c = from;
     (void)config;
-    word(context, 2, c->strangers);
+    word(context, 2, c->uncounted);
     word(context, 3, c->storage[0].overflows);
     for (size_t i = 0; i < c->storage[0].n; i++)
         word(context, UINT32_C(0x10000000) + (uint32_t)i, c->storage[0].count[i]);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* RTL implementation of the hot path table: rtl/hpt.v. */
+/* RTL implementation of the hot path table (rtl/hpt.v): parameters, and the words that the hardware
+ * must return when it is read out. */
 #include "hpt.h"
 #include "rtl_table.h"
 
@@ -10,9 +11,9 @@ static bool parameters(const void *state, const void *config, unsigned weight_bi
     (void)weight_bits;
     fprintf(out,
             ",\n    .SET_BITS(%u),\n    .WAYS(%u),\n    .COUNTER_BITS(%u),\n    "
-            ".INDEX_START(%d),\n    .TURN(%u),\n    .REPLACE(%u)",
-            h->set_bits, (unsigned)c->ways, (unsigned)c->counter, c->index == SL_HPT_START, h->turn,
-            c->replacement);
+            ".INDEX_START(%d),\n    .ROTATE(%u),\n    .REPLACE(%u)",
+            h->set_bits, (unsigned)c->ways, (unsigned)c->counter, c->index == SL_HPT_START,
+            h->rotation, c->replacement);
     return true;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* RTL implementation of single-hash and multi-hash: rtl/multihash.v. */
+/* RTL implementation of the interval profilers single-hash and multi-hash (rtl/multihash.v):
+ * parameters, generated tables, and the words that the hardware must return when it is read out. */
 #include "failure.h"
 #include "interval_table.h"
 #include "rtl_table.h"
@@ -16,7 +17,7 @@ static int check(const void *config, struct sl_failure *f)
     if (c->base > 1 && sl_interval_approximate_top(c) >= LEVELS_MAX)
         return sl_fail(f, SL_EUNSUPPORTED,
                        "base=%g and bits=%llu give a counter %u values, each with a probability in "
-                       "memory, and RTL supports up to %u: use a larger base or fewer bits",
+                       "memory, but the RTL supports at most %u: use a larger base or fewer bits",
                        c->base, (unsigned long long)c->bits, sl_interval_approximate_top(c) + 1,
                        LEVELS_MAX);
     return 0;
@@ -28,7 +29,7 @@ static bool parameters(const void *state, const void *config, unsigned weight_bi
     const struct sl_interval_config *c = config;
     const struct sl_interval_approximate *a = &t->approximate;
     uint64_t most = c->interval - 1 + (UINT64_MAX >> (64 - weight_bits));
-    unsigned count_bits = sl_rtl_bits(a->stands_for           ? most + a->stands_for[a->top]
+    unsigned count_bits = sl_rtl_bits(a->estimates            ? most + a->estimates[a->top]
                                       : most > t->counter_max ? most
                                                               : t->counter_max);
     fprintf(out,
@@ -39,12 +40,12 @@ static bool parameters(const void *state, const void *config, unsigned weight_bi
             (unsigned)c->tables, t->index_bits, (unsigned)c->bits, count_bits,
             (unsigned)c->accumulator, (unsigned)c->ways, c->conservative, c->reset, c->retain,
             (unsigned long long)t->length, (unsigned long long)t->threshold);
-    if (a->stands_for)
+    if (a->estimates)
         fprintf(out,
                 ",\n    .APPROXIMATE(1),\n    .LEVEL_BITS(%u),\n    .EVENT_BITS(%u),\n    "
                 ".TOP(%u),\n    "
                 ".SEED(64'h%llx)",
-                sl_rtl_bits(a->top), sl_rtl_bits(a->stands_for[a->top]), a->top,
+                sl_rtl_bits(a->top), sl_rtl_bits(a->estimates[a->top]), a->top,
                 (unsigned long long)a->draws.random);
     sl_rtl_byte_tables(out, (const uint8_t(*)[256])t->byte_table, (unsigned)c->tables);
     return true;
@@ -56,13 +57,13 @@ static void tables(const void *state, const void *config, FILE *out)
     const struct sl_interval_table *t = state;
     const struct sl_interval_approximate *a = &t->approximate;
     (void)config;
-    if (!a->stands_for)
+    if (!a->estimates)
         return;
     unsigned bits = sl_rtl_bits(a->top);
-    fprintf(out, "\n/* Probability of an increment, times 2^64. */\n");
+    fprintf(out, "\n// Probability of an increment, times 2^64.\n");
     sl_rtl_memory(out, "chance_table", bits, 64, a->draws.chance, a->top + 1);
-    fprintf(out, "\n/* Estimated number of events. */\n");
-    sl_rtl_memory(out, "events_table", bits, sl_rtl_bits(a->stands_for[a->top]), a->stands_for,
+    fprintf(out, "\n// Estimated number of events.\n");
+    sl_rtl_memory(out, "events_table", bits, sl_rtl_bits(a->estimates[a->top]), a->estimates,
                   a->top + 1);
 }
 
@@ -92,8 +93,8 @@ static void state(const void *from, const void *config, sl_rtl_word *word, void 
 }
 
 static const char *const sources[] = {"multihash",
-                                      "raise",
-                                      "approximate_raise",
+                                      "counter_update",
+                                      "approximate_update",
                                       "geometric",
                                       "random",
                                       "multiply",

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The model that an RTL implementation is checked against (rtl_model.h). */
+/* Implementation of the model that RTL is checked against: opens a table, sends it one event at a
+ * time, and reports the messages of the table in the form in which the RTL sends them. */
 #include "rtl_model.h"
 
 #include <errno.h>
@@ -41,7 +42,7 @@ static bool weighs_one(const struct sl_profile_spec *spec)
     for (size_t i = 0; i < spec->n_detectors; i++)
         if (spec->detector[i].metric->weigh)
             return false;
-    return !spec->table->input.by_number;
+    return !spec->table->input.by_tuple_id;
 }
 
 static int check(const struct sl_rtl_model *m, const struct sl_table_kind *table,
@@ -95,15 +96,15 @@ int sl_rtl_model_open(struct sl_rtl_model *m, const struct sl_profile_spec *spec
 unsigned sl_rtl_inputs(const struct sl_rtl_model *m, const struct sl_event *event,
                        struct sl_rtl_input input[SL_PARTS])
 {
-    bool numbered = m->rtl->table->input.by_number;
-    input[0] = (struct sl_rtl_input){numbered ? (struct sl_tuple){event->number, 0} : event->tuple,
-                                     event->weight};
+    bool numbered = m->rtl->table->input.by_tuple_id;
+    input[0] = (struct sl_rtl_input){
+        numbered ? (struct sl_tuple){event->tuple_id, 0} : event->tuple, event->weight};
     for (unsigned i = 0; m->parts && i < SL_PARTS; i++)
         input[i] = (struct sl_rtl_input){{event->tuple.pc, i}, event->part[i]};
     return m->parts ? SL_PARTS : 1;
 }
 
-bool sl_rtl_too_heavy(const struct sl_rtl_model *m, const struct sl_event *event)
+bool sl_rtl_weight_overflow(const struct sl_rtl_model *m, const struct sl_event *event)
 {
     struct sl_rtl_input input[SL_PARTS];
     unsigned n = sl_rtl_inputs(m, event, input);
@@ -129,13 +130,13 @@ void sl_rtl_model_close(struct sl_rtl_model *m)
     m->state = NULL;
 }
 
-struct sl_event sl_rtl_made_event(const struct sl_rtl_model *m, uint64_t *random, uint64_t i,
-                                  uint64_t part[SL_PARTS])
+struct sl_event sl_rtl_synthetic_event(const struct sl_rtl_model *m, uint64_t *random, uint64_t i,
+                                       uint64_t part[SL_PARTS])
 {
     uint64_t r = sl_random_next(random), phase = i >> 12;
     bool hot = r & 3;
     uint64_t which = hot ? (r >> 8 & 7) + (phase & 3) * 4 : r >> 8 & 0xffff;
-    struct sl_event event = {.number = (uint32_t)(hot ? which : r >> 8 & 63),
+    struct sl_event event = {.tuple_id = (uint32_t)(hot ? which : r >> 8 & 63),
                              .tuple = {0x400000 + 4 * (which & 63), which * 0x9e3779b97f4a7c15u},
                              .weight = 1};
     if (m->weight_bits > 1)

@@ -46,12 +46,12 @@ unsigned sl_rtl_inputs(const struct sl_rtl_model *model, const struct sl_event *
                        struct sl_rtl_input input[SL_PARTS]);
 
 /* True if a weight has more bits than the RTL's input. */
-bool sl_rtl_too_heavy(const struct sl_rtl_model *model, const struct sl_event *event);
+bool sl_rtl_weight_overflow(const struct sl_rtl_model *model, const struct sl_event *event);
 
 /* Returns event i of a synthetic stream: few hot tuples, many rare ones, in phases, with weights
  * unless all weights are 1, and with counter indices or functions if the table needs them. `part`
  * gets the parts of the weight if the table needs them. */
-struct sl_event sl_rtl_made_event(const struct sl_rtl_model *model, uint64_t *random, uint64_t i,
-                                  uint64_t part[SL_PARTS]);
+struct sl_event sl_rtl_synthetic_event(const struct sl_rtl_model *model, uint64_t *random,
+                                       uint64_t i, uint64_t part[SL_PARTS]);
 
 #endif

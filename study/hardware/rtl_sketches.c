@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* RTL implementations of sketches and counter summaries: rtl/spacesaving.v, misragries.v, sketch.v
- * (count-min and count sketch), heavykeeper.v, elastic.v, cocosketch.v. The bounds, and the weight
- * lost to saturated counters, are kept by the models only. */
+/* RTL implementations of sketches and counter summaries: parameters, and the words that the
+ * hardware must return when it is read out.
+ *
+ * The modules are rtl/spacesaving.v, misragries.v, sketch.v (count-min and count sketch),
+ * heavykeeper.v, elastic.v and cocosketch.v. Only the models compute error bounds and the weight
+ * lost by saturated counters. */
 #include "sketch_states.h"
 #include "rtl_table.h"
 #include "rtl_parameters.h"
@@ -53,17 +56,17 @@ static void spacesaving_state(const void *from, const void *config, sl_rtl_word 
 {
     const struct sl_spacesaving *s = from;
     (void)config;
-    report_top_list(&s->shelf, 0, word, context);
-    for (uint32_t i = 0; i < s->shelf.n; i++)
-        word(context, ENTRIES + 4 * i + 3, s->shelf.extra[i]);
+    report_top_list(&s->list, 0, word, context);
+    for (uint32_t i = 0; i < s->list.n; i++)
+        word(context, ENTRIES + 4 * i + 3, s->list.extra[i]);
 }
 
 static void misragries_state(const void *from, const void *config, sl_rtl_word *word, void *context)
 {
     const struct sl_misragries *m = from;
     (void)config;
-    report_top_list(&m->shelf, m->gone, word, context);
-    word(context, 1, m->gone);
+    report_top_list(&m->list, m->decremented, word, context);
+    word(context, 1, m->decremented);
     word(context, 2, m->drops);
 }
 
@@ -100,7 +103,7 @@ static void sketch_state(const void *from, const void *config, sl_rtl_word *word
 {
     const struct sl_counter_rows *s = from;
     const struct sl_counter_rows_config *c = config;
-    report_top_list(&s->shelf, 0, word, context);
+    report_top_list(&s->list, 0, word, context);
     for (uint32_t k = 0; k < s->rows; k++)
         for (uint32_t i = 0; i < s->columns; i++)
             word(context, (ROWS | k << 24) + i,
@@ -128,7 +131,7 @@ static void print_chances(const void *state, const void *config, FILE *out)
 {
     const struct sl_heavykeeper *h = state;
     (void)config;
-    fprintf(out, "\n/* Probability that a count is decremented, times 2^64. */\n");
+    fprintf(out, "\n// Probability that a count decays, times 2^64.\n");
     sl_rtl_memory(out, "chance_table", 10, 64, h->chance, SL_HEAVYKEEPER_CHANCES);
 }
 
@@ -137,7 +140,7 @@ static void heavykeeper_state(const void *from, const void *config, sl_rtl_word 
 {
     const struct sl_heavykeeper *h = from;
     (void)config;
-    report_top_list(&h->shelf, 0, word, context);
+    report_top_list(&h->list, 0, word, context);
     for (uint32_t k = 0; k < h->rows; k++)
         for (uint32_t i = 0; i < h->columns; i++) {
             const struct sl_heavykeeper_bucket *b = &h->bucket[k * h->columns + i];
@@ -211,16 +214,17 @@ static void cocosketch_state(const void *from, const void *config, sl_rtl_word *
 /* ---- all tables ---- */
 
 #define HASH "hash", "byte_table", "fold"
-#define SHELF "shelf", "ram"
+#define TOP_LIST "top_list", "ram"
 
-static const char *const spacesaving_sources[] = {"spacesaving", "add_full", SHELF, NULL};
-static const char *const misragries_sources[] = {"misragries", "add_full", SHELF, NULL};
-static const char *const sketch_sources[] = {"sketch", "raise", "sign_raise", HASH, SHELF, NULL};
-static const char *const heavykeeper_sources[] = {"heavykeeper", "add_full", "random", "multiply",
-                                                  HASH,          SHELF,      NULL};
-static const char *const elastic_sources[] = {"elastic", "add_full", HASH, "ram", NULL};
-static const char *const cocosketch_sources[] = {"cocosketch", "add_full", "random", "multiply",
-                                                 HASH,         "ram",      NULL};
+static const char *const spacesaving_sources[] = {"spacesaving", "saturating_add", TOP_LIST, NULL};
+static const char *const misragries_sources[] = {"misragries", "saturating_add", TOP_LIST, NULL};
+static const char *const sketch_sources[] = {"sketch", "counter_update", "signed_update",
+                                             HASH,     TOP_LIST,         NULL};
+static const char *const heavykeeper_sources[] = {
+    "heavykeeper", "saturating_add", "random", "multiply", HASH, TOP_LIST, NULL};
+static const char *const elastic_sources[] = {"elastic", "saturating_add", HASH, "ram", NULL};
+static const char *const cocosketch_sources[] = {
+    "cocosketch", "saturating_add", "random", "multiply", HASH, "ram", NULL};
 
 const struct sl_rtl_table sl_rtl_spacesaving = {
     .table = &sl_table_spacesaving,

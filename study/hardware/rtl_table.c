@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Lookup of a table's RTL implementation. */
+/* Lookup of the RTL implementation of a table in the list SL_RTL_TABLES. */
 #include "rtl_table.h"
 
 #define POINTER(name) &sl_rtl_##name,

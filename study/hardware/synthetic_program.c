@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A synthetic RISC-V program (synthetic_program.h). */
+/* A synthetic RISC-V program as a source of chunks: it generates random code, and then the stream
+ * of a random walk through this code (synthetic_program.h). */
 #include "synthetic_program.h"
 
 #include <stdlib.h>
@@ -10,15 +11,15 @@
 #include "random.h"
 
 #define FUNCTIONS 48u
-#define BLOCKS_OF 7u /* of each function; the last one returns */
-#define N_BLOCKS (FUNCTIONS * BLOCKS_OF)
+#define FUNCTION_BLOCKS 7u /* per function; the last block returns */
+#define N_BLOCKS (FUNCTIONS * FUNCTION_BLOCKS)
 #define INSNS_MAX 6u
 #define DEPTH_MAX 64u
 #define FIRST_PC UINT64_C(0x10000)
 
 enum ending { FALLS, CONDITIONAL, JUMPS, CALLS, CALLS_INDIRECT, JUMPS_INDIRECT, RETURNS };
 
-/* An instruction, and log2 of the bytes that it loads; 9: no load. */
+/* An instruction; `loads` is log2 of the number of bytes that it loads, or 9 for none. */
 struct insn {
     uint32_t word;
     uint8_t size, loads;
@@ -33,18 +34,18 @@ struct block {
     uint32_t target; /* index of a block */
 };
 
-struct made {
+struct synthetic_program {
     struct sl_source source;
     struct block block[N_BLOCKS];
     uint64_t random;
-    bool begun;
+    bool started;
     uint32_t at;
     uint32_t stack[DEPTH_MAX]; /* blocks after calls */
     uint32_t depth;
     struct sl_chunk_arrays arrays;
 };
 
-static uint32_t draw(struct made *m, uint32_t below)
+static uint32_t draw(struct synthetic_program *m, uint32_t below)
 {
     return (uint32_t)sl_random_below(&m->random, below);
 }
@@ -92,25 +93,27 @@ static uint32_t c_bnez(int64_t o)
 }
 
 /* Draws the last instruction of block k of function f, and its target. */
-static void choose(struct made *m, struct block *b, uint32_t f, uint32_t k)
+static void draw_ending(struct synthetic_program *m, struct block *b, uint32_t f, uint32_t k)
 {
     static const enum ending endings[] = {CONDITIONAL,    CONDITIONAL,   CONDITIONAL, CONDITIONAL,
                                           FALLS,          JUMPS,         CALLS,       CALLS,
                                           CALLS_INDIRECT, JUMPS_INDIRECT};
-    uint32_t first = f * BLOCKS_OF, left = BLOCKS_OF - 1 - k;
-    b->ending = k == BLOCKS_OF - 1 ? RETURNS : endings[draw(m, sizeof endings / sizeof *endings)];
+    uint32_t first = f * FUNCTION_BLOCKS, left = FUNCTION_BLOCKS - 1 - k;
+    b->ending = k == FUNCTION_BLOCKS - 1 ? RETURNS
+                                         : endings[draw(m, sizeof endings / sizeof *endings)];
     if ((b->ending == CALLS || b->ending == CALLS_INDIRECT) && f == FUNCTIONS - 1)
         b->ending = CONDITIONAL;
     b->small = draw(m, 2);
     if (b->ending == CALLS || b->ending == CALLS_INDIRECT)
-        b->target = (f + 1 + draw(m, FUNCTIONS - 1 - f < 3 ? FUNCTIONS - 1 - f : 3)) * BLOCKS_OF;
+        b->target = (f + 1 + draw(m, FUNCTIONS - 1 - f < 3 ? FUNCTIONS - 1 - f : 3)) *
+                    FUNCTION_BLOCKS;
     else if (!left || (b->ending == CONDITIONAL && draw(m, 3) == 0))
         b->target = first + draw(m, k + 1);
     else
         b->target = first + k + 1 + draw(m, left);
 }
 
-static struct insn of_ending(const struct block *b, int64_t offset)
+static struct insn ending_insn(const struct block *b, int64_t offset)
 {
     switch (b->ending) {
     case CONDITIONAL:
@@ -131,25 +134,25 @@ static struct insn of_ending(const struct block *b, int64_t offset)
 }
 
 /* Each block falls through to the next one. Functions are short enough for compressed branches. */
-static void make_code(struct made *m)
+static void make_code(struct synthetic_program *m)
 {
     uint64_t pc = FIRST_PC;
     unsigned number = 0;
     for (uint32_t i = 0; i < N_BLOCKS; i++) {
         struct block *b = &m->block[i];
-        choose(m, b, i / BLOCKS_OF, i % BLOCKS_OF);
+        draw_ending(m, b, i / FUNCTION_BLOCKS, i % FUNCTION_BLOCKS);
         b->pc = pc;
         b->n = 1 + draw(m, INSNS_MAX - 1);
         for (unsigned k = 0; k < b->n; k++)
             pc += (b->insn[k] = fillers[draw(m, sizeof fillers / sizeof *fillers)]).size;
-        b->end = pc += of_ending(b, 0).size;
+        b->end = pc += ending_insn(b, 0).size;
         b->first_number = number;
         number += b->n += b->ending != FALLS;
     }
     for (struct block *b = m->block; b < m->block + N_BLOCKS; b++)
         if (b->ending != FALLS) {
-            uint64_t branch = b->end - of_ending(b, 0).size;
-            b->insn[b->n - 1] = of_ending(b, (int64_t)(m->block[b->target].pc - branch));
+            uint64_t branch = b->end - ending_insn(b, 0).size;
+            b->insn[b->n - 1] = ending_insn(b, (int64_t)(m->block[b->target].pc - branch));
         }
 }
 
@@ -160,66 +163,66 @@ struct bytes {
     size_t size;
 };
 
-static void put(struct bytes *b, uint64_t value, unsigned n)
+static void append(struct bytes *b, uint64_t value, unsigned n)
 {
     for (unsigned i = 0; i < n; i++)
         b->data[b->size++] = (uint8_t)(value >> 8 * i);
 }
 
-static int send(struct made *m, const struct bytes *b, struct sl_failure *f)
+static int send(struct synthetic_program *m, const struct bytes *b, struct sl_failure *f)
 {
     int64_t used = sl_source_records(&m->source, b->data, b->size, f);
     return used < 0 ? (int)used : 0;
 }
 
-static int send_program(struct made *m, struct sl_failure *f)
+static int send_program(struct synthetic_program *m, struct sl_failure *f)
 {
-    static const char name[] = "made-up";
+    static const char name[] = "synthetic";
     struct bytes b = {.size = 0};
-    put(&b, 12 + 2 * (4 + sizeof name - 1), 4);
-    put(&b, SL_RECORD_PROGRAM, 4);
-    put(&b, SL_ARCH_RISCV64, 4);
-    put(&b, SL_NEED_VALUES | SL_NEED_ADDRESSES | SL_NEED_STORES, 4);
-    put(&b, 2, 4);
+    append(&b, 12 + 2 * (4 + sizeof name - 1), 4);
+    append(&b, SL_RECORD_PROGRAM, 4);
+    append(&b, SL_ARCH_RISCV64, 4);
+    append(&b, SL_NEED_VALUES | SL_NEED_ADDRESSES | SL_NEED_STORES, 4);
+    append(&b, 2, 4);
     for (unsigned twice = 0; twice < 2; twice++) {
-        put(&b, sizeof name - 1, 4);
+        append(&b, sizeof name - 1, 4);
         for (const char *c = name; *c; c++)
-            put(&b, (uint8_t)*c, 1);
+            append(&b, (uint8_t)*c, 1);
     }
     return send(m, &b, f);
 }
 
-static int send_block(struct made *m, uint32_t i, struct sl_failure *f)
+static int send_block(struct synthetic_program *m, uint32_t i, struct sl_failure *f)
 {
     const struct block *block = &m->block[i];
     struct bytes b = {.size = 0};
-    put(&b, 15 + 5 * block->n + block->end - block->pc, 4);
-    put(&b, SL_RECORD_BLOCK, 4);
-    put(&b, block->pc, 8);
-    put(&b, i, 4);
-    put(&b, SL_MARK_NONE, 1);
-    put(&b, block->n, 2);
+    append(&b, 15 + 5 * block->n + block->end - block->pc, 4);
+    append(&b, SL_RECORD_BLOCK, 4);
+    append(&b, block->pc, 8);
+    append(&b, i, 4);
+    append(&b, SL_MARK_NONE, 1);
+    append(&b, block->n, 2);
     for (unsigned k = 0; k < block->n; k++) {
-        put(&b, block->first_number + k, 4);
-        put(&b, block->insn[k].size, 1);
+        append(&b, block->first_number + k, 4);
+        append(&b, block->insn[k].size, 1);
     }
     for (unsigned k = 0; k < block->n; k++)
-        put(&b, block->insn[k].word, block->insn[k].size);
+        append(&b, block->insn[k].word, block->insn[k].size);
     return send(m, &b, f);
 }
 
 /* ---- execution ---- */
 
-static uint32_t back(struct made *m)
+static uint32_t return_target(struct synthetic_program *m)
 {
     if (!m->depth) /* start again in another function */
-        return BLOCKS_OF * draw(m, FUNCTIONS / 4);
+        return FUNCTION_BLOCKS * draw(m, FUNCTIONS / 4);
     uint32_t over = draw(m, 64) ? 0 : draw(m, m->depth);
     m->depth -= over + 1;
     return m->stack[m->depth];
 }
 
-static uint32_t next_block(struct made *m)
+static uint32_t next_block(struct synthetic_program *m)
 {
     const struct block *b = &m->block[m->at];
     uint32_t next = m->at + 1;
@@ -234,26 +237,26 @@ static uint32_t next_block(struct made *m)
             m->stack[m->depth++] = next;
         return b->target;
     case JUMPS_INDIRECT:
-        return next + draw(m, BLOCKS_OF - 1 - m->at % BLOCKS_OF);
+        return next + draw(m, FUNCTION_BLOCKS - 1 - m->at % FUNCTION_BLOCKS);
     case RETURNS:
-        return back(m);
+        return return_target(m);
     default:
         return next;
     }
 }
 
-static int made_next(struct sl_source *source, struct sl_chunk *chunk, struct sl_failure *f)
+static int next_chunk(struct sl_source *source, struct sl_chunk *chunk, struct sl_failure *f)
 {
-    struct made *m = (struct made *)source;
+    struct synthetic_program *m = (struct synthetic_program *)source;
     struct sl_chunk_arrays *to = source->into ? source->into : &m->arrays;
     uint32_t n_mems = 0, n = 0;
-    bool first = !m->begun;
+    bool first = !m->started;
     for (uint32_t i = 0; first && i < N_BLOCKS; i++) {
         int error = send_block(m, i, f);
         if (error < 0)
             return error;
     }
-    m->begun = true;
+    m->started = true;
     for (; n < SL_CHUNK_BLOCKS && n_mems + INSNS_MAX <= SL_CHUNK_MEMS; n++) {
         const struct block *b = &m->block[m->at];
         to->block[n] = m->at;
@@ -279,26 +282,26 @@ static int made_next(struct sl_source *source, struct sl_chunk *chunk, struct sl
     return 1;
 }
 
-static void made_close(struct sl_source *source)
+static void close_program(struct sl_source *source)
 {
     sl_statics_free(&source->statics);
     free(source);
 }
 
-static const struct sl_source_ops made_ops = {.next = made_next, .close = made_close};
+static const struct sl_source_ops ops = {.next = next_chunk, .close = close_program};
 
-int sl_made_program_open(struct sl_source **source, struct sl_failure *f)
+int sl_synthetic_program_open(struct sl_source **source, struct sl_failure *f)
 {
-    struct made *m = calloc(1, sizeof *m);
+    struct synthetic_program *m = calloc(1, sizeof *m);
     if (!m)
         return sl_out_of_memory(f);
-    m->source.ops = &made_ops;
+    m->source.ops = &ops;
     m->random = 1;
     make_code(m);
     int error = send_program(m, f);
     *source = &m->source;
     if (error < 0) {
-        made_close(&m->source);
+        close_program(&m->source);
         *source = NULL;
     }
     return error;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writer of ChampSim traces (champsim.h). */
+/* Writer of ChampSim traces: one record per instruction of a stream. */
 #include "champsim_write.h"
 
 #include <string.h>
@@ -110,7 +110,7 @@ static bool add_access(struct record *r, const struct sl_instruction_access *a, 
 
 static int check(struct sl_source *source, struct sl_failure *f)
 {
-    if (~sl_source_wants(source) & (SL_NEED_ADDRESSES | SL_NEED_STORES))
+    if (~sl_source_contents(source) & (SL_NEED_ADDRESSES | SL_NEED_STORES))
         return sl_fail(f, SL_EUSAGE,
                        "a ChampSim trace needs addresses of loads and stores, which this stream "
                        "does not have: record it again with -m");

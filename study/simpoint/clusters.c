@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* k-means clustering of block vectors (clusters.h). */
+/* k-means clustering of basic-block vectors, and the selection of representative slices from the
+ * clusters. */
 #include "clusters.h"
 
 #include <math.h>

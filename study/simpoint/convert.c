@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* `convert`: writes a stream in the format of another tool. */
+/* Command `convert`: writes a stream in the file format of another tool. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +19,7 @@ struct converting {
     struct sl_source *source;
     const struct sl_convert_config *config;
     char *note;
-    size_t note_room;
+    size_t note_capacity;
     struct sl_failure *f;
 };
 
@@ -40,7 +40,7 @@ static int open_out(FILE **out, const char *path, struct sl_failure *f)
 
 static int close_out(FILE *out, const char *path, int result, struct sl_failure *f)
 {
-    int error = result < 0 ? result : sl_written(out, path, f);
+    int error = result < 0 ? result : sl_flush_output(out, path, f);
     return fclose(out) && error >= 0 ? sl_fail_errno(f, SL_EIO, "cannot write %s", path) : error;
 }
 
@@ -54,15 +54,15 @@ static int write_champsim(struct converting *c)
         return sl_out_of_memory(c->f);
     int error = open_out(&out, path, c->f);
     if (error >= 0) {
-        if (sl_source_wants(c->source) & SL_NEED_VALUES)
+        if (sl_source_contents(c->source) & SL_NEED_VALUES)
             error = open_out(&values, values_path, c->f);
         if (error >= 0)
             error = sl_champsim_write(c->source, out, values, &left_out, c->f);
         if (error >= 0 && left_out)
-            snprintf(
-                c->note, c->note_room,
-                "%llu accesses left out: a ChampSim record holds at most four loads and two stores",
-                (unsigned long long)left_out);
+            snprintf(c->note, c->note_capacity,
+                     "%llu memory accesses left out: a ChampSim record has at most four loads and "
+                     "two stores",
+                     (unsigned long long)left_out);
         if (values)
             error = close_out(values, values_path, error, c->f);
         error = close_out(out, path, error, c->f);
@@ -98,14 +98,14 @@ static const struct form forms[] = {
 #define N_FORMS (sizeof forms / sizeof *forms)
 
 int sl_convert(struct sl_source *source, const struct sl_convert_config *given, char *note,
-               size_t note_room, struct sl_failure *f)
+               size_t note_capacity, struct sl_failure *f)
 {
     struct sl_convert_config own, *config = &own;
     *note = 0;
     int unread = sl_config_read(&own, sizeof own, given, "sl_convert_config", f);
     if (unread < 0)
         return unread;
-    struct converting c = {source, config, note, note_room, f};
+    struct converting c = {source, config, note, note_capacity, f};
     size_t i = 0;
     while (i < N_FORMS && strcmp(forms[i].name, config->format))
         i++;

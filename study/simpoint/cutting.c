@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes the slices of a run. Two readers of the trace run in turn: the first one reads up to the
- * next slice and finds the last access to each cache line, the second one reads the same part
- * again to write it. */
+/* Writes the slices of a run to a trace. Two readers of the run's trace take turns: the first one
+ * reads up to the next slice and finds the last access to each cache line, then the second one
+ * reads the same part again and writes it. */
 #include "cutting.h"
 
 #include <stdlib.h>
@@ -24,7 +24,7 @@ static int no_memory(struct sl_failure *f)
     return sl_out_of_memory(f);
 }
 
-static int look_ahead(struct cutting *c, uint64_t until)
+static int find_last_accesses(struct cutting *c, uint64_t until)
 {
     struct sl_chunk piece;
     int more;
@@ -86,7 +86,7 @@ static int write_slices(struct cutting *c, const struct sl_stored_slices *slices
     for (size_t i = 0; i < slices->n && error >= 0; i++) {
         const struct sl_stored_slice *slice = &slices->slice[i];
         uint64_t from = slice->start > whole ? slice->start - whole : 0;
-        error = look_ahead(c, from);
+        error = find_last_accesses(c, from);
         if (error >= 0)
             error = write_until(c, from, false);
         if (error >= 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Last accesses to cache lines: a hash table by line (last_accesses.h). */
+/* Finds the last access to each cache line in a part of a run, with a hash table by line. */
 #include "last_accesses.h"
 
 #include <stdlib.h>

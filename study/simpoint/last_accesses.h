@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds the accesses of a part of a run that are the last to their cache line. They alone leave an
- * LRU cache in the same state as all accesses would, since its state is the order of the last
- * accesses to its lines. Between slices, no others are needed.
+/* Finds, in a part of a run, the last access to each cache line. The contents of an LRU cache
+ * depend only on the order of the last accesses to its lines. The parts of a run between slices
+ * therefore need no other accesses.
  *
  * Lines have 32 bytes, the shortest of any cache; for longer lines the order is the same. Accesses
  * that touch two lines are all kept. If a line was written, its last access is kept as a store. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads a stream in pieces with given ends (run_pieces.h). */
+/* Reads a stream in pieces that end after given numbers of instructions. */
 #include "run_pieces.h"
 
 #include "run_range.h"
@@ -20,10 +20,10 @@ void sl_run_pieces_close(struct sl_run_pieces *p)
 }
 
 /* Continues with the rest of the chunk, or with the next one. */
-static int go_on(struct sl_run_pieces *p, struct sl_failure *f)
+static int advance(struct sl_run_pieces *p, struct sl_failure *f)
 {
     if (p->given < p->rest.n_blocks) {
-        sl_chunk_drop_front(&p->rest, p->given, p->block_mem);
+        sl_chunk_remove_first(&p->rest, p->given, p->block_mem);
         p->rest.flags &= ~(uint32_t)(SL_CHUNK_START |
                                      SL_CHUNK_GAP); /* they apply to the first piece only */
         p->given = 0;
@@ -39,14 +39,14 @@ int sl_run_pieces_next(struct sl_run_pieces *p, uint64_t until, struct sl_chunk 
 {
     if (p->done >= until)
         return 0;
-    int more = go_on(p, f);
+    int more = advance(p, f);
     if (more <= 0)
         return more;
     const uint16_t *size = p->source->statics.block_size;
     while (p->given < p->rest.n_blocks && p->done < until)
         p->done += size[p->rest.block[p->given++]];
     *piece = p->rest;
-    sl_chunk_keep_front(piece, p->given);
+    sl_chunk_truncate(piece, p->given);
     if (p->given < p->rest.n_blocks)
         piece->flags &= ~(uint32_t)SL_CHUNK_END;
     return 1;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads a stream in pieces with given ends. A piece is a chunk or a part of one.
+/* Reads a stream in pieces that end at given positions. A piece is a chunk or a part of a chunk.
  *
  *     instructions   0         N           M
  *     blocks         |--|---|----|--|---|-----|---|--|
- *                                ^ the first block after N instructions begins the next piece, as
- * an interval does (vectors.h): blocks are not divided
+ *                                ^ the first block after N instructions begins the next piece
+ *
+ * Blocks are not divided. Intervals (vectors.h) begin in the same way.
  *
  * Accesses of a block that are in the chunk after its own belong to the piece after its own. */
 #ifndef SL_RUN_PIECES_H

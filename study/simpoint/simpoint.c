@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* `simpoint`: reads the block vectors of a trace, clusters them, and writes the slices. The trace
- * is read a second time for that, up to the end of the last slice. */
+/* Command `simpoint`: reads the block vectors of a trace, clusters them, and writes the selected
+ * slices. To write the slices, it reads the trace again, up to the end of the last slice. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -114,7 +114,7 @@ static int write_lists(const struct cutting *c)
             error = path ? sl_fail_errno(c->f, SL_EIO, "cannot create %s", path) : no_memory(c->f);
         if (out) {
             list[i].print(c, out);
-            error = sl_written(out, path, c->f);
+            error = sl_flush_output(out, path, c->f);
             if (fclose(out) && error >= 0)
                 error = sl_fail_errno(c->f, SL_EIO, "cannot write %s", path);
         }
@@ -138,7 +138,7 @@ static int find_clusters(struct cutting *c, const struct sl_simpoint_config *con
     int error = sl_source_open(&source, c->trace, c->f);
     if (error < 0)
         return error;
-    unsigned missing = ~sl_source_wants(source) & (SL_NEED_ADDRESSES | SL_NEED_STORES);
+    unsigned missing = ~sl_source_contents(source) & (SL_NEED_ADDRESSES | SL_NEED_STORES);
     if (missing)
         error = sl_fail(c->f, SL_EUSAGE,
                         "%s has no addresses of loads and stores, which CPU models need: record it "

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Runs the slices of a run on a CPU model. The model processes the whole trace: slices and their
  * warm-ups in detail, the rest only to warm caches and predictors. The totals of the run are
- * estimated from the slices by their weights. A trace that ends before its last slice is rejected.
- */
+ * estimated as the sum of the slices' results, multiplied by their weights. A trace that ends
+ * before its last slice is rejected. */
 #include <stdlib.h>
 
 #include "code.h"
@@ -81,7 +81,7 @@ static int run_all(struct running *r, const char *machine, struct sl_slices_sums
         error = sl_run_pieces_open(&r->pieces, r->slices->trace, r->f);
     if (error < 0)
         return error;
-    if (~sl_source_wants(r->pieces.source) & (SL_NEED_ADDRESSES | SL_NEED_STORES))
+    if (~sl_source_contents(r->pieces.source) & (SL_NEED_ADDRESSES | SL_NEED_STORES))
         return sl_fail(r->f, SL_EUSAGE,
                        "%s has no addresses of loads and stores, which CPU models need: record it "
                        "again with -m",

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reader of slices.txt. The file may come from anyone: every number is checked. */
+/* Reader of slices.txt, the list of the slices of a run. The file is untrusted input, so every
+ * number is checked. */
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -11,7 +12,7 @@
 #include "grow.h"
 #include "stored_slices.h"
 
-#define LINE_ROOM 4096u
+#define LINE_CAPACITY 4096u
 
 struct reading {
     struct sl_stored_slices *to;
@@ -125,7 +126,7 @@ static int read_line(struct reading *r, char *line)
 
 static int read_lines(struct reading *r, FILE *in)
 {
-    char line[LINE_ROOM];
+    char line[LINE_CAPACITY];
     bool known = false;
     double sum = 0;
     for (r->line = 1; fgets(line, sizeof line, in); r->line++) {

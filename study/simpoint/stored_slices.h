@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Slices that represent a run, stored in a directory:
+/* Slices that represent a run, stored in a directory with these files:
  *
  *     slices.txt      list of the slices: the file that replay reads
  *     slices.slt      the run up to the last slice, with fewer accesses between slices (cutting.h)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Basic-block vectors: reads and prints them. */
+/* Reads and prints basic-block vectors (vectors.h). */
 #include "vectors.h"
 
 #include <inttypes.h>

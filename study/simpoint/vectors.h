@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Basic-block vectors: for each interval of a run, the number of instructions executed in each
- * block. Intervals with similar vectors perform similarly on any CPU ("Automatically
+ * basic block. Intervals with similar vectors have similar performance on any CPU ("Automatically
  * Characterizing Large Scale Program Behavior", Sherwood, Perelman, Hamerly and Calder, 2002).
  *
  *     instructions   0         N         2N        3N
  *     blocks         |--|---|----|--|---|-----|---|--|
- *                              ^ an interval begins with the first block after a multiple of N, as
- * in sl_source_run_range(): blocks are not divided */
+ *                              ^ an interval begins with the first block after a multiple of N
+ *
+ * Blocks are not divided, as in sl_source_run_range(). */
 #ifndef SL_VECTORS_H
 #define SL_VECTORS_H
 

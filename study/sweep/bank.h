@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Interface to an accelerator library (study/gpu/): banks of tables that process the same stream.
- * sluice loads the library on demand.
+/* Interface to an accelerator library (study/gpu/), which simulates a bank of tables: many tables
+ * that process the same stream. sluice loads the library on demand.
  *
  * The interface contains only plain C types, so that a library may be written in another language.
  * The caller frees all results with free(3). */
@@ -15,11 +15,11 @@
 #define SL_BANK_LENGTH_MAX (UINT32_C(1) << 31) /* events of an interval */
 #define SL_BANK_INDEX_BITS 16u                 /* of the index into a table of counters */
 
-/* Event i is the tuple (pc[number[i]], value ? value[i] : second[number[i]]) and has weight 1.
- * `number` is the tuple id. */
+/* Event i is the tuple (pc[tuple_id[i]], value ? value[i] : second[tuple_id[i]]) and has weight 1.
+ */
 struct sl_bank_stream {
     size_t n, n_names;
-    const uint32_t *number;
+    const uint32_t *tuple_id;
     const uint64_t *value;
     const uint64_t *pc, *second;
 };
@@ -33,7 +33,7 @@ enum sl_bank_kind {
 };
 
 /* Everything that determines the reports of a table. Members of other kinds are 0. */
-struct sl_bank_wanted {
+struct sl_bank_config {
     uint32_t kind;       /* enum sl_bank_kind */
     uint32_t index_bits; /* of a table of counters, of the substreams, or of the sets */
     uint64_t seed;
@@ -76,10 +76,10 @@ struct sl_bank {
     uint32_t version;
     /* Returns 0 and a description of the GPU ("H200, 132 multiprocessors"), or -1 and the reason
      * why there is none. */
-    int (*look)(char *words, size_t capacity);
+    int (*describe)(char *words, size_t capacity);
     /* Runs all tables over the stream. Returns 0, or -1 with a message in `why`; free `out` in
      * either case. */
-    int (*run)(const struct sl_bank_stream *stream, const struct sl_bank_wanted *table, size_t n,
+    int (*run)(const struct sl_bank_stream *stream, const struct sl_bank_config *table, size_t n,
                struct sl_bank_reports *out, char *why, size_t capacity);
 };
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks whether a bank (study/gpu/) supports a table, and translates its configuration. */
+/* Checks whether an accelerator (study/gpu/) supports a table, and translates the table's
+ * configuration for it. */
 #include <string.h>
 
 #include "bank_shard.h"
@@ -18,16 +19,16 @@ static unsigned log2_of(uint64_t n)
 /* Each function fills `t` and returns NULL, or returns the reason why the table is not supported.
  */
 
-static const char *plan_interval(const struct sl_interval_config *c, struct sl_bank_wanted *t)
+static const char *plan_interval(const struct sl_interval_config *c, struct sl_bank_config *t)
 {
     unsigned bits = log2_of(c->counters / c->tables);
     if (c->base > 1)
-        return "a GPU has exact counters only (no base)";
+        return "a GPU supports exact counters only: leave out the option base";
     if (bits > SL_BANK_INDEX_BITS)
         return "a GPU supports at most 65536 counters per table";
     if (c->interval > SL_BANK_LENGTH_MAX)
         return "a GPU supports intervals of at most 2^31 events";
-    *t = (struct sl_bank_wanted){.kind = SL_BANK_INTERVAL,
+    *t = (struct sl_bank_config){.kind = SL_BANK_INTERVAL,
                                  .index_bits = bits,
                                  .seed = c->seed,
                                  .word = (uint32_t)c->word,
@@ -42,7 +43,7 @@ static const char *plan_interval(const struct sl_interval_config *c, struct sl_b
     return NULL;
 }
 
-static const char *plan_compressor(const struct sl_pipeline_config *c, struct sl_bank_wanted *t)
+static const char *plan_compressor(const struct sl_pipeline_config *c, struct sl_bank_config *t)
 {
     if (c->first == SL_COMPONENT_A)
         return "a GPU does not support an A component in first position, which sends nearly every "
@@ -51,7 +52,7 @@ static const char *plan_compressor(const struct sl_pipeline_config *c, struct sl
         return "a GPU does not support queues or filters before a compressor";
     if (sl_pipeline_hash_bits(c) > SL_BANK_INDEX_BITS)
         return "a GPU supports at most 65536 substreams or sets";
-    *t = (struct sl_bank_wanted){.kind = SL_BANK_COMPRESSOR,
+    *t = (struct sl_bank_config){.kind = SL_BANK_COMPRESSOR,
                                  .index_bits = sl_pipeline_hash_bits(c),
                                  .seed = c->seed,
                                  .word = (uint32_t)c->word,
@@ -66,7 +67,7 @@ static const char *plan_compressor(const struct sl_pipeline_config *c, struct sl
     return NULL;
 }
 
-static const char *plan_hpt(const struct sl_hpt_config *c, struct sl_bank_wanted *t)
+static const char *plan_hpt(const struct sl_hpt_config *c, struct sl_bank_config *t)
 {
     uint64_t most = (UINT64_C(1) << c->counter) - 1;
     unsigned bits = log2_of(c->entries / c->ways);
@@ -74,9 +75,9 @@ static const char *plan_hpt(const struct sl_hpt_config *c, struct sl_bank_wanted
         return "a GPU supports at most 32 ways per set of a hot path table";
     if (c->phase)
         return "a GPU does not detect phases";
-    *t = (struct sl_bank_wanted){.kind = SL_BANK_HPT,
+    *t = (struct sl_bank_config){.kind = SL_BANK_HPT,
                                  .index_bits = bits,
-                                 .turn = sl_hpt_turn(bits),
+                                 .turn = sl_hpt_rotation(bits),
                                  .capacity = (uint32_t)c->entries,
                                  .ways = (uint32_t)c->ways,
                                  .most = most < UINT32_MAX ? (uint32_t)most : UINT32_MAX,
@@ -86,24 +87,24 @@ static const char *plan_hpt(const struct sl_hpt_config *c, struct sl_bank_wanted
 }
 
 static const char *plan(const struct sl_profile_spec *spec, const char *machine,
-                        struct sl_bank_wanted *t)
+                        struct sl_bank_config *t)
 {
     if (machine)
         return "a GPU does not run CPU models";
     for (size_t i = 0; i < spec->n_detectors; i++)
         if (strcmp(spec->detector[i].metric->name, "count"))
-            return "a GPU counts events with weight 1: use the metric count";
+            return "a GPU supports only events of weight 1: use the metric count";
     if (spec->table == &sl_table_singlehash || spec->table == &sl_table_multihash)
         return plan_interval(spec->table_config, t);
     if (spec->table == &sl_table_compressor)
         return plan_compressor(spec->table_config, t);
     if (spec->table == &sl_table_hpt)
         return plan_hpt(spec->table_config, t);
-    return "a GPU supports the tables singlehash, multihash, hpt and compressors";
+    return "a GPU supports only the tables singlehash, multihash and hpt, and stream compressors";
 }
 
 int sl_bank_plan(const struct sl_profile_spec *spec, const char *machine,
-                 struct sl_bank_wanted *table, struct sl_failure *f)
+                 struct sl_bank_config *table, struct sl_failure *f)
 {
     const char *why = plan(spec, machine, table);
     return why ? sl_fail(f, SL_EUNSUPPORTED, "%.300s cannot run on a GPU: %s", spec->text, why) : 0;

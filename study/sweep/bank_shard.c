@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs a shard of a sweep on an accelerator (bank_shard.h). */
+/* Runs a shard, a part of a sweep, on an accelerator: records the events of the stream, passes
+ * them to the accelerator, and evaluates the results that the accelerator reports for its tables.
+ */
 #include "bank_shard.h"
 
 #include <pthread.h>
@@ -21,13 +23,13 @@ struct run {
     char *detecting;
     /* The events, and a copy of the tuple names of the last batch. */
     struct sl_bank_stream stream;
-    uint32_t *number;
+    uint32_t *tuple_id;
     uint64_t *value, *pc, *second;
-    size_t numbers_capacity, values_capacity, pcs_capacity, seconds_capacity;
+    size_t tuple_ids_capacity, values_capacity, pcs_capacity, seconds_capacity;
     const char *unusable; /* reason why the events cannot be used; NULL: none */
     struct sl_profile_spec *spec;
     size_t n_specs; /* parsed ones */
-    struct sl_bank_wanted *table;
+    struct sl_bank_config *table;
     struct sl_bank_reports *reports;
     struct sl_reported_config *reported;
 };
@@ -43,7 +45,7 @@ static void free_run(struct run *r)
         free(r->reports[i].report);
         free(r->reports[i].found);
     }
-    free(r->number);
+    free(r->tuple_id);
     free(r->value);
     free(r->pc);
     free(r->second);
@@ -79,16 +81,16 @@ static void record_batch(void *context, const struct sl_batch *batch)
     if (r->unusable || !batch->n)
         return;
     if (batch->weight || (n && !batch->value != !r->values_capacity))
-        r->unusable = "a GPU counts events with weight 1 and of one kind";
+        r->unusable = "a GPU supports only events of weight 1 and of one kind";
     else if (all > SL_BANK_EVENTS_MAX)
         r->unusable = "a GPU supports streams of up to 2^30 events: use --limit";
-    else if (!SL_GROW(r->number, r->numbers_capacity, all) ||
+    else if (!SL_GROW(r->tuple_id, r->tuple_ids_capacity, all) ||
              (batch->value && !SL_GROW(r->value, r->values_capacity, all)) ||
              !copy_names(r, batch->names))
         r->unusable = "out of memory for the stream's events";
     if (r->unusable)
         return;
-    memcpy(r->number + n, batch->number, batch->n * sizeof *r->number);
+    memcpy(r->tuple_id + n, batch->tuple_id, batch->n * sizeof *r->tuple_id);
     if (batch->value)
         memcpy(r->value + n, batch->value, batch->n * sizeof *r->value);
     r->stream.n = all;
@@ -108,7 +110,7 @@ static int record_events(struct run *r, struct sl_failure *f)
     free(spec);
     if (error >= 0 && r->unusable)
         error = sl_fail(f, SL_EUNSUPPORTED, "%s", r->unusable);
-    r->stream.number = r->number;
+    r->stream.tuple_id = r->tuple_id;
     r->stream.value = r->value;
     r->stream.pc = r->pc;
     r->stream.second = r->second;
@@ -121,32 +123,32 @@ static int record_events(struct run *r, struct sl_failure *f)
 struct part {
     struct run *run;
     size_t first, n; /* within the run */
-    struct sl_job_figures figures;
+    struct sl_job_results figures;
     struct sl_failure failure;
     int error;
     pthread_t thread;
     bool started;
 };
 
-static void stand_in(void *context, struct sl_session *session)
+static void replace_tables(void *context, struct sl_session *session)
 {
     const struct part *p = context;
     for (size_t i = 0; i < p->n; i++)
-        sl_session_stand_in(session, i, sl_reported_kind(p->run->table[p->first + i].kind),
-                            &p->run->reported[p->first + i]);
+        sl_session_substitute_table(session, i, sl_reported_kind(p->run->table[p->first + i].kind),
+                                    &p->run->reported[p->first + i]);
 }
 
 static void *measure(void *context)
 {
     struct part *p = context;
-    struct sl_shard_part part = {.prepare = stand_in, .context = p};
+    struct sl_shard_part part = {.prepare = replace_tables, .context = p};
     p->error = sl_shard_run_once(p->run->shard, p->run->first + p->first, p->n, &part, &p->figures,
                                  &p->failure);
     return NULL;
 }
 
 /* Adds the measurements of a part to all. */
-static int add_figures(const struct part *p, struct sl_job_figures *out, struct sl_failure *f)
+static int add_figures(const struct part *p, struct sl_job_results *out, struct sl_failure *f)
 {
     if (p->error < 0)
         return sl_fail(f, p->failure.code, "%s", p->failure.text);
@@ -156,7 +158,7 @@ static int add_figures(const struct part *p, struct sl_job_figures *out, struct 
     return out->out_of_memory ? no_memory(f) : 0;
 }
 
-static int measure_all(struct run *r, struct sl_job_figures *out, struct sl_failure *f)
+static int measure_all(struct run *r, struct sl_job_results *out, struct sl_failure *f)
 {
     struct part part[THREADS_MAX] = {0};
     size_t threads = r->threads < r->n ? r->threads : r->n;
@@ -176,7 +178,7 @@ static int measure_all(struct run *r, struct sl_job_figures *out, struct sl_fail
             pthread_join(part[i].thread, NULL);
         if (error >= 0)
             error = add_figures(&part[i], out, f);
-        sl_job_figures_free(&part[i].figures);
+        sl_job_results_free(&part[i].figures);
     }
     return error;
 }
@@ -203,7 +205,7 @@ static int plan(struct run *r, struct sl_failure *f)
     return error;
 }
 
-static int run_all(struct run *r, struct sl_job_figures *out, struct sl_failure *f)
+static int run_all(struct run *r, struct sl_job_results *out, struct sl_failure *f)
 {
     char why[500] = "";
     int error = plan(r, f);
@@ -239,7 +241,7 @@ static int same_events(const struct sl_shard *shard, size_t first, size_t *n, ch
 }
 
 int sl_bank_shard_run(const struct sl_bank *bank, const struct sl_shard *shard, size_t threads,
-                      struct sl_job_figures *out, struct sl_failure *f)
+                      struct sl_job_results *out, struct sl_failure *f)
 {
     int error = 0;
     for (size_t first = 0; first < shard->n && error >= 0;) {

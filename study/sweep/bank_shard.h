@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs a shard of a sweep on an accelerator.
+/* Runs a shard, a part of a sweep, on an accelerator, for example a GPU.
  *
- *     stream ──► session that records the events ──► events in memory ──► bank: reports of all
- * tables stream ──► session whose tables replay the bank's reports ──► measurements
+ *     stream ──► session that records the events ──► events ──► bank: reports of all tables
+ *     stream ──► session whose tables replay the bank's reports ──► measurements
  *
  * Everything except the tables' steps runs as on the CPU, so the measurements are the same.
  * bank_plan.c decides which tables a bank supports. */
@@ -16,10 +16,10 @@
 /* Translates a profile for a bank. Returns 0, or SL_EUNSUPPORTED with a message that names the
  * profile. */
 int sl_bank_plan(const struct sl_profile_spec *spec, const char *machine,
-                 struct sl_bank_wanted *table, struct sl_failure *f);
+                 struct sl_bank_config *table, struct sl_failure *f);
 
 /* Like sl_shard_run(), with the evaluation divided among `threads` threads. */
 int sl_bank_shard_run(const struct sl_bank *bank, const struct sl_shard *shard, size_t threads,
-                      struct sl_job_figures *out, struct sl_failure *f);
+                      struct sl_job_results *out, struct sl_failure *f);
 
 #endif

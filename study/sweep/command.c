@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs a command and captures its output. */
+/* Runs an external command and captures its output in memory. */
 #include "command.h"
 
 #include <errno.h>

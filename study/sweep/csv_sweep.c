@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A sweep as CSV. One line per result: stream, CPU model, profile, and a column for every measure
- * that any result has. Numbers have 17 digits, so that they can be read back exactly. */
+/* Writes the results of a sweep as CSV. Each line is one result and contains the stream, the CPU
+ * model, the profile, and a column for every measure that any result has. Numbers have 17 digits,
+ * so that they can be read back exactly. */
 #include "csv_sweep.h"
 
 #include <math.h>
@@ -100,19 +101,19 @@ int sl_csv_sweep(const struct sl_sweep_view *v, struct sl_sweep_store *store, FI
                  struct sl_failure *f)
 {
     struct table t = {.view = v, .out = out};
-    int error = sl_sweep_store_figures(store, note_measure, &t, f);
+    int error = sl_sweep_store_measurements(store, note_measure, &t, f);
     if (!error)
         t.value = calloc(t.n + 1, sizeof *t.value);
     if (t.no_memory || (!error && !t.value))
         error = sl_report_no_memory(f);
     if (!error) {
-        fputs("stream,machine,profile", out);
+        fputs("stream,machine,given_spec", out);
         for (size_t i = 0; i < t.n; i++) {
             putc(',', out);
             put_text(out, t.measure[i]);
         }
         putc('\n', out);
-        error = sl_sweep_store_figures(store, add_value, &t, f);
+        error = sl_sweep_store_measurements(store, add_value, &t, f);
         end_line(&t);
     }
     for (size_t i = 0; i < t.n; i++)

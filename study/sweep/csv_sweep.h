@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A sweep as CSV: all measurements of all results. */
+/* Writes all measurements of all results of a sweep as CSV. */
 #ifndef SL_CSV_SWEEP_H
 #define SL_CSV_SWEEP_H
 

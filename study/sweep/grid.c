@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Expansion of grids (grid.h). */
+/* Expansion of grids: a text with alternatives and ranges in braces is expanded to one text for
+ * each combination. */
 #include "grid.h"
 
 #include <stdlib.h>
@@ -29,12 +30,12 @@ bool sl_grid_add(struct sl_grid *grid, const char *text)
     return copy;
 }
 
-/* Continues with `alternative` in place of the braces; `behind` is the text after them. */
+/* Continues with `alternative` in place of the braces; `rest` is the text after them. */
 static int put(const struct expansion *e, const char *done, const char *alternative, size_t size,
-               const char *behind)
+               const char *rest)
 {
     char *more = sl_asprintf("%s%.*s", done, (int)size, alternative);
-    int error = more ? expand(e, more, behind) : sl_out_of_memory(e->f);
+    int error = more ? expand(e, more, rest) : sl_out_of_memory(e->f);
     free(more);
     return error;
 }
@@ -81,18 +82,18 @@ static uint64_t scaled(const struct number *number, unsigned suffix)
 }
 
 static int put_number(const struct expansion *e, const char *done, uint64_t value, unsigned suffix,
-                      unsigned highest, bool with_i, const char *behind)
+                      unsigned highest, bool with_i, const char *rest)
 {
     char word[32];
     for (; suffix < highest && value % 1024 == 0; suffix++)
         value /= 1024;
     int size = snprintf(word, sizeof word, "%llu%.*s%s", (unsigned long long)value, suffix ? 1 : 0,
                         suffix ? &suffixes[suffix - 1] : "", suffix && with_i ? "i" : "");
-    return put(e, done, word, (size_t)size, behind);
+    return put(e, done, word, (size_t)size, rest);
 }
 
 static int put_range(const struct expansion *e, const char *done, const char *word, size_t size,
-                     const char *dots, const char *behind)
+                     const char *dots, const char *rest)
 {
     const char *end = word + size, *plus = memchr(dots, '+', (size_t)(end - dots));
     struct number low, high, step = {0};
@@ -113,7 +114,7 @@ static int put_range(const struct expansion *e, const char *done, const char *wo
     int error = 0;
     for (uint64_t value = first; value <= last && error >= 0;
          value = plus ? value + add : 2 * value)
-        error = put_number(e, done, value, unit, high.suffix, low.with_i || high.with_i, behind);
+        error = put_number(e, done, value, unit, high.suffix, low.with_i || high.with_i, rest);
     return error;
 }
 
@@ -135,7 +136,7 @@ static const char *end_of_word(const char *at)
 
 static int expand(const struct expansion *e, const char *done, const char *rest)
 {
-    const char *brace = strchr(rest, '{'), *behind = brace;
+    const char *brace = strchr(rest, '{'), *after = brace;
     if (e->grid->n >= SL_GRID_MAX || e->grid->bytes >= SL_GRID_BYTES)
         return sl_fail(e->f, SL_EUSAGE,
                        "the grid has more than %u points or %u MiB of text: make it coarser",
@@ -146,25 +147,25 @@ static int expand(const struct expansion *e, const char *done, const char *rest)
         free(whole);
         return added ? 0 : sl_out_of_memory(e->f);
     }
-    while (behind && *behind != '}')
-        behind = end_of_word(behind + 1);
-    if (!behind)
+    while (after && *after != '}')
+        after = end_of_word(after + 1);
+    if (!after)
         return sl_text_fail(
             e->f, e->text, (size_t)(brace - e->text),
             "closing brace not found: write alternatives as {1,2,4} or {1..4}, without nesting");
-    char *front = sl_asprintf("%s%.*s", done, (int)(brace - rest), rest);
-    int error = front ? 0 : sl_out_of_memory(e->f);
+    char *prefix = sl_asprintf("%s%.*s", done, (int)(brace - rest), rest);
+    int error = prefix ? 0 : sl_out_of_memory(e->f);
     for (const char *word = brace + 1; error >= 0;) {
         const char *end = end_of_word(word);
         size_t size = (size_t)(end - word);
         const char *dots = memmem(word, size, "..", 2);
-        error = dots ? put_range(e, front, word, size, dots, behind + 1)
-                     : put(e, front, word, size, behind + 1);
+        error = dots ? put_range(e, prefix, word, size, dots, after + 1)
+                     : put(e, prefix, word, size, after + 1);
         if (*end == '}')
             break;
         word = end + 1;
     }
-    free(front);
+    free(prefix);
     return error;
 }
 
@@ -174,7 +175,8 @@ int sl_grid_expand(struct sl_grid *grid, const char *text, struct sl_failure *f)
     size_t braces = 0;
     for (const char *at = text; (at = strchr(at, '{')); at++)
         if (braces++ == SL_GRID_BRACES)
-            return sl_fail(f, SL_EUSAGE, "a grid may have at most %u braces", SL_GRID_BRACES);
+            return sl_fail(f, SL_EUSAGE, "a grid may have at most %u pairs of braces",
+                           SL_GRID_BRACES);
     return expand(&e, "", text);
 }
 

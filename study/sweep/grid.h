@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Grids: a text with alternatives in braces denotes several texts.
+/* Grids: a text with alternatives in braces is expanded to several texts, one for each point of a
+ * sweep.
  *
  *     multihash(tables={1,2,4},counters={1K..4K})      nine; the last braces vary fastest
  *     ss4,l2.size={256K..2M}                           256K 512K 1M 2M

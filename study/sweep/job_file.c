@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Files of a job: lines of text, written as a whole. */
+/* Reader and writer of job files, which consist of lines of text. A file gets its name only when
+ * it is complete. */
 #include "job_file.h"
 
 #include <ctype.h>
@@ -140,7 +141,7 @@ void sl_job_close(struct sl_job_lines *l)
 
 /* ---- results ---- */
 
-static void put_figures(struct sl_job_text *t, const struct sl_job_figures *figures)
+static void put_figures(struct sl_job_text *t, const struct sl_job_results *figures)
 {
     for (size_t i = 0; i < figures->n_labels; i++)
         sl_job_put(t, "label", figures->label[i]);
@@ -149,7 +150,7 @@ static void put_figures(struct sl_job_text *t, const struct sl_job_figures *figu
         fprintf(t->out, "of %u\n", figures->failure[i].of);
     }
     for (size_t i = 0; i < figures->n; i++) {
-        const struct sl_job_figure *figure = &figures->figure[i];
+        const struct sl_job_result *figure = &figures->figure[i];
         if (figure->item)
             sl_job_put(t, "item", figure->item);
         fprintf(t->out, "%u %a %a %s\n", figure->of, figure->value, figure->x, figure->measure);
@@ -158,7 +159,7 @@ static void put_figures(struct sl_job_text *t, const struct sl_job_figures *figu
             figures->useful, figures->elapsed, figures->n);
 }
 
-static int write_figures(const char *directory, size_t number, const struct sl_job_figures *figures,
+static int write_figures(const char *directory, size_t number, const struct sl_job_results *figures,
                          struct sl_failure *f)
 {
     struct sl_job_text t;
@@ -169,10 +170,10 @@ static int write_figures(const char *directory, size_t number, const struct sl_j
 }
 
 int sl_job_work(const char *directory, size_t number,
-                int (*work)(void *context, struct sl_job_figures *out, struct sl_failure *f),
+                int (*work)(void *context, struct sl_job_results *out, struct sl_failure *f),
                 void *context, struct sl_failure *f)
 {
-    struct sl_job_figures figures = {0};
+    struct sl_job_results figures = {0};
     struct sl_failure why;
     double begun = sl_clock_seconds();
     int error = write_whole(directory, "began", number, "", 0, f);
@@ -193,11 +194,11 @@ int sl_job_work(const char *directory, size_t number,
             *f = why;
         write_whole(directory, "failed", number, text, (size_t)size, NULL);
     }
-    sl_job_figures_free(&figures);
+    sl_job_results_free(&figures);
     return error;
 }
 
-static bool is_there(const char *directory, const char *kind, size_t number)
+static bool file_exists(const char *directory, const char *kind, size_t number)
 {
     char *path = path_of(directory, kind, number);
     bool is = path && !access(path, R_OK);
@@ -205,17 +206,17 @@ static bool is_there(const char *directory, const char *kind, size_t number)
     return is;
 }
 
-enum sl_job_state sl_job_look(const char *directory, size_t number, char *why, size_t capacity,
-                              bool *memory)
+enum sl_job_state sl_job_state_of(const char *directory, size_t number, char *why, size_t capacity,
+                                  bool *memory)
 {
     static const char for_memory[] = "memory ";
-    if (is_there(directory, "figures", number))
+    if (file_exists(directory, "figures", number))
         return SL_JOB_FOUND;
     char *path = path_of(directory, "failed", number);
     FILE *file = path ? fopen(path, "re") : NULL;
     free(path);
     if (!file)
-        return is_there(directory, "began", number) ? SL_JOB_BEGUN : SL_JOB_NOTHING;
+        return file_exists(directory, "began", number) ? SL_JOB_BEGUN : SL_JOB_NOTHING;
     char text[1200];
     size_t n = fread(text, 1, sizeof text - 1, file);
     fclose(file);
@@ -226,7 +227,7 @@ enum sl_job_state sl_job_look(const char *directory, size_t number, char *why, s
 }
 
 /* Adds one line. The item or failure of a measurement is in the line before it. */
-static void take_line(struct sl_job_figures *figures, const char *key, char *value, char **before)
+static void add_line(struct sl_job_results *figures, const char *key, char *value, char **before)
 {
     char *end;
     if (!strcmp(key, "item") || !strcmp(key, "failed")) {
@@ -254,7 +255,7 @@ static void take_line(struct sl_job_figures *figures, const char *key, char *val
     }
 }
 
-int sl_job_collect(const char *directory, size_t number, struct sl_job_figures *figures,
+int sl_job_collect(const char *directory, size_t number, struct sl_job_results *figures,
                    struct sl_failure *f)
 {
     struct sl_job_lines lines;
@@ -265,7 +266,7 @@ int sl_job_collect(const char *directory, size_t number, struct sl_job_figures *
         if (!strcmp(key, "figures"))
             whole = strtoull(value, NULL, 10) == figures->n;
         else
-            take_line(figures, key, value, &before);
+            add_line(figures, key, value, &before);
     free(before);
     sl_job_close(&lines);
     if (error >= 0 && figures->out_of_memory)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Files of a job: the task for the process that runs it, here or on a cluster, and its results.
- * They are in a directory that both sides can access:
+/* Files of a job: the description of the job, for the process that runs it on this computer or on
+ * a cluster, and the results. The files are in a directory that the submitting and the running
+ * process can access:
  *
  *     job-7        the task; written before the job starts
  *     began-7      exists if the job has started
@@ -15,7 +16,7 @@
 
 #include <stdio.h>
 
-#include "job_figures.h"
+#include "job_results.h"
 
 /* ---- lines ---- */
 
@@ -50,19 +51,19 @@ void sl_job_close(struct sl_job_lines *lines);
 /* Runs a job by calling `work`, and writes its results, or the reason for its failure. Returns 0
  * or the error. */
 int sl_job_work(const char *directory, size_t number,
-                int (*work)(void *context, struct sl_job_figures *out, struct sl_failure *f),
+                int (*work)(void *context, struct sl_job_results *out, struct sl_failure *f),
                 void *context, struct sl_failure *f);
 
 enum sl_job_state { SL_JOB_NOTHING, SL_JOB_BEGUN, SL_JOB_FOUND, SL_JOB_FAILED };
 
 /* State of a job. For SL_JOB_FAILED, `why` gets the reason and *memory whether it ran out of
  * memory. */
-enum sl_job_state sl_job_look(const char *directory, size_t number, char *why, size_t capacity,
-                              bool *memory);
+enum sl_job_state sl_job_state_of(const char *directory, size_t number, char *why, size_t capacity,
+                                  bool *memory);
 
 /* Reads the results of a job. Returns 0, SL_EIO, SL_ENOMEM, or SL_EFORMAT if they are incomplete.
  */
-int sl_job_collect(const char *directory, size_t number, struct sl_job_figures *figures,
+int sl_job_collect(const char *directory, size_t number, struct sl_job_results *figures,
                    struct sl_failure *f);
 
 /* Copies the end of the job's log to `text`, as one line; "" without a log. */

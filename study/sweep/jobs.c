@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Directories of jobs: created by their submitter, collected by a later one, removed when stale. */
+/* Directories of jobs: creates a directory for each process that submits jobs, collects the
+ * results that jobs of earlier processes left, and removes stale directories. */
 #include "jobs.h"
 
 #include <dirent.h>
@@ -41,7 +42,7 @@ static bool is_stale(const char *name)
     if (pid <= 0 || strncmp(first + 1, host, length) || first + 1 + length != dash ||
         !kill((pid_t)pid, 0) || errno != ESRCH)
         return false;
-    if (!strncmp(name, SL_JOBS_HERE "-", sizeof SL_JOBS_HERE))
+    if (!strncmp(name, SL_JOBS_LOCAL "-", sizeof SL_JOBS_LOCAL))
         return true;
     char *queue = sl_slurm_queue(name);
     bool empty = queue && queue[0] == '\n' && !queue[1];
@@ -50,19 +51,19 @@ static bool is_stale(const char *name)
 }
 
 /* Collects the jobs of an array. */
-static int take_array(const struct sl_jobs *jobs, const char *directory, struct sl_failure *f)
+static int collect_array(const struct sl_jobs *jobs, const char *directory, struct sl_failure *f)
 {
     char why[2];
     bool memory;
     int error = 0;
     for (size_t i = 0; i < SL_SLURM_ARRAY_MAX && error >= 0; i++)
-        if (sl_job_look(directory, i, why, sizeof why, &memory) == SL_JOB_FOUND)
+        if (sl_job_state_of(directory, i, why, sizeof why, &memory) == SL_JOB_FOUND)
             error = jobs->find(jobs->context, directory, i, f);
     return error;
 }
 
-static int take_submitter(const struct sl_jobs *jobs, const char *all, const char *name,
-                          struct sl_failure *f)
+static int collect_submitter(const struct sl_jobs *jobs, const char *all, const char *name,
+                             struct sl_failure *f)
 {
     int error = 0;
     bool stale = is_stale(name); /* tested before reading, so that a stale directory is complete */
@@ -70,7 +71,7 @@ static int take_submitter(const struct sl_jobs *jobs, const char *all, const cha
         char *directory = sl_asprintf("%s/%s/%zu", all, name, i);
         bool there = directory && !access(directory, F_OK);
         if (there)
-            error = take_array(jobs, directory, f);
+            error = collect_array(jobs, directory, f);
         free(directory);
         if (!there)
             break;
@@ -92,14 +93,14 @@ static char *all_of(const char *file)
     return all;
 }
 
-int sl_jobs_take_left(const struct sl_jobs *jobs, struct sl_failure *f)
+int sl_jobs_collect_leftover(const struct sl_jobs *jobs, struct sl_failure *f)
 {
     char *all = all_of(jobs->file);
     DIR *list = all ? opendir(all) : NULL;
     int error = all ? 0 : sl_out_of_memory(f);
     for (const struct dirent *one; error >= 0 && list && (one = readdir(list));)
         if (one->d_name[0] != '.' && strchr(one->d_name, '-'))
-            error = take_submitter(jobs, all, one->d_name, f);
+            error = collect_submitter(jobs, all, one->d_name, f);
     if (list)
         closedir(list);
     free(all);
@@ -108,8 +109,8 @@ int sl_jobs_take_left(const struct sl_jobs *jobs, struct sl_failure *f)
 
 /* ---- own directory ---- */
 
-int sl_jobs_make_place(struct sl_jobs_place *place, const char *file, const char *kind,
-                       struct sl_failure *f)
+int sl_jobs_create_directory(struct sl_jobs_directory *place, const char *file, const char *kind,
+                             struct sl_failure *f)
 {
     char host[256] = "";
     gethostname(host, sizeof host - 1);
@@ -125,9 +126,9 @@ int sl_jobs_make_place(struct sl_jobs_place *place, const char *file, const char
                : 0;
 }
 
-void sl_jobs_leave_place(struct sl_jobs_place *place, bool stays)
+void sl_jobs_close_directory(struct sl_jobs_directory *place, bool keep_files)
 {
-    if (!stays && place->directory) {
+    if (!keep_files && place->directory) {
         remove_tree(place->directory);
         rmdir(place->all);
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Jobs: independent pieces of work, each done by its own process, `sluice COMMAND work DIRECTORY
  * NUMBER` (job_file.h). They run on this computer, as many at a time as it has processors
- * (jobs_here.c), or on a cluster (jobs_slurm.c). The callers, sweep and lab, decide what a job
+ * (jobs_local.c), or on a cluster (jobs_slurm.c). The callers, sweep and lab, decide what a job
  * does and where its results go.
  *
  * Next to the file for the results is a directory for each submitting process, in it one directory
@@ -32,12 +32,12 @@ struct sl_jobs {
     /* Writes the job file to the directory. */
     int (*write)(void *context, size_t job, const char *directory, size_t number,
                  struct sl_failure *f);
-    /* Stores the results of a job, or the reason for its failure. `in_the_end`: it will not be
+    /* Stores the results of a job, or the reason for its failure. `final`: it will not be
      * tried again. */
-    int (*keep)(void *context, size_t job, const char *directory, size_t number,
-                struct sl_failure *f);
-    int (*keep_failure)(void *context, size_t job, const char *why, bool in_the_end,
-                        struct sl_failure *f);
+    int (*store_results)(void *context, size_t job, const char *directory, size_t number,
+                         struct sl_failure *f);
+    int (*store_failure)(void *context, size_t job, const char *why, bool final,
+                         struct sl_failure *f);
     /* Stores the results that a job of an earlier submitter has left, if they belong to this work.
      */
     int (*find)(void *context, const char *directory, size_t number, struct sl_failure *f);
@@ -45,27 +45,27 @@ struct sl_jobs {
 
 /* Collects the results of earlier submitters. Call this first, since it may reduce the work.
  * Returns 0 or an error of `find`. */
-int sl_jobs_take_left(const struct sl_jobs *jobs, struct sl_failure *f);
+int sl_jobs_collect_leftover(const struct sl_jobs *jobs, struct sl_failure *f);
 
 /* Run all jobs. Return 0, or an error of a callback or of the cluster as a whole; the failure of a
- * job goes to keep_failure(). */
-int sl_jobs_here(const struct sl_jobs *jobs, struct sl_failure *f);
+ * job goes to store_failure(). */
+int sl_jobs_local(const struct sl_jobs *jobs, struct sl_failure *f);
 int sl_jobs_slurm(const struct sl_jobs *jobs, struct sl_failure *f);
 
-/* ---- for jobs_here.c and jobs_slurm.c ---- */
+/* ---- for jobs_local.c and jobs_slurm.c ---- */
 
 /* Creates an empty directory for this submitter, with the name `kind`-HOST-PID. Returns 0, SL_EIO
  * or SL_ENOMEM. */
-struct sl_jobs_place {
+struct sl_jobs_directory {
     char *all, *directory, *name;
 };
-int sl_jobs_make_place(struct sl_jobs_place *place, const char *file, const char *kind,
-                       struct sl_failure *f);
-/* Frees the place and removes the directory, unless `stays`: files of failed jobs are kept for
+int sl_jobs_create_directory(struct sl_jobs_directory *place, const char *file, const char *kind,
+                             struct sl_failure *f);
+/* Frees the place and removes the directory, unless `keep_files`: files of failed jobs are kept for
  * inspection. */
-void sl_jobs_leave_place(struct sl_jobs_place *place, bool stays);
+void sl_jobs_close_directory(struct sl_jobs_directory *place, bool keep_files);
 
-#define SL_JOBS_HERE "here"    /* kinds: local jobs die with their submitter, */
-#define SL_JOBS_SLURM "sluice" /* jobs of a cluster continue */
+#define SL_JOBS_LOCAL "here"   /* kind: local jobs die with their submitter */
+#define SL_JOBS_SLURM "sluice" /* kind: jobs of a cluster continue */
 
 #endif

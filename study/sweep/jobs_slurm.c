@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Jobs on a Slurm cluster. The submitter polls the result files and the queue. A task that has
- * left the queue without results has died; it is submitted again, with twice the memory or time if
- * it ran out of that, ATTEMPTS times in total. */
+/* Jobs on a Slurm cluster. The submitting process polls the result files and the Slurm queue. If a
+ * task has left the queue without results, it is submitted again, up to ATTEMPTS times in total.
+ * If the task ran out of memory or time, the new task gets twice the memory or time. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -16,7 +16,7 @@
 
 #define ATTEMPTS 5u
 #define MINUTES_DEFAULT 60u
-#define MEGABYTES_BESIDE \
+#define MEGABYTES_BASE \
     256u              /* memory of a job without its tables: an exact profile of medium size */
 #define GRACE_S 6     /* delay after a task has left the queue until it counts as dead */
 #define SILENCE_S 900 /* time without an answer from the cluster until we give up */
@@ -29,7 +29,7 @@ struct task {
     char job[64];
     size_t number; /* in its array */
     uint64_t megabytes, minutes;
-    uint64_t taken_megabytes; /* largest size that the cluster has accepted; 0: none so far */
+    uint64_t accepted_megabytes; /* largest size that the cluster has accepted; 0: none so far */
     unsigned attempts;
     double gone; /* time at which it left the queue; 0: it is in the queue */
     bool ended;
@@ -37,7 +37,7 @@ struct task {
 
 struct slurm {
     const struct sl_jobs *jobs;
-    struct sl_jobs_place place;
+    struct sl_jobs_directory place;
     struct task *task;
     size_t n, n_arrays, n_failed;
     double silent; /* time since which the cluster has not answered; 0: it answers */
@@ -94,17 +94,17 @@ static int submit_array(struct slurm *c, size_t first, struct sl_failure *f)
         if (!t->directory || !directory || strcmp(t->directory, directory))
             continue;
         snprintf(t->job, sizeof t->job, "%s", job);
-        t->taken_megabytes = error < 0 ? t->taken_megabytes : t->megabytes;
+        t->accepted_megabytes = error < 0 ? t->accepted_megabytes : t->megabytes;
     }
     free(directory);
     return error;
 }
 
-static int give_up(struct slurm *c, struct task *t, const char *why, struct sl_failure *f)
+static int fail_task(struct slurm *c, struct task *t, const char *why, struct sl_failure *f)
 {
     t->ended = true;
     c->n_failed++;
-    return c->jobs->keep_failure(c->jobs->context, t->of, why, true, f);
+    return c->jobs->store_failure(c->jobs->context, t->of, why, true, f);
 }
 
 /* The cluster refused the task. If it requested more memory than before, submit it again with the
@@ -112,9 +112,9 @@ static int give_up(struct slurm *c, struct task *t, const char *why, struct sl_f
  * good. */
 static int refused(struct slurm *c, struct task *t, const char *why, struct sl_failure *f)
 {
-    if (t->megabytes <= t->taken_megabytes)
-        return give_up(c, t, why, f);
-    t->megabytes = t->taken_megabytes;
+    if (t->megabytes <= t->accepted_megabytes)
+        return fail_task(c, t, why, f);
+    t->megabytes = t->accepted_megabytes;
     free(t->directory);
     t->directory = NULL;
     return 0;
@@ -149,16 +149,16 @@ static int submit(struct slurm *c, struct sl_failure *f)
 /* ---- waiting ---- */
 
 /* Submits the task again, with twice the memory or time that was too small. */
-static int try_again(struct slurm *c, struct task *t, enum sl_slurm_end end, const char *why,
-                     struct sl_failure *f)
+static int retry_task(struct slurm *c, struct task *t, enum sl_slurm_end end, const char *why,
+                      struct sl_failure *f)
 {
     char text[1400];
     snprintf(text, sizeof text, "%s; tried %u times, last with %llu MB and %llu minutes", why,
              t->attempts, (unsigned long long)t->megabytes, (unsigned long long)t->minutes);
     if (t->attempts >= ATTEMPTS)
-        return give_up(c, t, text, f);
+        return fail_task(c, t, text, f);
     /* The file gets the reason even if this process dies before a retry succeeds. */
-    int error = c->jobs->keep_failure(c->jobs->context, t->of, text, false, f);
+    int error = c->jobs->store_failure(c->jobs->context, t->of, text, false, f);
     t->megabytes *= end == SL_SLURM_MEMORY ? 2 : 1;
     t->minutes *= end == SL_SLURM_TIME ? 2 : 1;
     free(t->directory);
@@ -176,16 +176,16 @@ static bool is_queued(const char *queue, const struct task *t)
 
 /* Checks a task. The job's own result or message counts first; the cluster is asked only if there
  * is none. */
-static int look(struct slurm *c, struct task *t, const char *queue, struct sl_failure *f)
+static int check_task(struct slurm *c, struct task *t, const char *queue, struct sl_failure *f)
 {
     char why[1200];
     bool memory = false;
-    enum sl_job_state state = sl_job_look(t->directory, t->number, why, sizeof why, &memory);
+    enum sl_job_state state = sl_job_state_of(t->directory, t->number, why, sizeof why, &memory);
     t->ended = state == SL_JOB_FOUND;
     if (t->ended)
-        return c->jobs->keep(c->jobs->context, t->of, t->directory, t->number, f);
+        return c->jobs->store_results(c->jobs->context, t->of, t->directory, t->number, f);
     if (state == SL_JOB_FAILED)
-        return memory ? try_again(c, t, SL_SLURM_MEMORY, why, f) : give_up(c, t, why, f);
+        return memory ? retry_task(c, t, SL_SLURM_MEMORY, why, f) : fail_task(c, t, why, f);
     if (!queue || is_queued(queue, t)) {
         t->gone = 0;
         return 0;
@@ -193,12 +193,12 @@ static int look(struct slurm *c, struct task *t, const char *queue, struct sl_fa
     t->gone = t->gone > 0 ? t->gone : now();
     if (now() - t->gone < GRACE_S)
         return 0;
-    enum sl_slurm_end end = sl_slurm_ask(t->job, t->number, t->directory, why, sizeof why);
-    return try_again(c, t, end, why, f);
+    enum sl_slurm_end end = sl_slurm_find_end(t->job, t->number, t->directory, why, sizeof why);
+    return retry_task(c, t, end, why, f);
 }
 
 /* Checks all tasks. Returns 1 while some are in flight. */
-static int look_at_all(struct slurm *c, struct sl_failure *f)
+static int check_all_tasks(struct slurm *c, struct sl_failure *f)
 {
     char *queue = sl_slurm_queue(c->place.name);
     int error = 0, left = 0;
@@ -213,7 +213,7 @@ static int look_at_all(struct slurm *c, struct sl_failure *f)
                         SILENCE_S / 60);
     for (size_t i = 0; i < c->n && error >= 0; i++) {
         if (!c->task[i].ended && c->task[i].directory)
-            error = look(c, &c->task[i], queue, f);
+            error = check_task(c, &c->task[i], queue, f);
         left |= !c->task[i].ended;
     }
     free(queue);
@@ -232,7 +232,7 @@ static int wait_for_all(struct slurm *c, struct sl_failure *f)
         long pause = (long)(20 * (now() - begun));
         pause = pause < PAUSE_MIN_MS ? PAUSE_MIN_MS : pause < PAUSE_MAX_MS ? pause : PAUSE_MAX_MS;
         nanosleep(&(struct timespec){pause / 1000, pause % 1000 * 1000000}, NULL);
-        left = look_at_all(c, f);
+        left = check_all_tasks(c, f);
     }
     return left;
 }
@@ -248,7 +248,7 @@ static int make_tasks(struct slurm *c, struct sl_failure *f)
     for (size_t i = 0; i < c->n; i++) {
         uint64_t megabytes = jobs->memory_bytes
                                  ? jobs->memory_bytes >> 20
-                                 : (jobs->bytes(jobs->context, i) >> 20) + MEGABYTES_BESIDE;
+                                 : (jobs->bytes(jobs->context, i) >> 20) + MEGABYTES_BASE;
         /* In steps, so that jobs of similar size share an array. */
         uint64_t step = jobs->memory_bytes ? 1 : 128;
         c->task[i] = (struct task){.of = i,
@@ -264,10 +264,10 @@ int sl_jobs_slurm(const struct sl_jobs *jobs, struct sl_failure *f)
     struct slurm c = {.jobs = jobs};
     int error = jobs->n ? make_tasks(&c, f) : 0;
     if (error >= 0 && jobs->n)
-        error = sl_jobs_make_place(&c.place, jobs->file, SL_JOBS_SLURM, f);
+        error = sl_jobs_create_directory(&c.place, jobs->file, SL_JOBS_SLURM, f);
     if (error >= 0 && jobs->n)
         error = wait_for_all(&c, f);
-    sl_jobs_leave_place(&c.place, error < 0 || c.n_failed);
+    sl_jobs_close_directory(&c.place, error < 0 || c.n_failed);
     for (size_t i = 0; i < c.n && c.task; i++)
         free(c.task[i].directory);
     free(c.task);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A sweep as JSON. Each point is one line. */
+/* Writes a sweep as JSON, with one line for each point. */
 #include "json_sweep.h"
 
 #include <math.h>
@@ -26,8 +26,8 @@ static json_t **by_stream(const struct sl_sweep_view *v)
 static json_t *point(const struct sl_sweep_view *v, const struct sl_swept_point *p, json_t *values)
 {
     bool means = v->averages && p->counts;
-    return sl_json_object("spec", sl_json_text(p->spec), "given", sl_json_text(p->given), "machine",
-                          *p->machine ? sl_json_text(p->machine) : json_null(), "x",
+    return sl_json_object("spec", sl_json_text(p->spec), "given_spec", sl_json_text(p->given),
+                          "machine", *p->machine ? sl_json_text(p->machine) : json_null(), "x",
                           sl_json_real(p->x), "mean", sl_json_real(means ? p->mean : (double)NAN),
                           "worst", sl_json_real(means ? p->worst : (double)NAN), "worst_stream",
                           sl_json_number_if(means, p->worst_stream), "overhead",
@@ -49,7 +49,7 @@ static json_t *holes(const struct sl_sweep_view *v)
     json_t *list = json_array();
     for (size_t i = 0; i < v->n_holes; i++)
         sl_json_append(&list, sl_json_object("stream", sl_json_number(v->hole[i].stream), "results",
-                                             sl_json_number(v->hole[i].points), "why",
+                                             sl_json_number(v->hole[i].points), "reason",
                                              sl_json_text(v->hole[i].why), NULL));
     return list;
 }
@@ -67,7 +67,7 @@ int sl_json_sweep(const struct sl_sweep_view *v, FILE *out, struct sl_failure *f
     fputs(",\n \"streams\": ", out);
     if (!error)
         error = sl_json_dump(streams(v), out, f);
-    fputs(",\n \"holes\": ", out);
+    fputs(",\n \"missing\": ", out);
     if (!error)
         error = sl_json_dump(holes(v), out, f);
     fputs(",\n \"points\": [", out);

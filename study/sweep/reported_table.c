@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tables that replay the reports of a bank (reported_table.h). */
+/* Tables that replay what an accelerator has reported for the same events, so that a session can
+ * evaluate the accelerator's tables like its own. */
 #include "reported_table.h"
 
 #include "compressor.h"
@@ -66,8 +67,8 @@ static void close_original(void *state)
 
 static struct sl_tuple tuple_of(const struct sl_bank_stream *s, uint32_t event)
 {
-    uint32_t number = s->number[event];
-    return (struct sl_tuple){s->pc[number], s->value ? s->value[event] : s->second[number]};
+    uint32_t tuple_id = s->tuple_id[event];
+    return (struct sl_tuple){s->pc[tuple_id], s->value ? s->value[event] : s->second[tuple_id]};
 }
 
 /* ---- intervals ---- */
@@ -198,10 +199,10 @@ static void compressor_observe(void *state, const struct sl_batch *batch)
     uint64_t end = r->events + batch->n;
     for (; r->number < reports->n_found && reports->found[r->number].event < end; r->number++) {
         const struct sl_bank_found *sent = &reports->found[r->number];
-        sl_compressor_take(original(r), tuple_of(r->config.stream, sent->event), sent->count,
-                           (uint64_t)sent->event + 1);
+        sl_compressor_add_message(original(r), tuple_of(r->config.stream, sent->event), sent->count,
+                                  (uint64_t)sent->event + 1);
     }
-    sl_compressor_pass(original(r), batch->n);
+    sl_compressor_add_events(original(r), batch->n);
     r->events = end;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs a shard of a sweep in sessions of the library. */
+/* Runs a shard, a part of a sweep, in sessions of the library. */
 #include "shard.h"
 
 #include <math.h>
@@ -8,14 +8,14 @@
 #include "failure.h"
 #include "delivery.h"
 #include "resources.h"
-#include "session_figures.h"
+#include "session_measurements.h"
 
 /* Table memory without a limit: tables must not drop tuples, so running out of memory is an error.
  */
 #define UNLIMITED (UINT64_MAX / 2)
 
 struct reporter {
-    struct sl_job_figures *out;
+    struct sl_job_results *out;
     size_t first, n; /* index and number of the shard's profiles */
 };
 
@@ -25,13 +25,13 @@ static void add_figure(void *context, size_t profile, const char *measure, const
 {
     const struct reporter *t = context;
     (void)x;
-    if (profile != SL_FIGURES_RUN)
+    if (profile != SL_MEASUREMENT_OF_RUN)
         sl_job_add(t->out, t->first + profile, measure, value);
-    for (size_t i = 0; profile == SL_FIGURES_RUN && i < t->n; i++)
+    for (size_t i = 0; profile == SL_MEASUREMENT_OF_RUN && i < t->n; i++)
         sl_job_add(t->out, t->first + i, item ? item : measure, value);
 }
 
-static int report_all(struct sl_session *session, size_t first, struct sl_job_figures *out,
+static int report_all(struct sl_session *session, size_t first, struct sl_job_results *out,
                       struct sl_failure *f)
 {
     struct sl_comparisons *all;
@@ -43,7 +43,7 @@ static int report_all(struct sl_session *session, size_t first, struct sl_job_fi
     if (error < 0)
         return error;
     struct reporter reporter = {out, first, all->n};
-    struct sl_figures_to to = {add_figure, &reporter, .series = false};
+    struct sl_measurement_sink to = {add_figure, &reporter, .series = false};
     struct sl_overhead_whole whole = sl_overhead_whole(all->instructions, all->cycles);
     for (size_t i = 0; i < all->n; i++) {
         const struct sl_comparison *row = &all->row[i];
@@ -51,13 +51,13 @@ static int report_all(struct sl_session *session, size_t first, struct sl_job_fi
         sl_job_add(out, first + i, "overhead",
                    row->waited_for ? row->profiler_overhead : sl_overhead(&row->status, whole));
     }
-    sl_session_figures(session, &to);
+    sl_session_measurements(session, &to);
     sl_comparisons_free(all);
     return out->out_of_memory ? sl_out_of_memory(f) : 0;
 }
 
 int sl_shard_run_once(const struct sl_shard *shard, size_t first, size_t n,
-                      const struct sl_shard_part *part, struct sl_job_figures *out,
+                      const struct sl_shard_part *part, struct sl_job_results *out,
                       struct sl_failure *f)
 {
     const struct sl_sweep_how *how = shard->how;
@@ -102,7 +102,7 @@ int sl_shard_run_once(const struct sl_shard *shard, size_t first, size_t n,
 
 /* Runs the profiles in one session. If the session rejects them, which it does before it reads the
  * stream, halves the set until the rejected profiles are found. */
-static int run(const struct sl_shard *shard, size_t first, size_t n, struct sl_job_figures *out,
+static int run(const struct sl_shard *shard, size_t first, size_t n, struct sl_job_results *out,
                struct sl_failure *f)
 {
     struct sl_failure why;
@@ -117,7 +117,7 @@ static int run(const struct sl_shard *shard, size_t first, size_t n, struct sl_j
     return out->out_of_memory ? sl_out_of_memory(f) : 0;
 }
 
-int sl_shard_run(const struct sl_shard *shard, struct sl_job_figures *out, struct sl_failure *f)
+int sl_shard_run(const struct sl_shard *shard, struct sl_job_results *out, struct sl_failure *f)
 {
     double begun = sl_thread_seconds();
     int error = run(shard, 0, shard->n, out, f);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A shard of a sweep: one stream, one CPU model or none, and some of the profiles. The stream is
- * decoded once for all profiles, and the exact profile is kept once per detector.
+/* A shard is a part of a sweep: one stream, at most one CPU model, and some of the profiles. The
+ * stream is decoded once for all profiles, and the exact profile is made once per detector.
  *
  * A measurement depends only on the stream, the CPU model and its own profile, not on the other
  * profiles of the shard, the available memory or the number of threads: tables get all the memory
@@ -9,7 +9,7 @@
 #ifndef SL_SHARD_H
 #define SL_SHARD_H
 
-#include "job_figures.h"
+#include "job_results.h"
 
 /* The counted part of a stream and the limits for errors, as in sl_session_config. */
 struct sl_sweep_how {
@@ -28,11 +28,11 @@ struct sl_shard {
     const struct sl_sweep_how *how;
 };
 
-/* Measures all profiles of the shard: session_figures.h lists the measurements; in addition
+/* Measures all profiles of the shard: session_measurements.h lists the measurements; in addition
  * `error`, by the detector's measure, and `overhead`; events of the CPU model go by their own
  * names. Results and reasons for failed profiles are stored by index of the profile. Returns 0,
  * SL_ENOMEM, or an error of the stream. */
-int sl_shard_run(const struct sl_shard *shard, struct sl_job_figures *out, struct sl_failure *f);
+int sl_shard_run(const struct sl_shard *shard, struct sl_job_results *out, struct sl_failure *f);
 
 /* Callbacks into a session of a shard: before it runs, and at each batch of its first profile.
  * Either may be NULL. */
@@ -45,7 +45,7 @@ struct sl_shard_part {
 /* Runs the profiles first .. first + n - 1 in one session. Without `out` nothing is measured.
  * Returns 0 or an error of the session. */
 int sl_shard_run_once(const struct sl_shard *shard, size_t first, size_t n,
-                      const struct sl_shard_part *part, struct sl_job_figures *out,
+                      const struct sl_shard_part *part, struct sl_job_results *out,
                       struct sl_failure *f);
 
 #endif

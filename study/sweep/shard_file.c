@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Shards as job files: write, read, run. */
+/* Stores shards, the parts of a sweep, as job files: writes a shard, and reads and runs it in
+ * another process. */
 #include "shard_file.h"
 
 #include <stdlib.h>
@@ -42,7 +43,7 @@ int sl_shard_write(const char *directory, size_t number, const struct sl_shard_t
 }
 
 /* Returns a copy that lives as long as the task; NULL if out of memory. */
-static const char *keep(struct sl_shard_task *t, char *value)
+static const char *own_string(struct sl_shard_task *t, char *value)
 {
     char *copy = SL_GROW(t->text, t->texts_capacity, t->n_texts + 1) ? strdup(value) : NULL;
     if (copy)
@@ -57,22 +58,22 @@ static bool take(struct sl_shard_task *t, const char *key, char *value)
     const char **spec = (const char **)s->spec;
     uint64_t number = strtoull(value, NULL, 10);
     if (!strcmp(key, "stream"))
-        return (s->stream = keep(t, value));
+        return (s->stream = own_string(t, value));
     if (!strcmp(key, "what"))
-        return (t->what = keep(t, value));
+        return (t->what = own_string(t, value));
     if (!strcmp(key, "described"))
-        return (t->described = keep(t, value));
+        return (t->described = own_string(t, value));
     if (!strcmp(key, "machine"))
-        return (s->machine = keep(t, value));
+        return (s->machine = own_string(t, value));
     if (!strcmp(key, "range"))
-        return (t->how.range = keep(t, value));
+        return (t->how.range = own_string(t, value));
     if (!strcmp(key, "only"))
-        return (t->how.only = keep(t, value));
+        return (t->how.only = own_string(t, value));
     if (!strcmp(key, "spec")) {
         if (!SL_GROW(spec, t->specs_capacity, s->n + 1))
             return false;
         s->spec = spec;
-        return (spec[s->n++] = keep(t, value));
+        return (spec[s->n++] = own_string(t, value));
     }
     if (!strcmp(key, "marked"))
         t->how.marked = true;
@@ -120,7 +121,7 @@ void sl_shard_task_free(struct sl_shard_task *t)
     free((void *)t->shard.spec);
 }
 
-static int work(void *context, struct sl_job_figures *out, struct sl_failure *f)
+static int work(void *context, struct sl_job_results *out, struct sl_failure *f)
 {
     return sl_shard_run(context, out, f);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A shard as a job file (job_file.h). */
+/* Stores a shard, a part of a sweep, as a job file (job_file.h). */
 #ifndef SL_SHARD_FILE_H
 #define SL_SHARD_FILE_H
 

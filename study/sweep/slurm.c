@@ -119,7 +119,7 @@ char *sl_slurm_queue(const char *name)
 }
 
 /* Copies the word after "KEY=" in the output of scontrol. */
-static bool word_behind(const char *text, const char *key, char *out, size_t capacity)
+static bool word_after(const char *text, const char *key, char *out, size_t capacity)
 {
     const char *at = text ? strstr(text, key) : NULL;
     if (at)
@@ -127,15 +127,16 @@ static bool word_behind(const char *text, const char *key, char *out, size_t cap
     return at;
 }
 
-static void ask_state(const char *task, char *state, size_t capacity, char *code, size_t code_room)
+static void find_state(const char *task, char *state, size_t capacity, char *code,
+                       size_t code_capacity)
 {
     const char *show[] = {"scontrol", "-o", "show", "job", task, NULL};
     const char *account[] = {"sacct", "-n", "-X", "-P", "-j", task, "-o", "State,ExitCode", NULL};
     struct sl_command said = {0};
     *state = *code = '\0';
     if (sl_command_run(&said, show, NULL, NULL) >= 0 && !said.status &&
-        word_behind(said.out, "JobState=", state, capacity))
-        word_behind(said.out, "ExitCode=", code, code_room);
+        word_after(said.out, "JobState=", state, capacity))
+        word_after(said.out, "ExitCode=", code, code_capacity);
     free(said.out);
     if (*state)
         return;
@@ -144,18 +145,18 @@ static void ask_state(const char *task, char *state, size_t capacity, char *code
         if (isupper((unsigned char)said.out[0])) {
             snprintf(state, capacity, "%.*s", (int)strcspn(said.out, "| \n"), said.out);
             if (strchr(said.out, '|'))
-                snprintf(code, code_room, "%.*s", (int)strcspn(strchr(said.out, '|') + 1, " \n"),
-                         strchr(said.out, '|') + 1);
+                snprintf(code, code_capacity, "%.*s",
+                         (int)strcspn(strchr(said.out, '|') + 1, " \n"), strchr(said.out, '|') + 1);
         }
     free(said.out);
 }
 
-enum sl_slurm_end sl_slurm_ask(const char *job, size_t task, const char *directory, char *why,
-                               size_t capacity)
+enum sl_slurm_end sl_slurm_find_end(const char *job, size_t task, const char *directory, char *why,
+                                    size_t capacity)
 {
     char name[96], state[40], code[40], log[LOG_SHOWN];
     snprintf(name, sizeof name, "%s_%zu", job, task);
-    ask_state(name, state, sizeof state, code, sizeof code);
+    find_state(name, state, sizeof state, code, sizeof code);
     sl_job_log(directory, task, log, sizeof log);
     bool memory = !strcmp(state, "OUT_OF_MEMORY") || strstr(log, "memory limit") ||
                   strstr(log, "oom");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Interface to Slurm's commands: sbatch, squeue, scontrol, and sacct if the cluster keeps
- * accounts. */
+/* Interface to Slurm's commands sbatch, squeue and scontrol, and to sacct if the cluster records
+ * accounting data. */
 #ifndef SL_SLURM_H
 #define SL_SLURM_H
 
@@ -30,7 +30,7 @@ enum sl_slurm_end { SL_SLURM_OTHER, SL_SLURM_MEMORY, SL_SLURM_TIME };
 
 /* Finds out why a task has ended: writes a message to `why` and returns which limit was too small.
  */
-enum sl_slurm_end sl_slurm_ask(const char *job, size_t task, const char *directory, char *why,
-                               size_t capacity);
+enum sl_slurm_end sl_slurm_find_end(const char *job, size_t task, const char *directory, char *why,
+                                    size_t capacity);
 
 #endif

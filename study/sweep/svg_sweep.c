@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A sweep as an SVG plot. The Pareto front is a staircase: every point above and to the right of
- * it is worse than some point on the front.
+/* Writes a sweep as an SVG plot. The line of the Pareto front is a staircase: every point above
+ * and to the right of the line is worse than some point on the front.
  *
  *     y |  .   .  ·
  *       |──┐.  ·   .     dots: means; with several streams, rings: worst streams
@@ -88,7 +88,7 @@ static void put_escaped(FILE *out, const char *text)
 
 static void tick(const struct axis *a, bool across, double value, FILE *out)
 {
-    char text[SL_SWEPT_ROOM];
+    char text[SL_SWEPT_CAPACITY];
     double place = at(a, value);
     sl_swept_text(a->measure, value, text);
     if (!across)
@@ -142,7 +142,7 @@ static void draw_axis(const struct axis *a, bool across, FILE *out)
 static void draw_point(const struct sl_sweep_view *v, const struct sl_swept_point *p,
                        const struct axis *x, const struct axis *y, bool worst, FILE *out)
 {
-    char text[2][SL_SWEPT_ROOM];
+    char text[2][SL_SWEPT_CAPACITY];
     double value = worst ? p->worst : p->mean;
     fprintf(out, "<circle class=\"%s%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"%s\"><title>",
             worst ? "worst" : "mean", (worst ? p->worst_front : p->front) ? " front" : "",
@@ -186,7 +186,7 @@ static void draw_words(const struct sl_sweep_view *v, size_t n, FILE *out)
     if (v->n_streams == 1)
         put_escaped(out, v->stream[0].name);
     else
-        fprintf(out, "%zu streams: the mean (dots, line) and the worst (rings, dashed)",
+        fprintf(out, "%zu streams: mean (dots, solid line) and worst stream (rings, dashed line)",
                 v->n_streams);
     fprintf(out, "%s</text>\n", v->missing ? "; some results are missing" : "");
     fprintf(out, "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">", (LEFT + WIDTH - RIGHT) / 2,

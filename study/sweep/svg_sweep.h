@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A sweep as an SVG plot: its points and their Pareto front. */
+/* Writes a sweep as an SVG plot of its points and their Pareto front. */
 #ifndef SL_SVG_SWEEP_H
 #define SL_SVG_SWEEP_H
 

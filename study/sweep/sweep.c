@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Builds a sweep from its configuration: expands the grids, finds the streams, checks the points,
- * enters the requested results in the file and records programs. */
+ * enters the requested results in the file of the sweep, and records programs. */
 #include "sweep.h"
 
 #include <stdlib.h>
@@ -30,7 +30,7 @@ static const char *const usual_modelled[] = {"function:cycles"};
  * bytes of its interval results. */
 #define NAMES_RECKONED (1u << 15)
 #define RESULTS_RECKONED (2u << 20)
-#define LINE_ROOM 65536 /* longest line of a grid file */
+#define LINE_CAPACITY 65536 /* longest line of a grid file */
 
 static int no_memory(struct sl_failure *f)
 {
@@ -90,7 +90,7 @@ static int read_line(struct asked *asked, char *line, const char *path, unsigned
 static int read_file(struct asked *asked, const char *path, struct sl_failure *f)
 {
     FILE *file = fopen(path, "re");
-    char line[LINE_ROOM];
+    char line[LINE_CAPACITY];
     int error = file ? 0 : sl_fail_errno(f, SL_EIO, "cannot read %s", path);
     for (unsigned number = 1; error >= 0 && fgets(line, sizeof line, file); number++)
         error = strchr(line, '\n') || feof(file)
@@ -230,7 +230,7 @@ static int check_alone(const struct sl_sweep *s, const struct asked *asked, cons
 
 /* Sets *alone if the CPU model stalls for a profiler, and `described` to a hash of all its keys: a
  * file that describes a model may change. */
-static int look_at(const char *text, bool *alone, char described[17], struct sl_failure *f)
+static int resolve_machine(const char *text, bool *alone, char described[17], struct sl_failure *f)
 {
     struct sl_machine *machine;
     int error = sl_machine_open(&machine, text, f);
@@ -254,14 +254,14 @@ static int add_points(struct sl_sweep *s, const struct asked *asked, unsigned *n
             ? 0
             : sl_fail(
                   f, SL_EUSAGE,
-                  "%zu profiles with %zu CPU models make more than %u points: use a coarser grid",
+                  "%zu profiles with %zu CPU models give more than %u points: use a coarser grid",
                   asked->spec.n, n_machines, SL_GRID_MAX);
     for (size_t m = 0; m < n_machines && error >= 0; m++) {
         const char *machine = asked->machine.n ? asked->machine.text[m] : NULL;
         bool alone = false;
         char described[17] = "";
         if (machine)
-            error = look_at(machine, &alone, described, f);
+            error = resolve_machine(machine, &alone, described, f);
         for (size_t i = 0; i < asked->spec.n && error >= 0; i++)
             error = add_point(s, asked->spec.text[i], machine, described, alone, f);
         if (error >= 0)
@@ -320,7 +320,7 @@ static int enter(struct sl_sweep *s, struct sl_failure *f)
         error = no_memory(f);
     for (size_t i = 0; i < s->n_streams; i++)
         for (size_t k = 0; k < s->n_points && error >= 0; k++)
-            error = sl_sweep_store_want(s->store, s->stream[i].id, s->point[k].id, f);
+            error = sl_sweep_store_request(s->store, s->stream[i].id, s->point[k].id, f);
     return error;
 }
 
@@ -336,9 +336,9 @@ static int enter_all(struct sl_sweep *s, struct sl_failure *f)
 
 /* ---- open and close ---- */
 
-static int make(struct sl_sweep *s, struct asked *asked,
-                int (*objects)(const struct sl_sweep *sweep, struct sl_failure *f),
-                struct sl_failure *f)
+static int build(struct sl_sweep *s, struct asked *asked,
+                 int (*objects)(const struct sl_sweep *sweep, struct sl_failure *f),
+                 struct sl_failure *f)
 {
     unsigned needs = 0;
     int error = read_config(asked, s->config, f);
@@ -370,7 +370,7 @@ int sl_sweep_open(struct sl_sweep *s, const char *path, const struct sl_sweep_co
                                    .error_executions = c->error_executions,
                                    .error_share = c->error_share,
                                    .error_covered = c->error_covered}};
-    int error = s->path ? make(s, &asked, objects, f) : no_memory(f);
+    int error = s->path ? build(s, &asked, objects, f) : no_memory(f);
     sl_grid_free(&asked.spec);
     sl_grid_free(&asked.machine);
     sl_grid_free(&asked.stream);

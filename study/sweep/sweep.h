@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* A sweep measures every point of a grid on every stream and stores the results in a file.
+/* A sweep: measures every point of a grid on every stream and stores the results in a file.
  *
  *     specs ──────┐ grids
  *     CPU models ─┼──────► points ──┐
- *     streams ──────────────────────┼──► results missing in the file ──► shards ──► results ──►
- * file file ─────────────────────────┘
+ *     streams ──────────────────────┼──► missing results ──► shards ──► results ──► file
+ *     file ─────────────────────────┘
  *
  * sweep.c builds the sweep from its configuration, sweep_shards.c divides it into shards, and
  * sweep_local.c (threads), sweep_slurm.c (jobs of a cluster) or sweep_gpu.c (a GPU) runs them. */
@@ -70,10 +70,10 @@ int sl_sweep_batch_again(struct sl_sweep *sweep, struct sl_sweep_batch *batch,
 
 /* Stores the results of a shard and marks them as done, or the reason why there are none. Each
  * call is one transaction. Returns 0 or an error of the file. */
-int sl_sweep_keep(struct sl_sweep *sweep, const struct sl_sweep_batch *batch,
-                  const struct sl_job_figures *figures, struct sl_failure *f);
-int sl_sweep_keep_failure(struct sl_sweep *sweep, const struct sl_sweep_batch *batch,
-                          const char *why, struct sl_failure *f);
+int sl_sweep_add_results(struct sl_sweep *sweep, const struct sl_sweep_batch *batch,
+                         const struct sl_job_results *figures, struct sl_failure *f);
+int sl_sweep_add_failure(struct sl_sweep *sweep, const struct sl_sweep_batch *batch,
+                         const char *why, struct sl_failure *f);
 
 /* Fills `shard` for sl_shard_run(); free its `spec` with free(3). Returns false if out of memory.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Averages over the streams of a sweep, and the two Pareto fronts: of the means and of the worst
- * streams (sweep_view.h). */
+/* Averages the results of a sweep over its streams, and computes two Pareto fronts: one for the
+ * mean over the streams, and one for the worst stream of each point (sweep_view.h). */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

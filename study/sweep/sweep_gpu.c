@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A sweep on a GPU: one stream after the other, with as many tables in parallel as possible. Only
- * this file loads the GPU library (make gpu), which is installed next to sluice. */
+/* Runs a sweep on a GPU: one stream after another, with as many tables in parallel as possible.
+ * Only this file loads the GPU library (make gpu), which is installed next to sluice. */
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -53,7 +53,7 @@ static int load(const struct sl_bank **bank, struct sl_failure *f)
         return sl_fail(
             f, SL_EUNSUPPORTED,
             "the GPU library belongs to another version of sluice: build it again with 'make gpu'");
-    if ((*bank)->look(words, sizeof words))
+    if ((*bank)->describe(words, sizeof words))
         return sl_fail(f, SL_EUNSUPPORTED, "no GPU: %s", words);
     return 0;
 }
@@ -65,7 +65,7 @@ int sl_sweep_gpu_check(const struct sl_sweep *s, struct sl_failure *f)
     for (size_t i = 0; i < s->n_points && error >= 0; i++) {
         const struct sl_sweep_point *p = &s->point[i];
         struct sl_profile_spec spec;
-        struct sl_bank_wanted table;
+        struct sl_bank_config table;
         error = sl_profile_spec_parse(&spec, p->spec, f);
         if (error >= 0)
             error = sl_bank_plan(&spec, *p->machine ? p->machine : NULL, &table, f);
@@ -77,7 +77,7 @@ int sl_sweep_gpu_check(const struct sl_sweep *s, struct sl_failure *f)
 static int do_shard(struct sl_sweep *s, const struct sl_bank *bank, struct sl_sweep_batch *batch,
                     struct sl_failure *f)
 {
-    struct sl_job_figures figures = {0};
+    struct sl_job_results figures = {0};
     struct sl_failure why = {0};
     struct sl_shard shard;
     int error = sl_sweep_batch_again(s, batch, f);
@@ -87,9 +87,9 @@ static int do_shard(struct sl_sweep *s, const struct sl_bank *bank, struct sl_sw
                 ? sl_bank_shard_run(bank, &shard, sl_sweep_threads(s), &figures, &why)
                 : sl_out_of_memory(&why);
     free((void *)shard.spec);
-    error = error < 0 ? sl_sweep_keep_failure(s, batch, why.text, f)
-                      : sl_sweep_keep(s, batch, &figures, f);
-    sl_job_figures_free(&figures);
+    error = error < 0 ? sl_sweep_add_failure(s, batch, why.text, f)
+                      : sl_sweep_add_results(s, batch, &figures, f);
+    sl_job_results_free(&figures);
     if (s->config->progress)
         s->config->progress(s->config->context, s->n_done, s->n_todo);
     return error;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Short labels for the points of a sweep: a spec without the parts that all specs have in common,
- * which are shown once. */
+/* Short labels for the points of a sweep: the spec of a point without the parts that all specs
+ * have in common. A report shows the common parts once. */
 #include <stdlib.h>
 #include <string.h>
 

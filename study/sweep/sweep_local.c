@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A sweep on this computer: a pool of threads, each of which runs one shard at a time in its own
- * session. The threads share nothing but the file, which a lock protects. */
+/* Runs a sweep on this computer: each thread of a pool runs one shard at a time in its own
+ * session. The threads share only the file of the sweep, which a lock protects. */
 #include <pthread.h>
 #include <sched.h>
 #include <stdlib.h>
@@ -30,32 +30,32 @@ size_t sl_sweep_threads(const struct sl_sweep *s)
 
 /* Stores the outcome of a shard; the caller holds the lock. The failure of a shard is stored in
  * the file; an error of the file ends the sweep. */
-static void keep(struct worker_pool *c, struct sl_sweep_batch *batch, int error,
-                 const struct sl_job_figures *figures, const struct sl_failure *why)
+static void store_results(struct worker_pool *c, struct sl_sweep_batch *batch, int error,
+                          const struct sl_job_results *figures, const struct sl_failure *why)
 {
     struct sl_sweep *s = c->sweep;
     if (c->failure.code)
         return;
     if (error < 0)
-        sl_sweep_keep_failure(s, batch, why->text, &c->failure);
+        sl_sweep_add_failure(s, batch, why->text, &c->failure);
     else
-        sl_sweep_keep(s, batch, figures, &c->failure);
+        sl_sweep_add_results(s, batch, figures, &c->failure);
     if (s->config->progress)
         s->config->progress(s->config->context, s->n_done, s->n_todo);
 }
 
 static void do_shard(struct worker_pool *c, struct sl_sweep_batch *batch)
 {
-    struct sl_job_figures figures = {0};
+    struct sl_job_results figures = {0};
     struct sl_failure why = {0};
     struct sl_shard shard;
     int error = sl_sweep_shard(c->sweep, batch, &shard) ? sl_shard_run(&shard, &figures, &why)
                                                         : sl_out_of_memory(&why);
     free((void *)shard.spec);
     pthread_mutex_lock(&c->lock);
-    keep(c, batch, error, &figures, &why);
+    store_results(c, batch, error, &figures, &why);
     pthread_mutex_unlock(&c->lock);
-    sl_job_figures_free(&figures);
+    sl_job_results_free(&figures);
 }
 
 static void *work(void *context)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Public function for reports of sweeps: sl_sweep_report() chooses the format. */
+/* Public function sl_sweep_report(), which writes a report of a sweep in the requested format. */
 #include <string.h>
 
 #include "config.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Divides the missing results of a sweep into shards, and stores the results of shards. */
+/* Divides the missing results of a sweep into shards, parts that run independently, and stores the
+ * results of shards. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -143,19 +144,19 @@ bool sl_sweep_shard(const struct sl_sweep *s, const struct sl_sweep_batch *batch
 
 /* Skips results that another process has stored meanwhile: they are the same. */
 static int put_figures(struct sl_sweep *s, const struct sl_sweep_batch *batch,
-                       const struct sl_job_figures *figures, const bool *there,
+                       const struct sl_job_results *figures, const bool *there,
                        struct sl_failure *f)
 {
     uint64_t stream = s->stream[batch->stream].id;
     char label[24];
     int error = 0;
     for (size_t i = 0; i < figures->n && error >= 0; i++) {
-        const struct sl_job_figure *figure = &figures->figure[i];
+        const struct sl_job_result *figure = &figures->figure[i];
         if (figure->of >= batch->n || there[figure->of])
             continue;
         snprintf(label, sizeof label, "%lld", (long long)s->point[batch->point[figure->of]].id);
-        error = sl_sweep_store_figure(s->store, stream, label, figure->measure, NULL, (double)NAN,
-                                      figure->value, f);
+        error = sl_sweep_store_measurement(s->store, stream, label, figure->measure, NULL,
+                                           (double)NAN, figure->value, f);
     }
     return error < 0 ? error
                      : sl_sweep_store_seconds(s->store, stream, figures->seconds, figures->useful,
@@ -163,7 +164,7 @@ static int put_figures(struct sl_sweep *s, const struct sl_sweep_batch *batch,
 }
 
 static int put(struct sl_sweep *s, const struct sl_sweep_batch *batch,
-               const struct sl_job_figures *figures, struct sl_failure *f)
+               const struct sl_job_results *figures, struct sl_failure *f)
 {
     uint64_t stream = s->stream[batch->stream].id;
     bool *there = calloc(batch->n + 1, sizeof *there);
@@ -192,8 +193,8 @@ static int in_one(struct sl_sweep *s, int error, struct sl_failure *f)
     return error;
 }
 
-int sl_sweep_keep(struct sl_sweep *s, const struct sl_sweep_batch *batch,
-                  const struct sl_job_figures *figures, struct sl_failure *f)
+int sl_sweep_add_results(struct sl_sweep *s, const struct sl_sweep_batch *batch,
+                         const struct sl_job_results *figures, struct sl_failure *f)
 {
     int error = sl_sweep_store_begin(s->store, f);
     if (error >= 0)
@@ -206,8 +207,8 @@ int sl_sweep_keep(struct sl_sweep *s, const struct sl_sweep_batch *batch,
     return error;
 }
 
-int sl_sweep_keep_failure(struct sl_sweep *s, const struct sl_sweep_batch *batch, const char *why,
-                          struct sl_failure *f)
+int sl_sweep_add_failure(struct sl_sweep *s, const struct sl_sweep_batch *batch, const char *why,
+                         struct sl_failure *f)
 {
     int error = sl_sweep_store_begin(s->store, f);
     if (error < 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A sweep on a Slurm cluster: one job per shard. */
+/* Runs a sweep on a Slurm cluster, with one job per shard. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,17 +42,17 @@ static int find(void *context, const char *directory, size_t number, struct sl_f
 {
     struct sl_sweep *s = context;
     struct sl_shard_task task;
-    struct sl_job_figures figures = {0};
+    struct sl_job_results figures = {0};
     struct sl_sweep_batch batch;
     int error = 0;
     if (sl_shard_read(directory, number, &task, NULL) >= 0 && recognize(s, &task, &batch)) {
         if (sl_job_collect(directory, number, &figures, NULL) >= 0)
-            error = sl_sweep_keep(s, &batch, &figures, f);
+            error = sl_sweep_add_results(s, &batch, &figures, f);
         s->n_done = 0; /* these results were not counted as work to do */
         s->effort = (struct sl_sweep_effort){0};
         free(batch.point);
     }
-    sl_job_figures_free(&figures);
+    sl_job_results_free(&figures);
     sl_shard_task_free(&task);
     return error;
 }
@@ -75,15 +75,15 @@ static int write_shard(void *context, size_t job, const char *directory, size_t 
     return error;
 }
 
-static int keep(void *context, size_t job, const char *directory, size_t number,
-                struct sl_failure *f)
+static int store_results(void *context, size_t job, const char *directory, size_t number,
+                         struct sl_failure *f)
 {
     struct sl_sweep *s = context;
-    struct sl_job_figures figures = {0};
+    struct sl_job_results figures = {0};
     int error = sl_job_collect(directory, number, &figures, f);
     if (error >= 0)
-        error = sl_sweep_keep(s, &s->batch[job], &figures, f);
-    sl_job_figures_free(&figures);
+        error = sl_sweep_add_results(s, &s->batch[job], &figures, f);
+    sl_job_results_free(&figures);
     if (error >= 0 && s->config->progress)
         s->config->progress(s->config->context, s->n_done, s->n_todo);
     return error;
@@ -91,12 +91,12 @@ static int keep(void *context, size_t job, const char *directory, size_t number,
 
 /* Stored after each failed attempt, so that the file has the reason even if this process dies
  * before a retry succeeds. */
-static int keep_failure(void *context, size_t job, const char *why, bool in_the_end,
-                        struct sl_failure *f)
+static int store_failure(void *context, size_t job, const char *why, bool final,
+                         struct sl_failure *f)
 {
     struct sl_sweep *s = context;
-    (void)in_the_end;
-    return sl_sweep_keep_failure(s, &s->batch[job], why, f);
+    (void) final;
+    return sl_sweep_add_failure(s, &s->batch[job], why, f);
 }
 
 int sl_sweep_slurm(struct sl_sweep *s, struct sl_failure *f)
@@ -111,10 +111,10 @@ int sl_sweep_slurm(struct sl_sweep *s, struct sl_failure *f)
                            .slurm = c->slurm,
                            .bytes = bytes,
                            .write = write_shard,
-                           .keep = keep,
-                           .keep_failure = keep_failure,
+                           .store_results = store_results,
+                           .store_failure = store_failure,
                            .find = find};
-    int error = sl_jobs_take_left(&jobs, f);
+    int error = sl_jobs_collect_leftover(&jobs, f);
     if (error >= 0)
         error = sl_sweep_batch(s, UINT64_MAX, c->shard ? c->shard : POINTS_DEFAULT, 1, f);
     jobs.n = s->n_batches;

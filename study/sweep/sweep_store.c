@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The file of a sweep or of a lab (sweep_store.h): open, check, convert, write, read. */
+/* Opens, checks, writes and reads the file of a sweep or of a lab (sweep_store.h). */
 #include "sweep_store.h"
 
 #include <sqlite3.h>
@@ -12,22 +12,6 @@
 #include "utf8.h"
 
 #define BUSY_MS 120000
-
-/* Conversion of a lab.db from before version 2, which had the same tables with other columns. */
-static const char from_lab[] =
-    "ALTER TABLE step RENAME TO old_step; ALTER TABLE figure RENAME TO old_figure;"
-    "ALTER TABLE program RENAME TO old_program; ALTER TABLE claim RENAME TO old_claim;"
-    "DROP INDEX figure_step;";
-static const char from_lab_taken[] =
-    "INSERT INTO step(id, experiment, name, program, machine, what, seconds, built)"
-    " SELECT id, experiment, name, program, machine, what, seconds, built FROM old_step ORDER BY "
-    "id;"
-    "INSERT INTO figure SELECT step, label, measure, x, value FROM old_figure ORDER BY rowid;"
-    "INSERT INTO program SELECT name, kind, does, version, absent FROM old_program ORDER BY rowid;"
-    "INSERT INTO claim SELECT experiment, number, what, kind, published, ours, verdict, rule, why, "
-    "plot"
-    " FROM old_claim ORDER BY rowid;"
-    "DROP TABLE old_figure; DROP TABLE old_step; DROP TABLE old_program; DROP TABLE old_claim;";
 
 #define OF_SWEEP "experiment = 'sweep'"
 
@@ -52,22 +36,25 @@ enum statement {
 };
 
 static const char *const statements[N_STATEMENTS] = {
-    [ADD_STREAM] = "INSERT INTO step(experiment, name, what) SELECT 'sweep', ?1, ?2"
-                   " WHERE NOT EXISTS (SELECT 1 FROM step WHERE " OF_SWEEP " AND what = ?2)",
-    [FIND_STREAM] = "SELECT id FROM step WHERE " OF_SWEEP " AND what = ?",
-    [ADD_POINT] = "INSERT OR IGNORE INTO point(spec, machine, described, given) VALUES (?,?,?,?)",
-    [FIND_POINT] = "SELECT id FROM point WHERE spec = ? AND described = ?",
-    [WANT] = "INSERT OR IGNORE INTO wanted VALUES (?,?)",
+    [ADD_STREAM] = "INSERT INTO step(experiment, name, cache_key) SELECT 'sweep', ?1, ?2"
+                   " WHERE NOT EXISTS (SELECT 1 FROM step WHERE " OF_SWEEP " AND cache_key = ?2)",
+    [FIND_STREAM] = "SELECT id FROM step WHERE " OF_SWEEP " AND cache_key = ?",
+    [ADD_POINT] = "INSERT OR IGNORE INTO point(spec, machine, machine_description, given_spec) "
+                  "VALUES (?,?,?,?)",
+    [FIND_POINT] = "SELECT id FROM point WHERE spec = ? AND machine_description = ?",
+    [WANT] = "INSERT OR IGNORE INTO requested VALUES (?,?)",
     [HAS] = "SELECT 1 FROM result WHERE step = ? AND point = ?",
-    [ADD_FIGURE] = "INSERT INTO figure VALUES (?,?,?,?,?)",
+    [ADD_FIGURE] = "INSERT INTO measurement VALUES (?,?,?,?,?)",
     [ADD_SECONDS] = ("UPDATE step SET seconds = coalesce(seconds, 0) + ?2,"
-                     " useful = coalesce(useful, 0) + ?3, built = ?4 WHERE id = ?1"),
+                     " profiling_seconds = coalesce(profiling_seconds, 0) + ?3,"
+                     " sluice_version = ?4 WHERE id = ?1"),
     [CLEAR_FAILURE] = "DELETE FROM failure WHERE step = ? AND point = ?",
     [ADD_RESULT] = "INSERT OR IGNORE INTO result VALUES (?,?)",
     [ADD_FAILURE] = "REPLACE INTO failure VALUES (?,?,?)",
-    [HAS_STEP] = "SELECT 1 FROM step WHERE experiment = ? AND name = ? AND what = ?",
+    [HAS_STEP] = "SELECT 1 FROM step WHERE experiment = ? AND name = ? AND cache_key = ?",
     [CLEAR_STEP] = "DELETE FROM step WHERE experiment = ? AND name = ?",
-    [ADD_STEP] = "INSERT INTO step(experiment, name, what, program, machine) VALUES (?,?,?,?,?)",
+    [ADD_STEP] =
+        "INSERT INTO step(experiment, name, cache_key, program, machine) VALUES (?,?,?,?,?)",
     [FIND_STEP] = "SELECT id FROM step WHERE experiment = ? AND name = ?",
 };
 
@@ -141,57 +128,34 @@ static int open_file(struct sl_sweep_store **store, const char *path, int flags,
                    f);
 }
 
-/* Content of the file: nothing, the tables of an old lab, or anything else. */
-enum found { NOTHING, OLD_LAB, SOMETHING };
-
-static int look(struct sl_sweep_store *s, enum found *found, struct sl_failure *f)
-{
-    int n, of_lab, id, version, error = pragma(s, "SELECT count(*) FROM sqlite_schema", &n, f);
-    if (error >= 0)
-        error = version_of(s, &id, &version, f);
-    if (error >= 0)
-        error = pragma(
-            s,
-            "SELECT count(*) = 4 AND NOT EXISTS (SELECT 1 FROM sqlite_schema WHERE type IN"
-            " ('view', 'trigger')) FROM sqlite_schema WHERE type = 'table'"
-            " AND name IN ('step', 'figure', 'program', 'claim')",
-            &of_lab, f);
-    if (error >= 0)
-        *found = !n ? NOTHING : !id && !version && of_lab ? OLD_LAB : SOMETHING;
-    return error;
-}
-
-static int make_tables(struct sl_sweep_store *s, enum found found, struct sl_failure *f)
+static int make_tables(struct sl_sweep_store *s, struct sl_failure *f)
 {
     char head[128];
     snprintf(head, sizeof head, "PRAGMA application_id = %d; PRAGMA user_version = %d;",
              SL_SWEEP_STORE_ID, SL_SWEEP_STORE_VERSION);
     int error = execute(s, head, f);
-    if (error >= 0 && found == OLD_LAB)
-        error = execute(s, from_lab, f);
     if (error >= 0 && sl_sql_create_all(s->sql, sl_sweep_tables, SL_SWEEP_TABLES) != SQLITE_OK)
         error = refused(s, f);
-    if (error >= 0)
-        error = execute(s, "CREATE INDEX figure_step ON figure(step, measure)", f);
-    return error >= 0 && found == OLD_LAB ? execute(s, from_lab_taken, f) : error;
+    return error < 0 ? error
+                     : execute(s, "CREATE INDEX measurement_step ON measurement(step, measure)", f);
 }
 
-/* Creates or converts the tables. Of several processes that do so at once, the transaction lets the
- * first one write. */
+/* Creates the tables, if the file has none. Of several processes that do so at once, the
+ * transaction lets the first one write. */
 static int make(struct sl_sweep_store *s, struct sl_failure *f)
 {
-    enum found found;
-    int error = look(s, &found, f);
+    static const char count_tables[] = "SELECT count(*) FROM sqlite_schema";
+    int n, error = pragma(s, count_tables, &n, f);
     if (error < 0)
         return sl_fail(f, SL_EUSAGE,
                        "%s exists and is not the file of a sweep or of a lab: choose another name",
                        s->path);
-    if (found != SOMETHING) {
+    if (!n) {
         error = sl_sweep_store_begin(s, f);
         if (error >= 0)
-            error = look(s, &found, f);
-        if (error >= 0 && found != SOMETHING)
-            error = make_tables(s, found, f);
+            error = pragma(s, count_tables, &n, f);
+        if (error >= 0 && !n)
+            error = make_tables(s, f);
         error = error >= 0 ? sl_sweep_store_commit(s, f) : error;
     }
     return error < 0 ? error : check(s, f);
@@ -336,8 +300,8 @@ int sl_sweep_store_point(struct sl_sweep_store *s, const char *spec, const char 
     return error < 0 ? error : use(s, FIND_POINT, id, f, "tt", spec, described);
 }
 
-int sl_sweep_store_want(struct sl_sweep_store *s, uint64_t stream, uint64_t point,
-                        struct sl_failure *f)
+int sl_sweep_store_request(struct sl_sweep_store *s, uint64_t stream, uint64_t point,
+                           struct sl_failure *f)
 {
     return use(s, WANT, NULL, f, "nn", stream, point);
 }
@@ -348,9 +312,9 @@ int sl_sweep_store_has(struct sl_sweep_store *s, uint64_t stream, uint64_t point
     return use(s, HAS, NULL, f, "nn", stream, point);
 }
 
-int sl_sweep_store_figure(struct sl_sweep_store *s, uint64_t step, const char *label,
-                          const char *measure, const char *item, double x, double value,
-                          struct sl_failure *f)
+int sl_sweep_store_measurement(struct sl_sweep_store *s, uint64_t step, const char *label,
+                               const char *measure, const char *item, double x, double value,
+                               struct sl_failure *f)
 {
     return item ? use(s, ADD_FIGURE, NULL, f, "ntttr", step, label, measure, item, value)
                 : use(s, ADD_FIGURE, NULL, f, "nttrr", step, label, measure, x, value);
@@ -362,13 +326,13 @@ int sl_sweep_store_seconds(struct sl_sweep_store *s, uint64_t step, double secon
     return use(s, ADD_SECONDS, NULL, f, "nrrt", step, seconds, useful, built);
 }
 
-int sl_sweep_store_has_step(struct sl_sweep_store *s, const struct sl_step *step,
+int sl_sweep_store_has_step(struct sl_sweep_store *s, const struct sl_sweep_step *step,
                             struct sl_failure *f)
 {
     return use(s, HAS_STEP, NULL, f, "ttt", step->experiment, step->name, step->what);
 }
 
-int sl_sweep_store_step(struct sl_sweep_store *s, const struct sl_step *step, uint64_t *id,
+int sl_sweep_store_step(struct sl_sweep_store *s, const struct sl_sweep_step *step, uint64_t *id,
                         struct sl_failure *f)
 {
     int error = use(s, CLEAR_STEP, NULL, f, "tt", step->experiment, step->name);
@@ -444,22 +408,23 @@ int sl_sweep_store_points(struct sl_sweep_store *s,
                           void *context, struct sl_failure *f)
 {
     int rc, result = 0;
-    sqlite3_stmt *row = query(s, "SELECT id, spec, machine, given FROM point ORDER BY id", &rc);
+    sqlite3_stmt *row = query(s, "SELECT id, spec, machine, given_spec FROM point ORDER BY id",
+                              &rc);
     while (!result && next(row, &rc))
         result = each(context, number_at(row, 0), text_at(row, 1), text_at(row, 2),
                       text_at(row, 3));
     return end(s, row, rc, result, f);
 }
 
-int sl_sweep_store_wanted(struct sl_sweep_store *s,
-                          int (*each)(void *context, uint64_t stream, uint64_t point, bool done,
-                                      const char *why),
-                          void *context, struct sl_failure *f)
+int sl_sweep_store_requests(struct sl_sweep_store *s,
+                            int (*each)(void *context, uint64_t stream, uint64_t point, bool done,
+                                        const char *why),
+                            void *context, struct sl_failure *f)
 {
     int rc, result = 0;
     sqlite3_stmt *row = query(
         s,
-        "SELECT step, point, result.step IS NOT NULL, why FROM wanted"
+        "SELECT step, point, result.step IS NOT NULL, reason FROM requested"
         " LEFT JOIN result USING (step, point) LEFT JOIN failure USING (step, point)"
         " ORDER BY step, point",
         &rc);
@@ -469,16 +434,16 @@ int sl_sweep_store_wanted(struct sl_sweep_store *s,
     return end(s, row, rc, result, f);
 }
 
-int sl_sweep_store_figures(struct sl_sweep_store *s,
-                           int (*each)(void *context, uint64_t stream, uint64_t point,
-                                       const char *measure, double value),
-                           void *context, struct sl_failure *f)
+int sl_sweep_store_measurements(struct sl_sweep_store *s,
+                                int (*each)(void *context, uint64_t stream, uint64_t point,
+                                            const char *measure, double value),
+                                void *context, struct sl_failure *f)
 {
     int rc, result = 0;
     sqlite3_stmt *row = query(
         s,
-        "SELECT result.step, point, measure, value FROM figure"
-        " CROSS JOIN result ON result.step = figure.step AND point = CAST(label AS INTEGER)"
+        "SELECT result.step, point, measure, value FROM measurement"
+        " CROSS JOIN result ON result.step = measurement.step AND point = CAST(label AS INTEGER)"
         " ORDER BY 1, 2, 3",
         &rc);
     while (!result && next(row, &rc))

@@ -2,7 +2,7 @@
 /* The file of a sweep or of a lab: an SQLite database that collects measurements.
  *
  *     step ────┬── figure        measurement, by label and measure, at a position x or of an item
- *              ├── wanted        requested result
+ *              ├── requested     requested result
  *     point ───┤── result        complete result: all its measurements are stored
  *              └── failure       why the last attempt failed
  *
@@ -13,8 +13,7 @@
  * Unlike the database of a run, this file grows: each shard of a sweep and each step of a lab is
  * added in one transaction, by any number of processes. A file is checked before it is read: it
  * must have our tables as sluice creates them, and nothing that is executed when it is read. A
- * lab's file from before version 2 is converted when it is opened for writing. docs/database.md
- * describes the tables.
+ * file of another version is refused. docs/database.md describes the tables.
  *
  * Functions that return int return 0 unless their contract says otherwise, or SL_ENOMEM, SL_EIO,
  * or SL_EFORMAT for a damaged file. */
@@ -25,7 +24,7 @@
 #include "sluice.h"
 
 #define SL_SWEEP_STORE_ID 0x534c5357 /* application_id: "SLSW" */
-#define SL_SWEEP_STORE_VERSION 2     /* user_version */
+#define SL_SWEEP_STORE_VERSION 3     /* user_version */
 
 #define SL_SWEEP_TABLES 8
 extern const struct sl_sql_table *const sl_sweep_tables[SL_SWEEP_TABLES];
@@ -55,31 +54,31 @@ int sl_sweep_store_stream(struct sl_sweep_store *store, const char *name, const 
 int sl_sweep_store_point(struct sl_sweep_store *store, const char *spec, const char *machine,
                          const char *described, const char *given, uint64_t *id,
                          struct sl_failure *f);
-int sl_sweep_store_want(struct sl_sweep_store *store, uint64_t stream, uint64_t point,
-                        struct sl_failure *f);
+int sl_sweep_store_request(struct sl_sweep_store *store, uint64_t stream, uint64_t point,
+                           struct sl_failure *f);
 
 /* Returns 1 if the result is complete, 0 if not. */
 int sl_sweep_store_has(struct sl_sweep_store *store, uint64_t stream, uint64_t point,
                        struct sl_failure *f);
 
 /* A step of a lab. `program` and `machine` may be NULL. */
-struct sl_step {
+struct sl_sweep_step {
     const char *experiment, *name, *program, *machine;
     const char *what; /* everything that determines its measurements */
 };
 
 /* Returns 1 if the step was done with the same `what`, 0 if not. */
-int sl_sweep_store_has_step(struct sl_sweep_store *store, const struct sl_step *step,
+int sl_sweep_store_has_step(struct sl_sweep_store *store, const struct sl_sweep_step *step,
                             struct sl_failure *f);
 
 /* Adds a step; removes an older one with the same name and its measurements. */
-int sl_sweep_store_step(struct sl_sweep_store *store, const struct sl_step *step, uint64_t *id,
-                        struct sl_failure *f);
+int sl_sweep_store_step(struct sl_sweep_store *store, const struct sl_sweep_step *step,
+                        uint64_t *id, struct sl_failure *f);
 
 /* Adds a measurement at position x (NAN: of the whole step), or of an item (NULL: none). */
-int sl_sweep_store_figure(struct sl_sweep_store *store, uint64_t step, const char *label,
-                          const char *measure, const char *item, double x, double value,
-                          struct sl_failure *f);
+int sl_sweep_store_measurement(struct sl_sweep_store *store, uint64_t step, const char *label,
+                               const char *measure, const char *item, double x, double value,
+                               struct sl_failure *f);
 
 /* Adds CPU time in seconds, and the useful part of it; sets the version that measured the step. */
 int sl_sweep_store_seconds(struct sl_sweep_store *store, uint64_t step, double seconds,
@@ -104,13 +103,13 @@ int sl_sweep_store_points(struct sl_sweep_store *store,
                           void *context, struct sl_failure *f);
 /* Requested results: whether each is complete, and if not, why (NULL: not attempted, or not
  * finished). */
-int sl_sweep_store_wanted(struct sl_sweep_store *store,
-                          int (*each)(void *context, uint64_t stream, uint64_t point, bool done,
-                                      const char *why),
-                          void *context, struct sl_failure *f);
-int sl_sweep_store_figures(struct sl_sweep_store *store,
-                           int (*each)(void *context, uint64_t stream, uint64_t point,
-                                       const char *measure, double value),
-                           void *context, struct sl_failure *f);
+int sl_sweep_store_requests(struct sl_sweep_store *store,
+                            int (*each)(void *context, uint64_t stream, uint64_t point, bool done,
+                                        const char *why),
+                            void *context, struct sl_failure *f);
+int sl_sweep_store_measurements(struct sl_sweep_store *store,
+                                int (*each)(void *context, uint64_t stream, uint64_t point,
+                                            const char *measure, double value),
+                                void *context, struct sl_failure *f);
 
 #endif

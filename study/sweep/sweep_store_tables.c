@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tables of the file of a sweep and of a lab (schema.h). The reference in docs/database.md is
- * printed from here; tests/unit/schema.c compares the two. */
+/* Descriptions of the SQL tables in the file of a sweep or of a lab (schema.h). The reference in
+ * docs/database.md is printed from here; tests/study/sweep_store.c compares the two. */
 #include "sweep_store.h"
 
 /* clang-format off */
@@ -10,59 +10,62 @@
 #define KEY ", PRIMARY KEY(step, point)) WITHOUT ROWID"
 
 static const struct sl_sql_table
-step_table = {"step", "One row for each step of a lab that was done, and for each stream of a "
-      "sweep.",
-    ", UNIQUE(experiment, name, what))", {
+step_table = {"step", "One row for each completed step of a lab, and for each stream of a sweep.",
+    ", UNIQUE(experiment, name, cache_key))", {
     SL_COLUMN("id", "INTEGER PRIMARY KEY", "1, 2, ..."),
     SL_COLUMN("experiment", "TEXT NOT NULL", "the lab's experiment; `sweep` for a stream of a "
       "sweep"),
-    SL_COLUMN("name", "TEXT NOT NULL", "name of the step; the stream as given"),
+    SL_COLUMN("name", "TEXT NOT NULL", "name of a lab's step, or the stream of a sweep as given"),
     SL_COLUMN("program", "TEXT", "program of a lab's step, or NULL"),
     SL_COLUMN("machine", "TEXT", "CPU model of a lab's step, or NULL"),
-    SL_COLUMN("what", "TEXT", "everything that determines its measurements, except the code of "
-      "sluice"),
+    SL_COLUMN("cache_key", "TEXT", "everything that determines the step's measurements, except the "
+      "version of sluice"),
     SL_COLUMN("seconds", "REAL", "CPU time in seconds"),
-    SL_COLUMN("useful", "REAL", "of a sweep, the part in detectors, tables and measures"),
-    SL_COLUMN("built", "TEXT", "version or commit of the program that measured it")}},
-figure_table = {"figure", "One row for each measurement.", NULL, {
+    SL_COLUMN("profiling_seconds", "REAL", "for a sweep, CPU time in seconds that detectors, "
+      "tables and error measures took"),
+    SL_COLUMN("sluice_version", "TEXT", "version or commit of sluice that measured the step")}},
+measurement_table = {"measurement", "One row for each measurement.", NULL, {
     SL_COLUMN("step", "INTEGER NOT NULL REFERENCES step(id) ON DELETE CASCADE", "step.id"),
-    SL_COLUMN("label", "TEXT NOT NULL", "of a sweep, the number of the point"),
+    SL_COLUMN("label", "TEXT NOT NULL", "for a sweep, the number of the point"),
     SL_COLUMN("measure", "TEXT NOT NULL", "name of the measure"),
-    SL_COLUMN("x", "", "position on a curve or name of an item; NULL: of the whole step"),
+    SL_COLUMN("x", "", "position on a curve or name of an item; NULL if the measurement is for the "
+      "whole step"),
     SL_COLUMN("value", "REAL NOT NULL", "the measurement")}},
-point_table = {"point", "One row for each point of a sweep's grid.", ", UNIQUE(spec, described))", {
+point_table = {"point", "One row for each point of a sweep's grid.", ", UNIQUE(spec, machine_description))", {
     SL_COLUMN("id", "INTEGER PRIMARY KEY", "1, 2, ..."),
-    SL_COLUMN("spec", "TEXT NOT NULL", "specification of the profile, as resolved"),
+    SL_COLUMN("spec", "TEXT NOT NULL", "specification of the profile with the final values of all "
+      "options"),
     SL_COLUMN("machine", "TEXT NOT NULL", "CPU model as given, or \"\""),
-    SL_COLUMN("described", "TEXT NOT NULL", "its description, or \"\""),
-    SL_COLUMN("given", "TEXT NOT NULL", "specification as written in the grid")}},
-wanted_table = {"wanted",
+    SL_COLUMN("machine_description", "TEXT NOT NULL", "its description, or \"\""),
+    SL_COLUMN("given_spec", "TEXT NOT NULL", "specification as written in the grid")}},
+requested_table = {"requested",
       "One row for each requested result of a sweep.", KEY, {STEP_AND_POINT}},
-result_table = {"result", "One row for each complete result.", KEY, {STEP_AND_POINT}},
+result_table = {"result", "One row for each result whose measurements are complete.", KEY,
+    {STEP_AND_POINT}},
 failure_table = {"failure",
       "One row for each result that could not be measured.", KEY, {STEP_AND_POINT,
-    SL_COLUMN("why", "TEXT NOT NULL", "message of the last attempt")}},
-program_table = {"program", "One row for each program that a lab knows.", NULL, {
+    SL_COLUMN("reason", "TEXT NOT NULL", "message of the last attempt")}},
+program_table = {"program", "One row for each program in the definition of a lab.", NULL, {
     SL_COLUMN("name", "TEXT PRIMARY KEY", "name of the program"),
     SL_COLUMN("kind", "TEXT", "kind of program"),
-    SL_COLUMN("does", "TEXT", "its task"),
+    SL_COLUMN("description", "TEXT", "its task"),
     SL_COLUMN("version", "TEXT", "its version"),
-    SL_COLUMN("absent", "TEXT", "why it was left out, or NULL")}},
-claim_table = {"claim", "One row for each claim on a lab's page.", ", PRIMARY KEY(experiment, "
-      "number))", {
+    SL_COLUMN("exclusion_reason", "TEXT", "why it was left out, or NULL")}},
+claim_table = {"claim", "One row for each claim in the results of a lab.", ", PRIMARY "
+      "KEY(experiment, number))", {
     SL_COLUMN("experiment", "TEXT", "the experiment"),
     SL_COLUMN("number", "INTEGER", "1, 2, ... within the experiment"),
     SL_COLUMN("what", "TEXT", "the claim"),
     SL_COLUMN("kind", "TEXT", "kind of claim"),
     SL_COLUMN("published", "TEXT", "the published value"),
     SL_COLUMN("ours", "TEXT", "the measured value"),
-    SL_COLUMN("verdict", "TEXT", "whether they agree"),
+    SL_COLUMN("verdict", "TEXT", "whether the published and the measured value agree"),
     SL_COLUMN("rule", "TEXT", "rule of the comparison"),
-    SL_COLUMN("why", "TEXT", "reason of a disagreement"),
+    SL_COLUMN("why", "TEXT", "reason why the values disagree"),
     SL_COLUMN("plot", "TEXT", "plot that shows it")}};
 /* clang-format on */
 
 const struct sl_sql_table *const sl_sweep_tables[SL_SWEEP_TABLES] = {
-    &step_table,   &figure_table,  &point_table,   &wanted_table,
-    &result_table, &failure_table, &program_table, &claim_table,
+    &step_table,   &measurement_table, &point_table,   &requested_table,
+    &result_table, &failure_table,     &program_table, &claim_table,
 };

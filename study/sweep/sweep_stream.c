@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Streams of a sweep: identity, length, recording of programs. */
+/* Streams of a sweep: determines the identity and the length of a stream, and records programs. */
 #include "sweep_stream.h"
 
 #include <errno.h>
@@ -39,7 +39,7 @@ static bool is_trace(const char *path)
 
 /* ---- programs ---- */
 
-static int find_program(struct sl_sweep_stream *s, const char *text, const char *beside,
+static int find_program(struct sl_sweep_stream *s, const char *text, const char *sweep_file,
                         char **what, struct sl_failure *f)
 {
     struct sl_executable executable;
@@ -56,20 +56,20 @@ static int find_program(struct sl_sweep_stream *s, const char *text, const char 
         return error;
     *what = sl_asprintf("program %016llx %s", (unsigned long long)hash, text);
     if (*what)
-        s->trace = sl_asprintf("%s.d/%016llx", beside,
+        s->trace = sl_asprintf("%s.d/%016llx", sweep_file,
                                (unsigned long long)XXH3_64bits(*what, strlen(*what)));
     return *what && s->trace ? 0 : sl_out_of_memory(f);
 }
 
 /* ---- all streams ---- */
 
-static int find_kind(struct sl_sweep_stream *s, const char *text, const char *beside, char **what,
-                     struct sl_failure *f)
+static int find_kind(struct sl_sweep_stream *s, const char *text, const char *sweep_file,
+                     char **what, struct sl_failure *f)
 {
     size_t length = strlen(text);
     uint64_t hash = 0;
     if (!is_made_up(text) && !is_trace(text) && (length < 4 || strcmp(text + length - 4, ".slt")))
-        return find_program(s, text, beside, what, f);
+        return find_program(s, text, sweep_file, what, f);
     int error = is_made_up(text) ? 0 : sl_hash_file(text, &hash, f);
     if (error < 0)
         return error;
@@ -94,13 +94,13 @@ static double length_of(const char *trace)
     return events;
 }
 
-int sl_sweep_stream_find(struct sl_sweep_stream *s, const char *text, const char *beside,
+int sl_sweep_stream_find(struct sl_sweep_stream *s, const char *text, const char *sweep_file,
                          const struct sl_sweep_how *how, struct sl_failure *f)
 {
     char *what = NULL;
     size_t size;
     *s = (struct sl_sweep_stream){.name = strdup(text)};
-    int error = s->name ? find_kind(s, text, beside, &what, f) : sl_out_of_memory(f);
+    int error = s->name ? find_kind(s, text, sweep_file, &what, f) : sl_out_of_memory(f);
     FILE *out = error < 0 ? NULL : open_memstream(&s->what, &size);
     if (out) {
         fprintf(out, "sluice " SL_VERSION " %s", what);
@@ -132,7 +132,7 @@ int sl_sweep_stream_needs(const struct sl_sweep_stream *s, unsigned *needs, stru
         return 0;
     int error = sl_source_open(&source, s->trace, f);
     if (error >= 0) {
-        *needs = sl_source_wants(source);
+        *needs = sl_source_contents(source);
         sl_source_close(source);
     }
     return error;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A stream of a sweep, given by a text:
+/* A stream of a sweep, which a text specifies:
  *
  *     synth:zipf(events=1M)     a synthetic stream, identified by its text
  *     prog.slt                  a recorded trace, identified by its content
@@ -20,9 +20,9 @@ struct sl_sweep_stream {
     uint64_t id;   /* in the sweep's file */
 };
 
-/* Finds out what the text is, and its identity. `beside` is the path of the sweep's file. Returns
- * 0, SL_EUSAGE, SL_EIO or SL_ENOMEM. Call sl_sweep_stream_free() in any case. */
-int sl_sweep_stream_find(struct sl_sweep_stream *stream, const char *text, const char *beside,
+/* Finds out what the text is, and its identity. `sweep_file` is the path of the sweep's file.
+ * Returns 0, SL_EUSAGE, SL_EIO or SL_ENOMEM. Call sl_sweep_stream_free() in any case. */
+int sl_sweep_stream_find(struct sl_sweep_stream *stream, const char *text, const char *sweep_file,
                          const struct sl_sweep_how *how, struct sl_failure *f);
 
 /* Sets *needs to the data that the stream carries (enum sl_needs); for a program, everything.

@@ -11,8 +11,8 @@
 #include "grow.h"
 #include "format.h"
 
-static const char *const more_is_better[] = {"overlap",          "coverage", "overlap_dynamic",
-                                             "coverage_dynamic", "foretold", NULL};
+static const char *const more_is_better[] = {"overlap",          "coverage",  "overlap_dynamic",
+                                             "coverage_dynamic", "predicted", NULL};
 static const char *const shares[] = {"error",
                                      "interval",
                                      "overhead",
@@ -38,23 +38,23 @@ const char *sl_swept_measure(const char *measure)
     return strcmp(measure, "interval") ? measure : "error by interval";
 }
 
-const char *sl_swept_text(const char *measure, double value, char text[SL_SWEPT_ROOM])
+const char *sl_swept_text(const char *measure, double value, char text[SL_SWEPT_CAPACITY])
 {
-    char formatted[SL_WORDING_ROOM];
+    char formatted[SL_FORMAT_SIZE];
     bool fits = value >= 0 && value < 1e15; /* a damaged file may contain any value */
     if (isnan(value))
-        snprintf(text, SL_SWEPT_ROOM, "-");
+        snprintf(text, SL_SWEPT_CAPACITY, "-");
     else if (!strcmp(measure, "storage") && fits)
-        snprintf(text, SL_SWEPT_ROOM, "%s", sl_format_storage((uint64_t)value, formatted));
+        snprintf(text, SL_SWEPT_CAPACITY, "%s", sl_format_storage((uint64_t)value, formatted));
     else if (!among(shares, measure) && !among(more_is_better, measure)) {
         if (fits && floor(value) >= value)
-            snprintf(text, SL_SWEPT_ROOM, "%s", sl_format_number((uint64_t)value, formatted));
+            snprintf(text, SL_SWEPT_CAPACITY, "%s", sl_format_number((uint64_t)value, formatted));
         else
-            snprintf(text, SL_SWEPT_ROOM, "%.6g", value);
+            snprintf(text, SL_SWEPT_CAPACITY, "%.6g", value);
     } else if (value > 0 && value < 1e-4) /* two decimals would show 0.00% */
-        snprintf(text, SL_SWEPT_ROOM, "%.1g%%", 100 * value);
+        snprintf(text, SL_SWEPT_CAPACITY, "%.1g%%", 100 * value);
     else
-        snprintf(text, SL_SWEPT_ROOM, "%s", sl_format_percent(value, false, formatted));
+        snprintf(text, SL_SWEPT_CAPACITY, "%s", sl_format_percent(value, false, formatted));
     return text;
 }
 
@@ -148,7 +148,7 @@ static int add_hole(struct reading *r, size_t stream, const char *why)
 }
 
 /* Ignores rows whose stream or point is not in the file. */
-static int add_wanted(void *context, uint64_t stream, uint64_t point, bool done, const char *why)
+static int add_request(void *context, uint64_t stream, uint64_t point, bool done, const char *why)
 {
     struct reading *r = context;
     struct sl_sweep_view *v = r->view;
@@ -242,14 +242,14 @@ int sl_sweep_view(struct sl_sweep_view *v, struct sl_sweep_store *store,
     if (!error)
         error = sl_sweep_store_points(store, add_point, &r, f);
     if (!error)
-        error = sl_sweep_store_wanted(store, add_wanted, &r, f);
+        error = sl_sweep_store_requests(store, add_request, &r, f);
     if (!error && !(r.usual = malloc((v->n_results + 1) * sizeof *r.usual)))
         error = sl_sweep_view_no_memory(f);
     for (size_t i = 0; !error && i < v->n_results; i++)
         for (size_t k = 0; k < N_USUAL; k++)
             r.usual[i][k] = NAN;
     if (!error)
-        error = sl_sweep_store_figures(store, add_figure, &r, f);
+        error = sl_sweep_store_measurements(store, add_figure, &r, f);
     if (!error) {
         choose_y(v, &r);
         v->more_is_better = among(more_is_better, v->y);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The results of a sweep by two measures, x and y, for all report formats. A point is on the Pareto
- * front if no other point is at least as good in both measures and better in one. There are two
- * fronts: y is the mean over the streams, or that of the worst stream.
+/* The results of a sweep by two measures, x and y, for all report formats. A point is on the
+ * Pareto front if no other point is at least as good in both measures and better in one. There are
+ * two fronts: one for the mean of y over the streams, and one for the y of the worst stream.
  *
  * Only points that were requested on every stream are averaged. A point with missing results is
  * averaged only if the report allows it (sl_sweep_report_config.holes). */
@@ -74,8 +74,8 @@ const struct sl_swept_point *sl_sweep_best(const struct sl_sweep_view *view, uin
 const char *sl_swept_measure(const char *measure);
 
 /* Formats a value with the unit of its measure: "4.0 KB", "1.23%", "512". Returns `text`. */
-#define SL_SWEPT_ROOM 40
-const char *sl_swept_text(const char *measure, double value, char text[SL_SWEPT_ROOM]);
+#define SL_SWEPT_CAPACITY 40
+const char *sl_swept_text(const char *measure, double value, char text[SL_SWEPT_CAPACITY]);
 
 /* ---- steps of sl_sweep_view(), in this order ---- */
 

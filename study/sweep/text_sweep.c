@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A sweep as text: the points on the Pareto front, or all points.
+/* Prints a sweep as text: the points on the Pareto front, or all points.
  *
  *     102 points on 3 streams; Pareto front of storage and error by interval
  *
@@ -48,7 +48,7 @@ static void put_own(struct sl_text_table *table, size_t column, const char *text
 
 static void put_value(struct sl_text_table *table, size_t column, const char *measure, double value)
 {
-    char text[SL_SWEPT_ROOM];
+    char text[SL_SWEPT_CAPACITY];
     sl_text_put(table, column, sl_swept_text(measure, value, text));
 }
 
@@ -120,7 +120,7 @@ static bool print_table(const struct sl_sweep_view *v, const struct sl_sweep_rep
     size_t shown = 0, left = 0;
     for (size_t i = 0; i < N_COLUMNS; i++)
         table.column[i] = i == PROFILE || i == MACHINE ? SL_COLUMN_SHRINKS
-                          : i == ON                    ? SL_COLUMN_GOES
+                          : i == ON                    ? SL_COLUMN_OPTIONAL
                           : i == FRONT                 ? SL_COLUMN_LEFT
                                                        : SL_COLUMN_RIGHT;
     add_heading(&table, v, c);
@@ -145,7 +145,7 @@ static void answer(const struct sl_sweep_view *v, uint64_t under, bool worst, un
 {
     const struct sl_swept_point *p = sl_sweep_best(v, under, worst);
     bool storage = !strcmp(v->x, "storage");
-    char line[2048], limit[SL_SWEPT_ROOM], x[SL_SWEPT_ROOM], y[SL_SWEPT_ROOM];
+    char line[2048], limit[SL_SWEPT_CAPACITY], x[SL_SWEPT_CAPACITY], y[SL_SWEPT_CAPACITY];
     sl_swept_text(v->x, storage ? 8 * (double)under : (double)under, limit);
     char *given = p ? sl_utf8_printable(p->given) : NULL;
     char *on = p && worst ? sl_utf8_printable(last_part(v->stream[p->worst_stream].name)) : NULL;
@@ -188,7 +188,7 @@ int sl_text_sweep(const struct sl_sweep_view *v, const struct sl_sweep_report_co
     if (v->partial) {
         char line[200];
         snprintf(line, sizeof line,
-                 "%zu points were requested on some of the streams only, and are not compared",
+                 "%zu points were requested only for some of the streams, and are not compared",
                  v->partial);
         sl_text_wrap(line, "! ", width, out);
     }

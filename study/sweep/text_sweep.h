@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A sweep as text: its Pareto front or all points. */
+/* Prints a sweep as text: the points on the Pareto front, or all points. */
 #ifndef SL_TEXT_SWEEP_H
 #define SL_TEXT_SWEEP_H
 

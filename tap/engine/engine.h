@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The engine: a tap compiled into QEMU. These are the functions that QEMU's own files call
- * (hooks-*.patch).
+/* Interface between QEMU and the engine, which is a tap compiled into QEMU: the functions that
+ * QEMU's own files call (hooks-*.patch).
  *
  * Translated code stores blocks and loaded values into the ring, without a call:
  *
  *     block_ptr >= limit?     leave: the slot is full, or the thread is requested to stop
  *     data_ptr >= data_end?   leave (only if the block has data)
- *     [block_ptr] = number of the block
+ *     [block_ptr] = word of the block
  *     block_ptr += 4, data_ptr += bytes of the block's data
  *     ... first load ...      [data_ptr - 8] = value
  *     ... second load ...     [data_ptr - 4] = value
@@ -72,7 +72,7 @@ void sluice_enter(CPUState *cpu); /* translated code is about to run */
 void sluice_leave(CPUState *cpu); /* translated code has returned */
 /* After a block has left at its check: gives the thread a slot with capacity. Returns false if the
  * exit was requested for another reason, which QEMU then handles. */
-bool sluice_make_room(CPUState *cpu);
+bool sluice_make_space(CPUState *cpu);
 /* QEMU restores the CPU's state at `host_pc`, before it leaves the block. */
 void sluice_restored(CPUState *cpu, TranslationBlock *tb, uintptr_t host_pc);
 void sluice_thread_ends(CPUState *cpu);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Programs that the guest starts, with --follow.
+/* Follows programs and child processes that the guest starts (--follow).
  *
  * When the guest executes a program, the engine executes sluice instead, in the same process.
  * sluice makes a ring, starts a reader process, and becomes the engine for that program. So the
@@ -26,12 +26,12 @@
 
 static const char *run, *directory, *sluice;
 
-void sluice_follows(const char *its_run)
+void sluice_follows(const char *given_run)
 {
-    run = g_strdup(its_run);
+    run = g_strdup(given_run);
     directory = g_path_get_dirname(run);
     sluice = g_strdup_printf("%s/sluice", directory);
-    writer_keep_records();
+    writer_copy_records();
 }
 
 /* True if the program would get other rights than this process has (setuid, setgid, capabilities).
@@ -152,13 +152,13 @@ static bool run_sluice(char **argv)
 
 int sluice_fork_followed(void)
 {
-    char number[16], pid[16];
-    char *argv[] = {(char *)"sluice", (char *)"forked", (char *)run, number, pid, NULL};
+    char descriptor[16], pid[16];
+    char *argv[] = {(char *)"sluice", (char *)"forked", (char *)run, descriptor, pid, NULL};
     if (!run || !can_start_sluice()) {
         return -1;
     }
     int fd = memfd_create("sluice-ring", 0);
-    snprintf(number, sizeof number, "%d", fd);
+    snprintf(descriptor, sizeof descriptor, "%d", fd);
     snprintf(pid, sizeof pid, "%d", getpid());
     if (fd >= 0 && !run_sluice(argv)) {
         close(fd);
@@ -167,7 +167,7 @@ int sluice_fork_followed(void)
     return fd;
 }
 
-void sluice_fork_is_run(uint32_t number)
+void sluice_fork_set_run(uint32_t index)
 {
-    run = g_strdup_printf("%s/%d-%u", directory, getpid(), number);
+    run = g_strdup_printf("%s/%d-%u", directory, getpid(), index);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The guest's process: attaching to the ring, threads, forks, system calls, time stamps. */
+/* The engine's handling of the guest's process: attaching to the ring, the end of threads, forks,
+ * system calls, time stamps. */
 #include "inside.h"
 
 #include <malloc.h>
@@ -33,7 +34,7 @@ void sluice_thread_ends(CPUState *cpu)
     if (!writer_detached()) {
         if (sluice_is_shared(stage)) {
             sluice_store_counts(stage);
-            writer_leave_stage(stage);
+            writer_release_stage(stage);
         } else {
             sluice_count_dropped(stage);
         }
@@ -59,7 +60,7 @@ static void in_child(bool attached)
     }
     sluice_engine.ring = ring;
     if (ring) {
-        sluice_fork_is_run(ring->run);
+        sluice_fork_set_run(ring->run);
     }
 }
 
@@ -110,12 +111,11 @@ int64_t sluice_ticks(int64_t host_ticks)
 
 void sluice_attach(const char *fd)
 {
-    maps_keep_for_forks();
+    maps_register_fork_handlers();
     sluice_engine.guest = guest_find(TARGET_NAME);
     sluice_engine.ring = sluice_engine.guest ? writer_attach(atoi(fd), in_child) : NULL;
     if (!sluice_engine.ring) {
-        fprintf(stderr,
-                "sluice's engine is started by 'sluice run', and by that of its own version\n");
+        fprintf(stderr, "this engine can only be started by 'sluice run' of the same version\n");
         exit(125);
     }
     sluice_engine.needs = sluice_engine.ring->needs;

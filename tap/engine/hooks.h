@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The engine's functions that any file of QEMU can call; engine.h has those that need TCG's types.
- */
+/* Functions of the engine that any file of QEMU can call. engine.h declares the functions that need
+ * types of QEMU's code generator, TCG. */
 #ifndef SL_ENGINE_HOOKS_H
 #define SL_ENGINE_HOOKS_H
 
@@ -14,28 +14,33 @@ void sluice_cpu_free(void *memory);
 
 /* True if translated blocks begin with the engine's check, which combines the check for capacity
  * with QEMU's check for exit requests. */
-bool sluice_checks_room(void);
+bool sluice_checks_space(void);
 
-void sluice_hurry(CPUState *cpu);      /* an exit is requested; any thread may call it */
-void sluice_left_early(CPUState *cpu); /* the block that sluice_restored() named */
+/* Makes the CPU leave translated code at its next block. Any thread may call it. */
+void sluice_request_exit(CPUState *cpu);
+/* Removes the accesses that were not made from the block that sluice_restored() reported. */
+void sluice_left_early(CPUState *cpu);
+/* Report an access by a helper function; and an atomic access, which loads `before` and stores. */
 void sluice_helper_access(CPUState *cpu, uint64_t address, unsigned log2_size, bool store);
 void sluice_helper_exchange(CPUState *cpu, uint64_t address, unsigned log2_size, uint64_t before);
+/* Report a system call of the guest, before and after it. */
 void sluice_syscall(int64_t number, uint64_t a1, uint64_t a2, uint64_t a3, uint64_t a4);
 void sluice_syscall_return(int64_t number, int64_t result);
 int64_t sluice_ticks(int64_t host_ticks); /* the time stamp that the guest reads */
 
 /* Programs that the guest starts (follow.c). sluice_follows() turns following on; `run` is
  * DIRECTORY/RUN, the name of this run in sluice's directory of the process tree. sluice_followed()
- * returns the arguments to execute instead and changes *path; NULL: execute the program as it is.
- * sluice_not_followed() frees these arguments after an exec that failed. */
+ * returns the arguments with which to execute *path, which it changes; NULL: execute the program as
+ * it is. sluice_not_followed() frees these arguments after an exec that failed. */
 void sluice_follows(const char *run);
 char **sluice_followed(int directory, const char **path, char **argv);
 void sluice_not_followed(char **argv);
 
 /* In the child of a fork. sluice_fork_followed() starts a reader for the child and returns the
- * descriptor of the child's ring, -1 if there is none. After attaching to the ring,
- * sluice_fork_is_run() sets the child's number in the names of the programs that it starts. */
+ * descriptor of the child's ring, -1 if there is none. After attaching to the ring, call
+ * sluice_fork_set_run() with the index of the child's run, which becomes part of the names of the
+ * runs that the child starts. */
 int sluice_fork_followed(void);
-void sluice_fork_is_run(uint32_t number);
+void sluice_fork_set_run(uint32_t index);
 
 #endif

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Encoding of host floating-point instructions in TCG operations: host_float.c.inc, for the x86-64
- * guest, emits them; host_code.c.inc, in the guest-independent code generator, writes their code.
- */
+/* Codes for host floating-point instructions, which QEMU's code generator (TCG) treats as
+ * operations. host_float.c.inc emits the operations for x86-64 guests, and host_code.c.inc writes
+ * their machine code. */
 #ifndef SLUICE_HOST_CODE_H
 #define SLUICE_HOST_CODE_H
 
-/* A host instruction: its opcode (low byte), its VEX prefix (PS, PD, SS, SD), VEX.W (WIDE), ONE: no
- * first source operand, BYTE: an immediate byte follows. */
+/* Code of a host instruction: its opcode in the low byte, its VEX prefix (PS, PD, SS, SD), and
+ * flags. WIDE: VEX.W is set. ONE: there is no first source operand. BYTE: an immediate byte
+ * follows. */
 enum {
     HOST_PS = 0x000,
     HOST_PD = 0x100,

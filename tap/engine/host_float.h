@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* SSE floating-point arithmetic of x86-64 guests by the same instructions of an x86-64 host, in
- * translated code.
+/* Executes the SSE floating-point instructions of an x86-64 guest as the same instructions of an
+ * x86-64 host, in translated code.
  *
  * If the host's MXCSR is the guest's, a host instruction does all that the guest's does: it rounds,
  * treats subnormal numbers as zero if requested, selects among NaN operands, and sets exception
@@ -15,9 +15,9 @@
  * C functions that translated code calls run with the guest's MXCSR, too. Helper functions for SSE
  * instructions that are not translated this way use the host's FPU only for what the guest's
  * instruction computes, with the guest's rounding, so the exception flags are right. Functions that
- * compute something else restore the default MXCSR (SLUICE_FLOAT_ASIDE). C code outside translated
- * code runs with the default MXCSR, and its exception flags are discarded: libraries may compute at
- * any time.
+ * compute something else restore the default MXCSR (SLUICE_FLOAT_DEFAULT). C code outside
+ * translated code runs with the default MXCSR, and its exception flags are discarded: libraries may
+ * compute at any time.
  *
  * When a guest access faults, QEMU continues from a signal handler, for which the kernel has set
  * the default MXCSR: the exception flags are read from the signal context. */
@@ -30,7 +30,7 @@
 enum {
     SLUICE_FLOAT_EXCEPTIONS = 0x3f,
     SLUICE_FLOAT_MASKS = 0x1f80, /* also the default MXCSR */
-    SLUICE_FLOAT_MINE = 0xffff & ~SLUICE_FLOAT_MASKS
+    SLUICE_FLOAT_GUEST_BITS = 0xffff & ~SLUICE_FLOAT_MASKS
 };
 
 /* True while the thread runs translated code or a function that it calls. */
@@ -43,12 +43,12 @@ static inline void sluice_float_interrupted(const void *context)
                            (at->uc_mcontext.fpregs->mxcsr & SLUICE_FLOAT_EXCEPTIONS));
 }
 
-static inline void sluice_float_back(const uint32_t *mxcsr)
+static inline void sluice_float_restore(const uint32_t *mxcsr)
 {
     __builtin_ia32_ldmxcsr(*mxcsr);
 }
 
-static inline uint32_t sluice_float_aside(void)
+static inline uint32_t sluice_float_set_default(void)
 {
     uint32_t mxcsr = __builtin_ia32_stmxcsr();
     __builtin_ia32_ldmxcsr(SLUICE_FLOAT_MASKS);
@@ -56,16 +56,17 @@ static inline uint32_t sluice_float_aside(void)
 }
 
 /* The default MXCSR, up to the end of the function. */
-#define SLUICE_FLOAT_ASIDE \
-    __attribute__((cleanup(sluice_float_back))) const uint32_t sluice_aside = sluice_float_aside()
+#define SLUICE_FLOAT_DEFAULT                       \
+    __attribute__((cleanup(sluice_float_restore))) \
+    const uint32_t sluice_mxcsr_before = sluice_float_set_default()
 
 #else
-#define SLUICE_FLOAT_ASIDE
+#define SLUICE_FLOAT_DEFAULT
 #define sluice_float_interrupted(context) ((void)0)
 #endif
 
 #if defined(__x86_64__) && defined(TARGET_X86_64)
-static inline void sluice_float_look(CPUX86State *env)
+static inline void sluice_float_read_flags(CPUX86State *env)
 {
     if (sluice_float_live) {
         env->mxcsr |= __builtin_ia32_stmxcsr() & SLUICE_FLOAT_EXCEPTIONS;
@@ -75,7 +76,7 @@ static inline void sluice_float_look(CPUX86State *env)
 static inline void sluice_float_set(CPUX86State *env)
 {
     if (sluice_float_live) {
-        __builtin_ia32_ldmxcsr(SLUICE_FLOAT_MASKS | (env->mxcsr & SLUICE_FLOAT_MINE));
+        __builtin_ia32_ldmxcsr(SLUICE_FLOAT_MASKS | (env->mxcsr & SLUICE_FLOAT_GUEST_BITS));
     }
 }
 
@@ -87,12 +88,12 @@ static inline void sluice_float_enter(CPUX86State *env)
 
 static inline void sluice_float_leave(CPUX86State *env)
 {
-    sluice_float_look(env);
+    sluice_float_read_flags(env);
     sluice_float_live = false;
     __builtin_ia32_ldmxcsr(SLUICE_FLOAT_MASKS);
 }
 #else
-#define sluice_float_look(env) ((void)(env))
+#define sluice_float_read_flags(env) ((void)(env))
 #define sluice_float_set(env) ((void)(env))
 #define sluice_float_enter(env) ((void)(env))
 #define sluice_float_leave(env) ((void)(env))

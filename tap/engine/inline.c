@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The engine's hooks in QEMU's translator: start and end of a block and of an instruction.
+/* The engine's functions that QEMU's translator calls at the start and end of each block and of
+ * each instruction.
  *
- * A *bare* translation, for code outside the sampling windows of loads, stores no loads. It is made
- * as an ordinary translation first; then the operations about loads are removed. QEMU ends a block
- * when it has too many operations, so this way both translations end at the same instruction and
- * are the same block. */
+ * A *bare* translation, for code outside the sampling windows of loads, stores no loads. The engine
+ * first makes an ordinary translation and then removes the operations that store loads. QEMU ends a
+ * block when it has too many operations. So both translations end at the same instruction and are
+ * the same block. */
 #include "inline.h"
 
 #include "exec/helper-gen.h"
@@ -30,9 +31,9 @@ void sluice_start_tcg(void)
     }
 }
 
-bool sluice_checks_room(void)
+bool sluice_checks_space(void)
 {
-    return sluice_tr.checks_room = sluice_engine.on && !writer_detached();
+    return sluice_tr.checks_space = sluice_engine.on && !writer_detached();
 }
 
 /* Emits code that leaves the block if `pointer` has reached the stage's field at `offset`. */
@@ -44,10 +45,10 @@ static void check_against(TCGv_ptr pointer, intptr_t offset)
     tcg_temp_free_ptr(limit);
 }
 
-static void check_room(void)
+static void check_space(void)
 {
-    if (!tcg_ctx->exitreq_label) { /* the block must not leave: a helper function makes room */
-        gen_helper_sluice_room(SLUICE_ENV);
+    if (!tcg_ctx->exitreq_label) { /* the block must not leave: a helper function gets space */
+        gen_helper_sluice_space(SLUICE_ENV);
         return;
     }
     check_against(sluice_block_ptr, STAGE_OFFSET(limit));
@@ -77,9 +78,9 @@ bool sluice_tb_start(DisasContextBase *db)
     sluice_tr.has_data = false;
     sluice_tr.data_check[0] = sluice_tr.data_check[1] = NULL;
     sluice_tr.bare = tb_cflags(db->tb) & SLUICE_CF_BARE;
-    sluice_tr.on = sluice_tr.checks_room && !is_vsyscall(db->pc_first);
-    if (sluice_tr.checks_room) {
-        check_room();
+    sluice_tr.on = sluice_tr.checks_space && !is_vsyscall(db->pc_first);
+    if (sluice_tr.checks_space) {
+        check_space();
     }
     if (!sluice_tr.on) {
         return false;
@@ -104,7 +105,7 @@ void sluice_insn_start(DisasContextBase *db)
     sluice_tr.insn_start = tcg_last_op();
     sluice_tr.may_access = false;
     sluice_tr.n_inline = sluice_tr.n_sites = sluice_tr.n_marked = 0;
-    sluice_tr.n_implied_before = sluice_tr.n_implied;
+    sluice_tr.n_layout_before = sluice_tr.n_layout;
     sluice_tr.n_progress_before = sluice_tr.n_progress;
     sluice_tr.left_out_before = sluice_tr.n_left_out;
     sluice_tr.n_stores_before = sluice_tr.n_stores;
@@ -113,9 +114,9 @@ void sluice_insn_start(DisasContextBase *db)
 }
 
 /* QEMU has discarded the instruction because it did not fit into the block. */
-static void forget_insn(void)
+static void discard_insn(void)
 {
-    sluice_tr.n_implied = sluice_tr.n_implied_before;
+    sluice_tr.n_layout = sluice_tr.n_layout_before;
     sluice_tr.n_left_out = sluice_tr.left_out_before;
     sluice_tr.n_progress = sluice_tr.text.n_insns ? sluice_tr.n_progress_before
                                                   : sluice_tr.piece_progress;
@@ -124,11 +125,11 @@ static void forget_insn(void)
     sluice_tr.n_named = sluice_tr.named_before;
 }
 
-/* Accesses by this instruction's helper functions are reported with its number. */
-static void expect_helpers(uint32_t number)
+/* Accesses by this instruction's helper functions are reported with the id of the instruction. */
+static void expect_helpers(uint32_t id)
 {
     bool done = sluice_tr.n_inline && !sluice_every_access();
-    sluice_insert_store32(sluice_tr.insn_start, done ? 0 : number + 1, STAGE_OFFSET(helped_insn));
+    sluice_insert_store32(sluice_tr.insn_start, done ? 0 : id + 1, STAGE_OFFSET(helped_insn));
     sluice_insert_store32(sluice_tr.insn_start, sluice_tr.n_inline ? 1 : 0, STAGE_OFFSET(more));
     sluice_tr.calls = true;
     sluice_tr.certain = false;
@@ -145,21 +146,21 @@ static void add_insn(DisasContextBase *db)
     uint8_t bytes[16] = {0};
     size_t size = MIN(db->pc_next - sluice_tr.pc, LONGEST_INSN);
     memcpy(bytes, g2h_untagged(sluice_tr.pc), size);
-    uint32_t number = block_add(&sluice_tr.text, sluice_tr.pc, bytes, size);
+    uint32_t id = block_add(&sluice_tr.text, sluice_tr.pc, bytes, size);
     for (unsigned i = 0; i < sluice_tr.n_sites; i++) {
-        sluice_tr.site[i]->insn = number;
+        sluice_tr.site[i]->insn = id;
     }
     for (unsigned i = 0; i < sluice_tr.n_marked; i++) {
-        sluice_set_constant(sluice_tr.marked[i].op, 0, number | sluice_tr.marked[i].flags);
+        sluice_set_constant(sluice_tr.marked[i].op, 0, id | sluice_tr.marked[i].flags);
     }
-    for (unsigned i = sluice_tr.n_implied_before; i < sluice_tr.n_implied; i++) {
-        sluice_tr.implied[i] |= number;
+    for (unsigned i = sluice_tr.n_layout_before; i < sluice_tr.n_layout; i++) {
+        sluice_tr.layout[i] |= id;
     }
     if (sluice_engine.needs) {
         sluice_scan();
         if (sluice_tr.may_access && (sluice_engine.needs & SL_NEED_STORES ||
                                      sluice_engine.guest->loads(bytes, size) == LOADS_UNKNOWN)) {
-            expect_helpers(number);
+            expect_helpers(id);
         }
     }
     int mark = sluice_engine.guest->mark(bytes, size);
@@ -172,7 +173,7 @@ static void add_insn(DisasContextBase *db)
 void sluice_insn_end(DisasContextBase *db)
 {
     if (db->num_insns < sluice_tr.insn_at) {
-        forget_insn();
+        discard_insn();
     } else {
         add_insn(db);
     }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* State of the translation in progress, shared by inline.c, inline_block.c and inline_access.c.
+/* State of the engine during the translation of a block, shared by inline.c, inline_block.c and
+ * inline_access.c.
  *
  * QEMU translates one block at a time under a lock, so there is one instance of the state.
  *
@@ -17,24 +18,24 @@
 #define MAX_LEFT_OUT 65536u
 
 struct sluice_translation {
-    bool checks_room; /* the block begins with a check for capacity (sluice_checks_room) */
-    bool on;          /* the block is instrumented */
-    bool certain;     /* the next access is certain (inline_access.c) */
-    TCGOp *scanned;   /* the last operation that sluice_scan() has read */
+    bool checks_space; /* the block begins with a check for capacity (sluice_checks_space) */
+    bool on;           /* the block is instrumented */
+    bool certain;      /* the next access is certain (inline_access.c) */
+    TCGOp *scanned;    /* the last operation that sluice_scan() has read */
 
     /* The current piece. */
     struct block_text text;
-    TCGOp *number;    /* stores the word of the block; its constant is set at the piece's end */
-    TCGOp *entry;     /* the last operation of the piece's prologue */
-    bool calls;       /* some access of the piece is written by a call */
-    uint32_t n_words; /* words of data that the piece stores inline */
-    uint32_t n_named; /* named events among the data */
+    TCGOp *block_word; /* stores the word of the block; its constant is set at the piece's end */
+    TCGOp *entry;      /* the last operation of the piece's prologue */
+    bool calls;        /* some access of the piece is written by a call */
+    uint32_t n_words;  /* words of data that the piece stores inline */
+    uint32_t n_named;  /* named events among the data */
     unsigned n_stores;
     TCGOp *store[MAX_STORES]; /* stores of data; offsets are relative to the start of the data until
                                * the piece ends, then relative to its end */
-    TCGOp *count;             /* stores the number of named events */
-    uint32_t implied[SL_IMPLIED_MAX];
-    unsigned n_implied;
+    TCGOp *count;             /* stores the count of named events */
+    uint32_t layout[SL_LOAD_LAYOUT_MAX];
+    unsigned n_layout;
 
     /* The current instruction. The fields *_before restore the state if QEMU discards it. */
     uint64_t pc;
@@ -42,13 +43,13 @@ struct sluice_translation {
     int insn_at;       /* QEMU's index of the instruction in the translated block, from 1 */
     bool may_access;   /* it calls a helper function that may access guest memory */
     unsigned n_inline; /* accesses stored inline */
-    unsigned n_sites, n_marked, n_implied_before, n_progress_before, n_stores_before;
+    unsigned n_sites, n_marked, n_layout_before, n_progress_before, n_stores_before;
     uint32_t words_before, named_before;
     struct sluice_site *site[64];
     struct {
         TCGOp *op;
         uint32_t flags;
-    } marked[64]; /* stores of mem_insn words; the instruction's number is filled in later */
+    } marked[64]; /* stores of mem_insn words; the instruction's id is filled in later */
 
     /* The whole translated block. */
     bool bare;            /* a bare translation: without loads (inline.c) */
@@ -78,7 +79,7 @@ extern TCGv_ptr sluice_block_ptr, sluice_data_ptr;
 extern bool sluice_in_registers;
 
 /* True if every access is an event that names its instruction; false in a stream of load values
- * alone, in which most loads are implied by their block. */
+ * alone, in which most loads are in the load layout of their block. */
 static inline bool sluice_every_access(void)
 {
     return sluice_engine.needs & (SL_NEED_ADDRESSES | SL_NEED_STORES);

@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Guest memory accesses in translated code: which are stored inline, and which by a call.
+/* Memory accesses in the engine's translated code: decides which accesses are stored inline and
+ * which by a call, and emits the code.
  *
  * An access is *certain* if every execution of its block makes it: it comes before the first branch
  * inside the block's code and before the first call of a helper function that may access memory.
  * Certain accesses are stored inline, all others by a call (runtime_access.c). In a stream of load
  * values alone, only the first load of an instruction counts; the certain ones are the block's
- * implied loads. */
+ * layout loads. */
 #include "inline.h"
 
 #include "exec/helper-gen.h"
 
-static bool has_room(void)
+static bool has_space(void)
 {
     return sluice_tr.n_words + 8 < SLUICE_INLINE_WORDS && sluice_tr.n_stores + 8 < MAX_STORES &&
            sluice_tr.n_progress + 8 < MAX_PROGRESS &&
            sluice_tr.n_marked < G_N_ELEMENTS(sluice_tr.marked) &&
-           sluice_tr.n_implied < SL_IMPLIED_MAX;
+           sluice_tr.n_layout < SL_LOAD_LAYOUT_MAX;
 }
 
 /* True for a call of a helper function that may read or write guest memory. */
@@ -67,7 +68,7 @@ TCGv_i64 sluice_address(TCGTemp *address, TCGType type)
         return NULL;
     }
     sluice_scan();
-    sluice_tr.certain &= !sluice_tr.may_access && has_room();
+    sluice_tr.certain &= !sluice_tr.may_access && has_space();
     if (sluice_tr.certain && !sluice_every_access()) {
         return NULL;
     }
@@ -130,12 +131,12 @@ static TCGv_i64 widened(TCGTemp *value, TCGType type, MemOp memop)
     return wide;
 }
 
-static void store_implied(TCGTemp *value, TCGType type, MemOp memop)
+static void store_layout_load(TCGTemp *value, TCGType type, MemOp memop)
 {
     bool wide = (memop & MO_SIZE) >= MO_64;
     bool unchanged = !is_swapped(memop) && (!(memop & MO_SIGN) || (memop & MO_SIZE) >= MO_32);
     TCGv_i64 other = unchanged ? NULL : widened(value, type, memop);
-    sluice_tr.implied[sluice_tr.n_implied++] = wide ? SL_IMPLIED_WIDE : 0;
+    sluice_tr.layout[sluice_tr.n_layout++] = wide ? SL_LOAD_LAYOUT_WIDE : 0;
     if (wide) {
         sluice_store_wide(unchanged ? temp_tcgv_i64(value) : other);
     } else {
@@ -208,7 +209,7 @@ void sluice_access(TCGTemp *value, TCGType type, TCGv_i64 address, MemOp memop, 
             store_named(value, type, address, memop, store);
             sluice_tr.n_inline++;
         } else {
-            store_implied(value, type, memop);
+            store_layout_load(value, type, memop);
             sluice_tr.n_inline++;
         }
     }

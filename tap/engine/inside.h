@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Declarations shared by the engine's files, and the differences between versions of QEMU. */
+/* Declarations that the engine's files share, and macros for the differences between versions of
+ * QEMU. */
 #ifndef SL_ENGINE_INSIDE_H
 #define SL_ENGINE_INSIDE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Faster floating-point arithmetic for guests, with the same results to the bit as QEMU's.
+/* Faster floating-point helper functions for QEMU, with bit-identical results.
  *
  * QEMU computes floating-point operations with integers (softfloat.c). It uses the host's FPU if
  * the only exception flag that the operation could raise is "inexact", and that flag is set
@@ -8,8 +8,7 @@
  *
  *     values by their bits, without the sign:
  *     0 | subnormal | smallest normal ........ normal ......... | infinity, NaN
- *         ^ operands must not be here           ^ the result must be here, above the smallest
- * normal
+ *         ^ no operand here                ^ the result must be here
  *
  * A result in that range had no infinite or NaN operand, has neither overflowed nor come near to
  * underflowing, and is rounded as the guest requests. All other cases call QEMU's functions.
@@ -39,12 +38,12 @@ static inline bool quick_float_rounds(const float_status *s)
         memcpy(&number, &bits, sizeof number);                                                 \
         return number;                                                                         \
     }                                                                                          \
-    static inline bool quick_float##size##_takes(float##size x)                                \
+    static inline bool quick_float##size##_is_operand(float##size x)                           \
     {                                                                                          \
         const word smallest = (word)2 << fraction_bits; /* normal; the shift drops the sign */ \
         return (word)((word)(float##size##_val(x) << 1) - 1) >= smallest - 1;                  \
     }                                                                                          \
-    static inline bool quick_float##size##_gives(type x)                                       \
+    static inline bool quick_float##size##_is_result(type x)                                   \
     {                                                                                          \
         const word smallest = (word)2 << fraction_bits;                                        \
         const word infinite = (((word)1 << exponent_bits) - 1) << (fraction_bits + 1);         \
@@ -55,15 +54,15 @@ static inline bool quick_float_rounds(const float_status *s)
 QUICK_FLOAT(32, float, uint32_t, 23, 8)
 QUICK_FLOAT(64, double, uint64_t, 52, 11)
 
-#define QUICK_FLOAT_OPERATION(size, type, name, operator)                                   \
-    static inline float##size quick_float##size##_##name(float##size a, float##size b,      \
-                                                         float_status *s)                   \
-    {                                                                                       \
-        type result = quick_float##size##_number(a) operator quick_float##size##_number(b); \
-        if (likely(quick_float_rounds(s) && quick_float##size##_takes(a) &&                 \
-                   quick_float##size##_takes(b) && quick_float##size##_gives(result)))      \
-            return make_float##size(quick_float##size##_bits(result));                      \
-        return float##size##_##name(a, b, s);                                               \
+#define QUICK_FLOAT_OPERATION(size, type, name, operator)                                       \
+    static inline float##size quick_float##size##_##name(float##size a, float##size b,          \
+                                                         float_status *s)                       \
+    {                                                                                           \
+        type result = quick_float##size##_number(a) operator quick_float##size##_number(b);     \
+        if (likely(quick_float_rounds(s) && quick_float##size##_is_operand(a) &&                \
+                   quick_float##size##_is_operand(b) && quick_float##size##_is_result(result))) \
+            return make_float##size(quick_float##size##_bits(result));                          \
+        return float##size##_##name(a, b, s);                                                   \
     }
 
 QUICK_FLOAT_OPERATION(32, float, add, +)
@@ -81,8 +80,8 @@ QUICK_FLOAT_OPERATION(64, double, div, /)
                                                            float_status *s)              \
     {                                                                                    \
         type x = quick_float##size##_number(a), y = quick_float##size##_number(b);       \
-        if (likely(!__builtin_isunordered(x, y) && quick_float##size##_takes(a) &&       \
-                   quick_float##size##_takes(b)))                                        \
+        if (likely(!__builtin_isunordered(x, y) && quick_float##size##_is_operand(a) &&  \
+                   quick_float##size##_is_operand(b)))                                   \
             return (FloatRelation)((x > y) - (x < y));                                   \
         return float##size##_##name(a, b, s);                                            \
     }

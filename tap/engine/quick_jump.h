@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Faster indirect jumps and returns than QEMU's.
+/* Faster lookup of the targets of indirect jumps and returns in QEMU.
  *
  * For a jump whose target is not known at translation, translated code looks up the translation of
- * the target block; interpreters spend half of their time under QEMU on that. QEMU has a cache of
- * blocks by address. Its entries point to a block, and QEMU compares fields of the block itself.
- * The block is stored before its code, in cache lines that are rarely in the data cache. So an
- * entry here also has a copy of these fields and the address of the code:
+ * the target block. Interpreters spend half of their time under QEMU on that. QEMU has a cache of
+ * blocks by address, whose entries point to a block. QEMU compares fields of the block itself,
+ * which are in cache lines that are rarely in the data cache. An entry therefore also has a copy of
+ * these fields and the address of the code:
  *
  *     | block | address | base | flags, flags of translation | code |
  *
@@ -21,8 +21,8 @@ struct sluice_jump {
     const void *code;
 };
 
-/* Call before the block pointer is written to the entry. */
-static inline void sluice_jump_keep(struct sluice_jump *jump, const TranslationBlock *tb,
+/* Fills the copy in an entry. Call it before the block pointer is written to the entry. */
+static inline void sluice_jump_fill(struct sluice_jump *jump, const TranslationBlock *tb,
                                     uint64_t pc)
 {
     *jump = (struct sluice_jump){pc, tb->cs_base, tb->flags, tb_cflags(tb), tb->tc.ptr};

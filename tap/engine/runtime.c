@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The engine while translated code runs: capacity in slots, load sampling, entry to and exit from
- * translated code.
+/* The engine's functions at run time: they provide slots for events, choose the translation for
+ * load sampling, and handle entry to and exit from translated code.
  *
  * QEMU's state of a virtual CPU contains a page that is the stage of the CPU's thread. Before the
  * thread's first block, and for threads and processes that are not profiled, it is private memory;
@@ -66,7 +66,7 @@ static void write_to(struct sl_stage *stage, uint32_t *words, uint32_t slot)
     stage->end = (uintptr_t)(words + sluice_engine.data_at - SLUICE_SLACK_WORDS);
     stage->data_end = (uintptr_t)(words + SL_SLOT_WORDS - SLUICE_SLACK_WORDS);
     /* The previous slot's limit does not apply: the next block leaves and gets a new limit
-     * (sluice_make_room), also when a call in the middle of a block has changed the slot. */
+     * (sluice_make_space), also when a call in the middle of a block has changed the slot. */
     qatomic_set(&stage->limit, 0);
     writer_in_order();
     stage->base_slot = slot;
@@ -97,7 +97,7 @@ void sluice_discard_events(struct sl_stage *stage)
  * no free stage, the thread's events are discarded. */
 static void attach_stage(struct sl_stage *page)
 {
-    struct sl_stage *stage = writer_take_stage();
+    struct sl_stage *stage = writer_reserve_stage();
     if (!stage || mremap(stage, 0, PAGE, MREMAP_MAYMOVE | MREMAP_FIXED, page) == MAP_FAILED) {
         sluice_discard_events(page);
         return;
@@ -173,7 +173,7 @@ static void next_slot(struct sl_stage *stage)
     }
 }
 
-static void more_room(struct sl_stage *stage)
+static void more_space(struct sl_stage *stage)
 {
     if (!stage->base && !writer_detached()) {
         attach_stage(stage);
@@ -211,18 +211,18 @@ static void choose_code(CPUState *cpu, struct sl_stage *stage)
     cpu->tcg_cflags |= stage->bare ? SLUICE_CF_BARE : 0;
 }
 
-bool sluice_make_room(CPUState *cpu)
+bool sluice_make_space(CPUState *cpu)
 {
     struct sl_stage *stage = sluice_stage(cpu);
     if (!sluice_engine.on) {
         return false;
     }
     if (is_full(stage)) {
-        more_room(stage);
+        more_space(stage);
     }
     choose_code(cpu, stage);
     qatomic_set(&stage->limit, stage->stop);
-    smp_mb(); /* pairs with the barrier in sluice_hurry() */
+    smp_mb(); /* pairs with the barrier in sluice_request_exit() */
     if (qatomic_read(&SLUICE_NEG(cpu)->icount_decr.u16.high)) {
         qatomic_set(&stage->limit, 0);
         return false;
@@ -230,7 +230,7 @@ bool sluice_make_room(CPUState *cpu)
     return true;
 }
 
-void sluice_hurry(CPUState *cpu)
+void sluice_request_exit(CPUState *cpu)
 {
     smp_mb();
     qatomic_set(&sluice_stage(cpu)->limit, 0);
@@ -238,11 +238,11 @@ void sluice_hurry(CPUState *cpu)
 
 void sluice_next_slot_in_block(struct sl_stage *stage)
 {
-    more_room(stage);
+    more_space(stage);
     qatomic_set(&stage->limit, 0);
 }
 
-void HELPER(sluice_room)(CPUArchState *env)
+void HELPER(sluice_space)(CPUArchState *env)
 {
     struct sl_stage *stage = sluice_stage(env_cpu(env));
     if (is_full(stage)) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Guest memory accesses that are written by calls, and blocks that are left early.
+/* The engine's functions that write memory accesses at run time, and that correct blocks which a
+ * fault ends early.
  *
  * Calls write the accesses that are not certain (inline_access.c) and those of QEMU's helper
  * functions. When a fault ends a block early, the data that its remaining accesses would have
@@ -65,9 +66,9 @@ static void write_event(struct sl_stage *stage, uint32_t insn, uint32_t flags, u
                 flags & SL_MEM_STORE ? 0 : value);
 }
 
-void HELPER(sluice_event)(CPUArchState *env, uint64_t address, uint64_t value, void *its_site)
+void HELPER(sluice_event)(CPUArchState *env, uint64_t address, uint64_t value, void *context)
 {
-    const struct sluice_site *site = its_site;
+    const struct sluice_site *site = context;
     write_event(sluice_stage(env_cpu(env)), site->insn, site->flags, address, value);
 }
 

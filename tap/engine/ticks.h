@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Time stamps for repeatable runs: the host's clock and tick counter are replaced by a counter of
+/* Repeatable time stamps (--repeatable): replaces the host's clock and tick counter by a counter of
  * reads (sluice_ticks). Files of QEMU that read them for a guest instruction include this header
  * after all others. */
 #ifndef SL_ENGINE_TICKS_H

@@ -46,7 +46,7 @@ like 'an indirect call shows its target' "$(cat out)" '*call*-> add*'
 like 'a load shows the value it read' "$(cat out)" '*reads 0x7 100%*'
 like 'a loaded code pointer has its symbol' "$(cat out)" '*reads add 100%*'
 
-# Where loads are watched in a part of the run, shares are of that part.
+# Where loads are sampled, percentages are relative to the sampled loads.
 profile s.db --sample-loads 4x256 -p block -p value -- ./hot
 annotate s.db work
 ok 'a load shows the number of its sampled executions' grep -qE 'reads 0x7 (9[0-9]|100)%' out
@@ -76,7 +76,7 @@ mv sluice.db a.db
 annotate a.db wrok
 is 'an unknown location is refused' $? 2
 is 'a similar name is suggested' "$(cat err)" \
-    "sluice: no executed function or file is called 'wrok'; did you mean work?"
+    "sluice: no executed function or file is named 'wrok'; did you mean work?"
 annotate a.db work more
 is 'an ambiguous location is refused' $? 2
 profile b.db -p function -- ./hot
@@ -126,7 +126,7 @@ END
 costs() { # DATABASE KINDS: the sum of these
     sqlite3 "$1" "SELECT sum(count) FROM entry JOIN profile p ON p.id = profile WHERE detector = 'cost' AND value $2"
 }
-happened() { sqlite3 "$1" "SELECT count FROM happening WHERE name = '$2'"; }
+happened() { sqlite3 "$1" "SELECT count FROM machine_event WHERE name = '$2'"; }
 build far gcc -O1 -fno-if-conversion -g far.c
 for machine in rocket ss4 zen4; do
     profile m.db -m $machine -p block -p edge -p cost -p function:cycles -- ./far
@@ -140,14 +140,14 @@ like 'the line that misses shows its misses' "$(line 8)" '*[0-9],[0-9][0-9][0-9]
 like 'a load shows its misses' "$(cat out)" '*misses L1D [0-9],[0-9]*'
 like 'a branch shows its mispredictions' "$(cat out)" '*predicted the wrong way [0-9]*'
 is 'the instructions shown add up to the cost of the function' "$(sed -n '2s/ cycles.*//p' out | tr -d ,)" \
-    "$(sqlite3 m.db "SELECT count FROM entry JOIN profile p ON p.id = profile JOIN place ON address = pc WHERE detector = 'function' AND function = 'walk'")"
+    "$(sqlite3 m.db "SELECT count FROM entry JOIN profile p ON p.id = profile JOIN location ON address = pc WHERE detector = 'function' AND function = 'walk'")"
 profile r.db -m rocket --range walk -p block -p cost -- ./far
 is 'a code range is charged with its own instructions' "$(costs r.db '< 11')" \
     "$(profile s.db -m rocket -p function:cycles --range walk -- ./far; sqlite3 s.db 'SELECT sum(count) FROM entry')"
 profile s.db -m rocket --skip 20K --limit 30K -p cost -p function:cycles -- ./far
 is 'a part of the run is charged with its own instructions' "$(costs s.db '< 11')" "$(sqlite3 s.db 'SELECT sum(count) FROM entry WHERE profile = 1')"
 $sluice run -p cost ./far 2>err >/dev/null
-is 'without a CPU model there are no costs' $?/"$(grep -c 'none is modelled' err)" 2/1
+is 'without a CPU model there are no costs' $?/"$(grep -c 'need a CPU model' err)" 2/1
 
 if command -v script >/dev/null; then
     TERM=xterm script -qec "'$sluice' annotate a.db work" typed >/dev/null </dev/null

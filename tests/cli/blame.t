@@ -33,7 +33,7 @@ for machine in rocket ss4; do
         -p 'blame(proportional,period=50)' -p 'blame(next,period=50)' -p 'blame(last,period=50)' \
         -p 'blame(dispatch,period=50)' -p 'blame(interrupt,period=50)' loop.slt >out 2>err
     is "$machine: the run succeeds" "$? $(cat err)" '0 '
-    cycles=$(sql a.db "SELECT count FROM happening WHERE name = 'cycles'")
+    cycles=$(sql a.db "SELECT count FROM machine_event WHERE name = 'cycles'")
     lines=$(sql a.db "SELECT count(*) FROM entry WHERE profile = 0")
     [ $((cycles - $(sum 0))) -ge 0 ] && [ $((cycles - $(sum 0))) -le $((2 * lines + 2000)) ]
     is "$machine: the cycles of the oracle are all cycles, up to fractions per instruction" $? 0
@@ -42,8 +42,8 @@ for machine in rocket ss4; do
         [ $off -ge -2000 ] && [ $off -le 2000 ]
         is "$machine: the samples of profile $profile represent all cycles" $? 0
     done
-    wrong=$(sql a.db 'SELECT note FROM profile WHERE id >= 2 ORDER BY id' |
-        sed -n 's/.*taken in, \([0-9.]*\) %.*/\1/p' | paste -sd,)
+    wrong=$(sql a.db 'SELECT warning FROM profile WHERE id >= 2 ORDER BY id' |
+        sed -n 's/.*of which \([0-9.]*\) %.*/\1/p' | paste -sd,)
     is "$machine: every sampler reports its error" "$(echo "$wrong" | tr ',' '\n' | wc -l)" 5
     is "$machine: no rule is better than the proportional one" \
         "$(echo "$wrong" | awk -F, '{ for (i = 2; i <= NF; i++) if ($i + 0 < $1 + 0) print i }')" ''
@@ -58,7 +58,8 @@ refused() # refused NAME SPEC MESSAGE
 refused 'no such rule' 'blame(first)' 'rule'
 refused 'a sample each 0 cycles' 'blame(next,period=0)' 'period'
 refused 'another metric' 'blame:energy' 'blame:cycles'
+refused 'the metric count' 'blame:count' 'blame:cycles'
 "$sluice" replay -o b.db -p blame loop.slt >out 2>err
 is 'without a CPU model: status' $? 2
-like 'without a CPU model: the message is printed' "$(cat err)" "*are a machine's*"
+like 'without a CPU model: the message is printed' "$(cat err)" '*events need a CPU model*'
 finish

@@ -20,7 +20,7 @@ check()
     sql a.db "SELECT pc || ':' || value, count FROM entry WHERE profile = 0" | tr '|' ' ' >exact
     for spec in $specs; do
         sql a.db "SELECT pc || ':' || value, low, high FROM entry WHERE
-            profile = (SELECT id FROM profile WHERE given = 'value@$spec')" | tr '|' ' ' >found
+            profile = (SELECT id FROM profile WHERE given_spec = 'value@$spec')" | tr '|' ' ' >found
         awk 'NR == FNR { count[$1] = $2; next }
             { listed++; inside += 100 * (count[$1] >= $2 && count[$1] <= $3)
               if (listed == 1 || $2 < least) least = $2 }

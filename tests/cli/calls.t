@@ -12,11 +12,11 @@ agree() # agree NAME DATABASE
     ok "$1: the contexts of a function add up to its profile" same_sums "$2" 0 2
     ok "$1: the entries of a function add up to its profile" same_sums "$2" 1 4
     ok "$1: all contexts are saved" [ "$(sql "$2" "SELECT count(*) FROM profile
-        WHERE detector = 'context' AND (saved < \"distinct\" OR saved_weight < weight)")" -eq 0 ]
+        WHERE detector = 'context' AND (stored_entries < \"distinct\" OR stored_weight < weight)")" -eq 0 ]
     sql "$2" "SELECT printf('0x%x', pc) || ' ' || count FROM entry WHERE profile = 3" | sort >wanted
     "$sluice" report --partition --json "$2" >partition.json
-    jq -r '.left_out | length' partition.json >left_out
-    jq -r '.candidates[] | "\(.pc) \(.cost)"' partition.json | sort >got
+    jq -r '.excluded | length' partition.json >left_out
+    jq -r '.functions[] | "\(.pc) \(.cost)"' partition.json | sort >got
     ok "$1: inclusive costs equal those of function(inclusive=1)" \
         [ "$(comm -13 wanted got | wc -l) $(comm -23 wanted got | wc -l)" = "0 $(cat left_out)" ]
     # In the flat view, the running sum of the last row is the total.
@@ -41,7 +41,7 @@ agree perl p.db
 profile m.db -m tiger -p context:cycles -p context:energy -- ./callers
 is 'cycles and energy of all contexts equal those of the CPU model' "$(sql m.db "SELECT
     group_concat((SELECT sum(count) FROM entry WHERE profile = id)) FROM profile")" \
-    "$(sql m.db "SELECT group_concat(count) FROM happening WHERE name IN ('cycles', 'energy')")"
+    "$(sql m.db "SELECT group_concat(count) FROM machine_event WHERE name IN ('cycles', 'energy')")"
 
 # ---- the views ---------------------------------------------------------------------------
 
@@ -73,13 +73,13 @@ ok 'folded stacks have callers' grep -q ';main;fib;fib;leaf [0-9]' out
 # ---- one command for each ------------------------------------------------------------------
 
 "$sluice" run -f flat -o f.db ./callers >out 2>err
-is 'a format adds the profiles that it needs' "$(sql f.db 'SELECT group_concat(given) FROM profile')" \
+is 'a format adds the profiles that it needs' "$(sql f.db 'SELECT group_concat(given_spec) FROM profile')" \
     'context(inlined=1),context(inlined=1):count'
 "$sluice" run -m tiger -f callgraph -o f.db ./callers >out 2>err
-is 'with a CPU model, the format counts cycles' "$(sql f.db 'SELECT group_concat(given) FROM profile')" \
+is 'with a CPU model, the format counts cycles' "$(sql f.db 'SELECT group_concat(given_spec) FROM profile')" \
     'context(inlined=1):cycles,context(inlined=1):count'
 "$sluice" run -m tiger --partition=4 -o f.db ./callers >out 2>err
-is 'the partition format adds the profiles that it needs' "$(sql f.db 'SELECT group_concat(given) FROM profile')" \
+is 'the partition format adds the profiles that it needs' "$(sql f.db 'SELECT group_concat(given_spec) FROM profile')" \
     context:cycles,context:energy
 ok 'the partition format lists functions' grep -q 'Functions to move to hardware (4 times as fast)' err
 like 'main is not proposed for hardware' "$(sed -n '/^Functions to move/,/^Cumulative/p' err)" '*fib *'

@@ -30,12 +30,12 @@ value:count@H[P256]2048+A16
 value:count@T2/256x2048w2+A16'
 is 'the text has a heading and a line for each profile' "$(grep -c '^  .*value.*@.*%' text)" 5
 is 'every row has the documented keys' "$(rows 'keys_unsorted | sort | join(" ")' | uniq)" \
-    "$(echo below_limit_from curve cycles error events events_per_second gap_median gap_min \
+    "$(echo cycles error error_curve events events_per_second events_until_below gap_median gap_min \
         gap_unit interrupts interval_error measure messages overhead overhead_of overlap overlap_dynamic \
         profiler_overhead residue spec storage_bits windows)"
 is 'every row counted the whole stream' "$(rows .events | uniq)" 1000000
 is 'every row has an error below 1' "$(rows 'select(.error <= 0 or .error >= 1)')" ''
-is 'the error equals the last point of the curve' "$(rows 'select(.curve[-1][1] != .error)')" ''
+is 'the error equals the last point of the curve' "$(rows 'select(.error_curve[-1][1] != .error)')" ''
 is 'a message costs 30 cycles' "$(rows 'select(.cycles != 30 * .messages)')" ''
 is 'the overhead is relative to instructions' "$(rows '.overhead_of' | uniq)" instructions
 is 'the overhead percentage follows from messages and instructions' "$(rows 'select((.overhead - .cycles / 1000000 | fabs) > 1e-6)')" ''
@@ -62,31 +62,31 @@ is 'the text shows no error and no messages for exact' \
 # ---- curves --------------------------------------------------------------------
 
 "$sluice" compare --json --every 100K "$stream" >rows.json
-is '--every 100K of a million: ten points' "$(rows '.curve | length' | uniq)" 10
-is 'the points are at multiples of 100K events' "$(rows '[.curve[][0]]' | uniq)" \
+is '--every 100K of a million: ten points' "$(rows '.error_curve | length' | uniq)" 10
+is 'the points are at multiples of 100K events' "$(rows '[.error_curve[][0]]' | uniq)" \
     '[100000,200000,300000,400000,500000,600000,700000,800000,900000,1000000]'
-is 'the last error is below the first' "$(rows 'select(.curve[-1][1] >= .curve[0][1]) | .spec')" ''
+is 'the last error is below the first' "$(rows 'select(.error_curve[-1][1] >= .error_curve[0][1]) | .spec')" ''
 is 'the later half of a curve is below the earlier half' \
-    "$(rows 'select(([.curve[5:][][1]] | add) >= ([.curve[:5][][1]] | add)) | .spec')" ''
+    "$(rows 'select(([.error_curve[5:][][1]] | add) >= ([.error_curve[:5][][1]] | add)) | .spec')" ''
 is 'intermediate measurements do not change the results' "$(rows '[.spec, .messages, .error]')" \
     "$("$sluice" compare --json "$stream" | jq -c '.rows[] | [.spec, .messages, .error]')"
 "$sluice" compare --json -p 'value@multihash(interval=700K)' "$stream" >rows.json
 whole=$(rows .error)
 "$sluice" compare --json --every 250K -p 'value@multihash(interval=700K)' "$stream" >rows.json
-is 'intermediate measurements do not change the results if the last interval is incomplete' "$(rows '[.error, .curve[-1]]')" \
+is 'intermediate measurements do not change the results if the last interval is incomplete' "$(rows '[.error, .error_curve[-1]]')" \
     "[$whole,[1000000,$whole]]"
 "$sluice" compare --json --every 300K -p value@P256 "$stream" >rows.json
-is 'the end of the run is a point' "$(rows '[.curve[][0]]')" '[300000,600000,900000,1000000]'
+is 'the end of the run is a point' "$(rows '[.error_curve[][0]]')" '[300000,600000,900000,1000000]'
 
 # From the definition: the first point after the last that is above.
-from='(.curve | map(.[1] > $limit) | rindex(true) // -1) as $last |
-    if $last + 1 == (.curve | length) then null else .curve[$last + 1][0] end'
+from='(.error_curve | map(.[1] > $limit) | rindex(true) // -1) as $last |
+    if $last + 1 == (.error_curve | length) then null else .error_curve[$last + 1][0] end'
 for limit in 3 5 10 60; do
     "$sluice" compare --json --every 50K --below $limit% "$stream" >rows.json
-    is "below $limit%: the reported point is the first after which the error stays below" "$(rows .below_limit_from)" \
+    is "below $limit%: the reported point is the first after which the error stays below" "$(rows .events_until_below)" \
         "$(jq -c --argjson limit "0.$(printf %02d $limit)" ".rows[] | $from" rows.json)"
 done
-is 'every row reaches one of the limits' "$(rows 'select(.below_limit_from == null)')" ''
+is 'every row reaches one of the limits' "$(rows 'select(.events_until_below == null)')" ''
 
 "$sluice" compare --every 50K -p value@P256 -p value "$stream" >text
 like 'with points, the text shows when each limit is reached' "$(head -n 1 text)" '*below 5% from*'
@@ -115,8 +115,8 @@ differ()
 sql saved.db "SELECT value FROM error WHERE name = 'invariance' ORDER BY profile" >saved
 rows .error >shown
 is 'the errors in the database equal those of the table' "$(wc -l <saved) $(differ saved shown)" '5 '
-sql saved.db 'SELECT profile, events, error FROM curve' | tr '|' ' ' >saved
-jq -r '.rows | to_entries[] | .key as $k | .value.curve[] | "\($k) \(.[0]) \(.[1])"' \
+sql saved.db 'SELECT profile, events, error FROM error_curve' | tr '|' ' ' >saved
+jq -r '.rows | to_entries[] | .key as $k | .value.error_curve[] | "\($k) \(.[0]) \(.[1])"' \
     rows.json >shown
 is 'the curves in the database equal those of the table' "$(wc -l <saved) $(differ saved shown)" '25 '
 is 'messages and residue of P, H, A and T add up to the whole stream' \
@@ -127,7 +127,7 @@ is 'sluice report shows the profile with its error' \
 # ---- which instructions the error covers ---------------------------------------------
 
 "$sluice" compare --json --error-of 1G,10%,40% -p value@P256 "$stream" >rows.json
-is 'without an instruction above the limit there is no error' "$(rows '[.error, .curve]')" \
+is 'without an instruction above the limit there is no error' "$(rows '[.error, .error_curve]')" \
     '[null,[]]'
 "$sluice" compare --error-of 1G,10%,40% -p value@P256 "$stream" >text
 like 'the text explains why there is no error' "$(cat text)" '*! no error: no instruction has enough executions*'
@@ -142,17 +142,17 @@ is 'the default limits are those of the paper' "$(no_speed <usual.json)" "$(no_s
 
 many='synth:uniform(events=200K,tuples=100K,pcs=10)'
 "$sluice" compare --json --memory 1M -p value@P1 -p value@P100 -p value "$many" >rows.json
-notes=$(jq -r '.notes[]' rows.json)
+notes=$(jq -r '.warnings[]' rows.json)
 is 'an incomplete exact profile and two rows that drop events give three warnings' \
     "$(echo "$notes" | wc -l)" 3
 like 'errors relative to an incomplete exact profile are reported as wrong' "$notes" \
-    'the exact profiles*share of memory*errors are wrong*'
-like 'a row that drops messages is named' "$notes" '*value@P1: software*share of memory*'
-like 'an incomplete exact profile is named' "$notes" '*value: the exact table*share of memory*'
+    'the exact profiles*memory limit*errors are wrong*'
+like 'a row that drops messages is named' "$notes" '*value@P1: *software used up its memory*'
+like 'an incomplete exact profile is named' "$notes" '*value: the exact table used up its memory*'
 like 'the text begins with the same warnings' "$("$sluice" compare --memory 1M -p value@P1 "$many")" \
-    '! the exact profiles*! value@P1: software*profile*'
+    '! the exact profiles*! value@P1: *software*profile*'
 is 'with enough memory there are no warnings' \
-    "$("$sluice" compare --json -p value@P1 "$many" | jq -c .notes)" '[]'
+    "$("$sluice" compare --json -p value@P1 "$many" | jq -c .warnings)" '[]'
 "$sluice" replay -q --exact --memory 1M -p value@P1 -o little.db "$many"
 like 'a report warns about dropped messages' "$("$sluice" report little.db)" \
     '*more values; * messages dropped*'
@@ -212,7 +212,7 @@ is 'replay --exact reports the errors' \
     "$(jq -c '[.profiles[].error.invariance | . != null]' replay.json)" '[true,true]'
 is 'exact tables have no error' "$(jq '.profiles[1].error.invariance == 0' replay.json)" true
 "$sluice" replay -o e.db --json -p edge@P100 edges.slt >replay.json
-is 'without --exact there are no errors' "$(jq -c '.profiles[0] | [.error, .curve]' replay.json)" '[{},null]'
+is 'without --exact there are no errors' "$(jq -c '.profiles[0] | [.error, .error_curve]' replay.json)" '[{},null]'
 
 # ---- wrong usage -----------------------------------------------------------------------
 
@@ -230,10 +230,10 @@ echo 'a letter' >letter
 refused 'no stream' 'give one trace*'
 refused 'two streams' 'give one trace*' "$stream" "$stream"
 refused 'an unknown table' '*no table called*' -p value@nothing "$stream"
-refused 'an unknown detector' '*no detector called*' -p nothing@P256 "$stream"
-refused 'too many detectors, in a long spec' 'there are more than 8 detectors*(character 41 of *' \
+refused 'an unknown detector' '*unknown detector*' -p nothing@P256 "$stream"
+refused 'too many detectors, in a long spec' 'more than 8 detectors*(character 41 of *' \
     -p "$(printf 'edge+%.0s' $(seq 300))edge" "$stream"
-refused 'text after a profile' 'a profile ends in front of this*(character 11 of *' \
+refused 'text after a profile' 'unexpected text after a profile*(character 11 of *' \
     -p 'value@P256@exact' "$stream"
 refused 'an unknown stream' '*' synth:nothing
 refused '--every 0' '--every 0: give a number above 0*' --every 0 "$stream"

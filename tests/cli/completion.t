@@ -34,5 +34,5 @@ for option in --profile --range --memory; do
 done
 "$sluice" completion fish >out 2>err
 is 'another shell: status 2' $? 2
-like 'another shell: a sentence' "$(cat err)" 'sluice: give a shell: bash or zsh*'
+like 'another shell: a message' "$(cat err)" 'sluice: give a shell: bash or zsh*'
 finish

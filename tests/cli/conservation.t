@@ -23,7 +23,7 @@ check()
     # After the last event some instructions may be left.
     ok "$what: edges have no more instructions than the run" [ "$(total 7)" -le "$all" ]
     ok "$what: calls have no more instructions than the run" [ "$(total 8)" -le "$all" ]
-    is "$what: no profile dropped events" "$(sql a.db 'SELECT sum(drops) + sum(weight <> saved_weight) FROM profile')" 0
+    is "$what: no profile dropped events" "$(sql a.db 'SELECT sum(drops) + sum(weight <> stored_weight) FROM profile')" 0
     is "$what: no tuple is listed twice" "$(sql a.db 'SELECT count(*) FROM
         (SELECT 1 FROM entry GROUP BY profile, pc, value HAVING count(*) > 1)')" 0
     is "$what: the table has as many entries as the profile" \

@@ -11,7 +11,7 @@ pages=$root/docs/man
 declared() # declared KIND...
 {
     "$sluice" list "$@" |
-        awk '/^  options of all of these/ { of = "compressors"; next }
+        awk '/^  options of all compressors/ { of = "compressors"; next }
              /^[^ ]/ { of = $1; sub(/^synth:/, "", of) }
              /^    [a-z_0-9]+=/ { print of, $1 }'
 }

@@ -45,7 +45,7 @@ more=$(($(total b.db) - $(total a.db)))
 
 differ() { "$sluice" diff "$@" >out 2>err; }
 # rows PART FILTER: the rows of the part named PART, or PART(...):...
-rows() { jq -r ".parts[] | select(.name | test(\"^$1[(:]\") or . == \"$1\") | .rows[] | $2" out; }
+rows() { jq -r ".sections[] | select(.name | test(\"^$1[(:]\") or . == \"$1\") | .rows[] | $2" out; }
 
 # ---- identical runs
 differ a.db a.db
@@ -53,8 +53,8 @@ is 'with itself: status' $? 0
 is 'compared with itself: no part has changes' "$(grep -c 'nothing changed' out)" 7
 differ --json --fail-above 0.001% a.db a.db
 is 'with itself: no regression' $? 0
-is 'with itself: no rows' "$(jq '[.parts[].rows[]] | length' out)" 0
-is 'with itself: all are the same' "$(jq '.parts[1].same > 5' out)" true
+is 'with itself: no rows' "$(jq '[.sections[].rows[]] | length' out)" 0
+is 'with itself: all are the same' "$(jq '.sections[1].unchanged > 5' out)" true
 
 # ---- the added line
 differ --json a.db b.db
@@ -66,17 +66,17 @@ is 'a line is named that was put in' "$(rows line '"\(.name) \(.file):\(.line) \
 is 'lines that only moved are omitted' "$(rows line 'select(.name != "check") | .name')" ''
 is 'the differences of lines add up to the total' "$(rows line .change | awk '{ sum += $1 } END { print sum }')" $more
 is 'edges that only moved are omitted' "$(rows edge .name | sort -u)" check
-like 'a new edge leads to its line' "$(rows edge '"\(.name) \(.line) \(.to_line)"')" \
+like 'a new edge leads to its line' "$(rows edge '"\(.name) \(.line) \(.target_line)"')" \
     "*check $number $number*"
 is 'paths that only moved are omitted' "$(rows path .name | sort -u)" check
 is 'loops that only moved are omitted' "$(rows loop .name | sort -u)" check
-is 'values have the line and the value' "$(rows value 'select(.second == "0x1") | "\(.name) \(.line)"')" \
+is 'values have the line and the value' "$(rows value 'select(.detail == "0x1") | "\(.name) \(.line)"')" \
     "check $number"
-is 'contexts have their callers' "$(rows context '"\(.name) \(.second)"')" 'check < _start'
+is 'contexts have their callers' "$(rows context '"\(.name) \(.detail)"')" 'check < _start'
 is 'the largest difference comes first' "$(rows line '.change | fabs')" \
     "$(rows line '.change | fabs' | sort -rn)"
 is 'percentages are relative to the base run' \
-    "$(rows line "(.share * $(total a.db) - .change | fabs) < 1" | sort -u)" true
+    "$(rows line "(.fraction * $(total a.db) - .change | fabs) < 1" | sort -u)" true
 cp out there
 differ --json b.db a.db
 is 'in the other direction: an improvement of the same size' "$(rows function '"\(.name) \(.change)"')" "check -$more"
@@ -107,7 +107,7 @@ is 'an invalid limit: status 2' $? 2
 profile ma.db -m rocket -p function:cycles -- before/work
 profile mb.db -m rocket -p function:cycles -- after/other
 differ --json ma.db mb.db
-cycles() { sql "$1" "SELECT count FROM happening WHERE name = 'cycles'"; }
+cycles() { sql "$1" "SELECT count FROM machine_event WHERE name = 'cycles'"; }
 is 'a CPU model: its cycles are compared' "$(jq -c '[.before.cycles, .after.cycles]' out)" "[$(cycles ma.db),$(cycles mb.db)]"
 is 'a CPU model: the causes add up' "$(rows machine:cycles .change | awk '{ sum += $1 } END { print sum }')" \
     $(($(cycles mb.db) - $(cycles ma.db)))
@@ -146,7 +146,7 @@ like 'different selections: a warning is printed' "$(cat out)" '*! the runs have
 profile s.db -p 'edge@P256' -- before/work
 profile t.db -p 'edge@P256' -- after/other
 differ --json s.db t.db
-is 'estimates show whether a change is certain' "$(jq '[.parts[0].rows[] | has("doubtful")] | all' out)" true
+is 'estimates show whether a change is certain' "$(jq '[.sections[0].rows[] | has("uncertain")] | all' out)" true
 
 # ---- process trees
 if [ -x "$BUILD/engine/qemu-x86_64" ]; then
@@ -163,6 +163,6 @@ if [ -x "$BUILD/engine/qemu-x86_64" ]; then
     is 'process trees: functions of all processes are compared' "$(rows function '"\(.name) \(.change)"')" "check $((2 * more))"
     is 'process trees: lines of all processes are compared' "$(rows line '"\(.name) \(.line)"' | head -n 1)" "check $number"
 else
-    skip 'families' 'the engine is not built (make engine)'
+    skip 'process trees' 'the engine is not built (make engine)'
 fi
 finish

@@ -52,7 +52,7 @@ if unshare -m true 2>/dev/null && unshare -m mount -t tmpfs none small 2>/dev/nu
     is 'spilling to a full disk: the message is one line' "$(wc -l <err)" 1
     is 'spilling to a full disk: the program ran to its end' "$(cat done)" done
     is 'spilling to a full disk: saved and dropped events add up to all' \
-        "$(sql b.db 'SELECT saved_weight + drops_weight = weight AND drops > 0 FROM profile')" 1
+        "$(sql b.db 'SELECT stored_weight + drops_weight = weight AND drops > 0 FROM profile')" 1
     ok 'spilling to a full disk: spilled events are not lost' \
         [ "$(sql b.db 'SELECT count(*) FROM entry')" -gt 7000 ]
     is 'spilling to a full disk: no file is left' "$(cat left)" ''
@@ -106,7 +106,7 @@ for part in 1 7 64 $((size / 10)) $((size / 2)) $((size - 1)); do
     if [ -e cut.db ]; then
         ok "cut to $part bytes: no more instructions than in the whole trace" \
             [ "$(sql cut.db 'SELECT instructions FROM program')" -le "$whole" ]
-        like "cut to $part bytes: the report has a warning" "$(cat out err)" '*cut*'
+        like "cut to $part bytes: the report has a warning" "$(cat out err)" '*truncated*'
         is "cut to $part bytes: the database has a warning" \
             "$(sql cut.db 'SELECT warning IS NOT NULL FROM program')" 1
     else
@@ -167,17 +167,17 @@ while read -r change; do
 done <<'END'
 UPDATE entry SET count = -1
 UPDATE entry SET count = 'many'
-UPDATE entry SET pc = NULL WHERE 0; UPDATE place SET function = x'ff00fe', line = 'here'
+UPDATE entry SET pc = NULL WHERE 0; UPDATE location SET function = x'ff00fe', line = 'here'
 UPDATE profile SET weight = 0
 UPDATE profile SET weight = -5, events = 'x'
 UPDATE program SET argv = 'not json'
 UPDATE program SET argv = '[1, null, {}]'
 UPDATE program SET instructions = x'00', wait_status = 'dead'
-UPDATE profile SET second = 'frob', detector = 'frob', metric = ''
+UPDATE profile SET value_type = 'frob', detector = 'frob', metric = ''
 DELETE FROM program
 DELETE FROM profile
 INSERT INTO program SELECT * FROM program
-DROP TABLE place
+DROP TABLE location
 DROP TABLE entry
 ALTER TABLE entry RENAME COLUMN count TO total
 END

@@ -111,7 +111,7 @@ sed -n '/^\.SH KEYS/,/^\.SH EVENTS/p' "$pages/sluice-machine.5" |
 is "sluice-machine(5) lists every key of a CPU model" "$(sort -u keys | comm -23 - documented)" ""
 is "every key in sluice-machine(5) exists" "$(sort -u keys | comm -13 - documented)" ""
 is "sluice-machine(5) lists the machine events" "$(tags EVENTS sluice-machine.5 | tr ' ' '\n' | sort)" \
-    "$(sql machine.db 'SELECT name FROM happening' | sort)"
+    "$(sql machine.db 'SELECT name FROM machine_event' | sort)"
 
 # ---- manual pages as groff sees them ----------------------------------------
 
@@ -210,7 +210,7 @@ build with-length "${CC:-cc}" -std=gnu11 -D_GNU_SOURCE $sanitized "-I$root/inclu
 ./with-length replay -q -p length -o length.db nothing.slt
 n=$(sql length.db 'SELECT value FROM entry WHERE rank = 1')
 hex=$(printf '0x%x' "$n")
-is "the new field type is in the database" "$(sql length.db 'SELECT second FROM profile')" instructions
+is "the new field type is in the database" "$(sql length.db 'SELECT value_type FROM profile')" instructions
 is "the new field type is in JSON" "$(./with-length report --json length.db | jq -r '.profiles[0].entries[0].instructions')" "$hex"
 ok "the new field type is in text" sh -c './with-length report length.db | grep -A 1 "^Lengths by count" | grep -q " $1"' - "$hex"
 ok "the new field type has its noun" sh -c './with-length report length.db | grep -q "more lengths"'
@@ -218,7 +218,7 @@ ok "the new field type is on the HTML page" sh -c './with-length report -f html 
 is "the new detector counts once per executed block" "$(sql length.db 'SELECT sum(count) FROM entry')" \
     "$(sql length.db 'SELECT blocks FROM program')"
 ok "a database with an unknown detector is refused" sh -c \
-    '"$1" report length.db 2>&1 | grep -q "detector is of an unknown kind"' - "$sluice"
+    '"$1" report length.db 2>&1 | grep -q "has an unknown detector"' - "$sluice"
 
 # ---- links and paths ---------------------------------------------------------
 

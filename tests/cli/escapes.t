@@ -62,7 +62,7 @@ is 'JSON keeps the text of the database' "$(jq -r '.program.arch // .arch' json 
 
 # A newline in a name does not start a line in a report.
 cp p.db lines.db
-sqlite3 lines.db "UPDATE place SET function = 'a' || char(10) || 'b', file = 'c' || char(10) || 'd'"
+sqlite3 lines.db "UPDATE location SET function = 'a' || char(10) || 'b', file = 'c' || char(10) || 'd'"
 for format in text flat callgraph loops callgrind folded; do
     "$sluice" report -f $format lines.db 2>&1 | grep -cE '^[bd]( |;|:|$)' >count
     is "a newline in a name, as $format" "$(cat count)" 0

@@ -106,7 +106,7 @@ fi
 strip -o stripped usual
 "$sluice" run -o s.db ./stripped >/dev/null 2>text
 like 'a program without symbols is named' "$(tr -s '\n ' '  ' <text)" \
-    '*! stripped has no symbols, but [0-9.]*% of the execution: use an unstripped file*-dbgsym*DEBUGINFOD_URLS*'
+    '*! stripped has no symbols, but takes [0-9.]*% of the execution: use an unstripped file*-dbgsym*DEBUGINFOD_URLS*'
 is 'a program without symbols is named in JSON' "$("$sluice" report --json s.db | grep -c 'stripped has no symbols')" 1
 "$sluice" run -o s.db ./usual >/dev/null 2>text
 is 'a program with symbols is not named' "$(grep -c 'has no symbols' text)" 0

@@ -27,7 +27,7 @@ instructions() # of the processes of DATABASE whose program is called NAME, one 
     done
 }
 alone() { sql "$1.db" 'SELECT instructions FROM program'; }
-left_over() { ls -d "$T"/sluice-family-* 2>/dev/null; }
+left_over() { ls -d "$T"/sluice-process-tree-* 2>/dev/null; }
 
 # ---- a shell
 cat >script <<'END'
@@ -96,10 +96,10 @@ int main(int argc, char **argv)
         dup2(ends[1], 1);
         close(ends[0]);
         close(ends[1]);
-        execl("./family", "odd name", "7", (char *)NULL);
+        execl("./branches", "odd name", "7", (char *)NULL);
         _exit(99);
     }
-    close(ends[1]); /* whoever keeps it open makes us wait for ever */
+    close(ends[1]); /* a process that holds it open would make us wait forever */
     char text[256] = "", wanted[256];
     for (ssize_t n, at = 0; (n = read(ends[0], text + at, sizeof text - 1 - (size_t)at)) > 0;)
         at += n;
@@ -112,11 +112,11 @@ int main(int argc, char **argv)
     printf("what may not be run: %d\n", execl("./process_tree.c", "x", (char *)NULL) < 0 && errno == EACCES);
     printf("what is no program: %d\n", execl("./text", "x", (char *)NULL) < 0 && errno == ENOEXEC);
     char *words[] = {"spawned", "4", NULL};
-    posix_spawn(&child, "./family", NULL, NULL, words, environ);
+    posix_spawn(&child, "./branches", NULL, NULL, words, environ);
     waitpid(child, &status, 0);
     printf("and a spawned one: %d\n", WEXITSTATUS(status));
     if (!(child = fork())) {
-        execl("./family", "killed", "-1", (char *)NULL);
+        execl("./branches", "killed", "-1", (char *)NULL);
         _exit(99);
     }
     waitpid(child, &status, 0);
@@ -125,9 +125,9 @@ int main(int argc, char **argv)
 }
 END
 echo words >text && chmod +x text
-build family gcc -O1 -w -o family process_tree.c
-followed b.db -- ./family
-is 'a family: the status of its head' $? 6
+build branches gcc -O1 -w -o branches process_tree.c
+followed b.db -- ./branches
+is 'a process tree: the status of its head' $? 6
 sed '/^spawned\|^killed/d' out >got
 cat >wanted <<'END'
 it is itself: 1
@@ -138,8 +138,8 @@ what may not be run: 1
 what is no program: 1
 and a spawned one: 4
 END
-same 'a family: processes stay what they are' got wanted
-is 'a family: three are profiled' "$(sql b.db 'SELECT count(database) FROM process WHERE NOT forked')" 3
+same 'a process tree: processes stay what they are' got wanted
+is 'a process tree: three are profiled' "$(sql b.db 'SELECT count(database) FROM process WHERE NOT forked')" 3
 
 # ---- other guests, and none of ours
 if command -v aarch64-linux-gnu-gcc >/dev/null && [ -x "$BUILD/engine/qemu-aarch64" ]; then
@@ -147,20 +147,20 @@ if command -v aarch64-linux-gnu-gcc >/dev/null && [ -x "$BUILD/engine/qemu-aarch
     profile foreign.db -p function -- ./foreign
     followed c.db -- sh -c './foreign; ./one'
     is 'a program for another machine is followed' "$(instructions c.db foreign)" "$(alone foreign)"
-    is 'and one for the first one behind it' "$(instructions c.db one)" "$(alone one)"
+    is 'and one for the first one after it' "$(instructions c.db one)" "$(alone one)"
 else
     skip 'a program for another machine is followed' 'there is no compiler, or no engine'
-    skip 'and one for the first one behind it' 'likewise'
+    skip 'and one for the first one after it' 'there is no compiler, or no engine'
 fi
 printf '\177ELF\002\001\001\000\000\000\000\000\000\000\000\000\002\000\025\000' >strange
 head -c 100 /dev/zero >>strange
 chmod +x strange
 followed d.db -- sh -c './strange 2>/dev/null; echo "status $?"; ./one >/dev/null'
-like 'a machine that nobody knows: as without sluice' "$(cat out)" 'status 12[67]'
-is 'a machine that nobody knows: it is named' "$(sql d.db "SELECT program FROM process
+like 'an unknown machine: as without sluice' "$(cat out)" 'status 12[67]'
+is 'an unknown machine: it is named' "$(sql d.db "SELECT program FROM process
     WHERE database IS NULL AND instructions IS NULL")" ./strange
 "$sluice" report d.db >text
-like 'a machine that nobody knows: the report says so' "$(cat text)" '*not profiled*./strange*'
+like 'an unknown machine: the report says so' "$(cat text)" '*not profiled*./strange*'
 
 # ---- by a build, with two jobs
 {
@@ -174,23 +174,23 @@ is 'make -j2 of ten files: the sum is that of twenty programs run one by one' \
     "$({ instructions m.db one; instructions m.db other; } | awk '{ sum += $1; n++ } END { print n, sum }')" \
     "20 $((10 * $(alone one) + 10 * $(alone other)))"
 
-# ---- only the beginning, or told to end
+# ---- only the beginning, or ended by signals
 followed l.db --limit 1000 -- sh -c './one >/dev/null; ./other >/dev/null; exit 4'
 is 'with --limit the rest runs on, and all end: status' $? 4
 is 'with --limit: what it starts is limited as well' "$(instructions l.db one | awk '{ print ($1 >= 1000 && $1 < 2000) }')" 1
 build steady gcc -O1 "$programs/steady.c"
 env --default-signal=TERM "$sluice" run -q --follow -p function -o s.db \
-    sh -c 'trap "echo >told" TERM; ./steady >steady.out & while :; do wait; done' >/dev/null 2>err &
+    sh -c 'trap "echo >reported" TERM; ./steady >steady.out & while :; do wait; done' >/dev/null 2>err &
 pid=$!
 until_true test -s steady.out
 kill -TERM $pid
-until_true test -s told
+until_true test -s reported
 sleep 1.5 # two within 0.3 seconds are one
 kill -TERM $pid
 wait $pid
-is 'told twice to end: it does' $? 143
-ok 'told twice to end: with what there was' [ "$(sql s.db 'SELECT instructions FROM program')" -gt 1000 ]
-is 'told twice to end: nothing is left over' "$(left_over)" ''
+is 'a second SIGTERM ends sluice' $? 143
+ok 'a second SIGTERM saves the profile so far' [ "$(sql s.db 'SELECT instructions FROM program')" -gt 1000 ]
+is 'a second SIGTERM leaves no process' "$(left_over)" ''
 pkill -9 -f "sluice-follow $T" # it runs on by itself
 
 # ---- what cannot be
@@ -199,5 +199,5 @@ is 'a program that is not there: status' $? 127
 is 'a program that is not there: nothing is left over' "$(left_over)" ''
 SLUICE_TAP=plugin "$sluice" run --follow -q -o e.db ./one >out 2>err
 is 'by the plugin: refused' $? 125
-like 'by the plugin: says why' "$(cat err)" 'sluice: only an engine can follow*'
+like 'by the plugin: says why' "$(cat err)" 'sluice: following other processes needs the engine*'
 finish

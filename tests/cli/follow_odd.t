@@ -68,14 +68,14 @@ as_without() # as_without WHAT DATABASE COMMAND...: its output and its status
     is "$what: its status" $? $status
     is "$what: its output" "$(cat out)" "$(cat wanted)"
 }
-as_without 'behind chroot' a.db ./starts chroot /one
+as_without 'after chroot' a.db ./starts chroot /one
 as_without 'as another user' b.db ./starts setuid "$(command -v id)" -u
 cp "$(command -v id)" as_another
 if chown 65534 as_another 2>/dev/null && chmod u+s as_another; then
     as_without 'a set-user-ID program' c.db sh -c './as_another -u; exit 3'
 else
     skip 'a set-user-ID program: its status' 'only root can make one'
-    skip 'a set-user-ID program: its output' 'likewise'
+    skip 'a set-user-ID program: its output' 'only root can make one'
 fi
 as_without 'a program without a name' d.db ./starts nameless ./one
 as_without 'a program by its descriptor' e.db ./starts descriptor ./one
@@ -96,28 +96,28 @@ else
     skip 'an emulator, from another directory' 'programs here are for another one'
 fi
 
-# ---- what was not seen is said
+# ---- what was not seen is reported
 printf '\177ELF\002\001\001\000\000\000\000\000\000\000\000\000\002\000\025\000' >strange
 head -c 100 /dev/zero >>strange
 chmod +x strange
 followed g.db -- sh -c './strange 2>/dev/null; ./one >/dev/null'
-like 'a machine that nobody knows: it is said' "$(cat err)" 'sluice: ./strange is not profiled: *'
+like 'an unknown machine: it is reported' "$(cat err)" 'sluice: ./strange is not profiled: *'
 followed g.db -- sh -c 'for i in 1 2 3 4 5 6 7; do ./strange 2>/dev/null; done; true'
 is 'seven of them: not too often' "$(wc -l <err)" 6
 is 'seven of them: how many more' "$(tail -n 1 err)" 'sluice: 2 more programs are not profiled'
 
-# ---- somebody is in the way
+# ---- files that are in the way
 
 # A program may write anything where the run keeps what its children did: here, pipes in the place of files to be.
 cat >pipes.sh <<'END'
-here=$(echo "$TMPDIR"/sluice-family-*)
+here=$(echo "$TMPDIR"/sluice-process-tree-*)
 for i in 0 1 2 3; do mkfifo "$here/$$-$i.why" "$here/$$-$i.count" "$here/$$-$i.db"; done
 ln -s /bin/strange "$here/$$-3.program"
 exec ./one
 END
 followed p.db -- sh pipes.sh
 is 'pipes in the place of files: it ends' $? 0
-like 'pipes in the place of files: what was not seen is said' "$(cat err)" '*/bin/strange is not profiled: *'
+like 'pipes in the place of files: what was not seen is reported' "$(cat err)" '*/bin/strange is not profiled: *'
 processes() # processes PATTERN: whose command lines match it
 {
     for process in /proc/[0-9]*; do
@@ -126,7 +126,7 @@ processes() # processes PATTERN: whose command lines match it
 }
 state() { sed 's/.*) \(.\).*/\1/' "/proc/$1/stat" 2>/dev/null; }
 
-# Its reader is killed, and nobody asks for its status, for sluice stands still.
+# Its reader is killed, and its status is not read, because sluice is stopped.
 cat >busy.c <<'END'
 #include <stdio.h>
 #include <unistd.h>
@@ -159,8 +159,8 @@ kill -CONT $pid
 kill -KILL $(processes "sluice-follow $T/.*busy") 2>/dev/null # if it does not
 wait $pid
 is 'its reader is killed: the status' $? 0
-is 'its reader is killed: what comes behind it' "$(cat over)" over
-is 'its reader is killed: it is said' "$(cat err)" \
+is 'its reader is killed: what comes after it' "$(cat over)" over
+is 'its reader is killed: it is reported' "$(cat err)" \
     'sluice: ./busy is not profiled: its reader ended first'
 
 # What the program has left to sluice stops, and it does not.

@@ -30,14 +30,14 @@ done
 is 'instructions are those of the run' "$(awk '/^instr/ { print $2 }' naive)" \
     "$("$sluice" replay --json -p block prog.slt | sed -n 's/^ *"instructions": \([0-9]*\).*/\1/p' | head -n 1)"
 is 'every load has its value' "$(awk '/^values/ { print $2 }' kinds)" "$(awk '/^loads/ { print $2 }' naive)"
-is 'no branch is of a kind that there is not' "$(grep '^odd' kinds)" 'odd 0'
+is 'no branch has an unknown kind' "$(grep '^odd' kinds)" 'odd 0'
 for kind in jump conditional call indirect return; do
     ok "there are branches of the kind $kind" [ "$(awk -v k=$kind '$1 == k { print $2 }' kinds)" -gt 0 ]
 done
 
 # ---- back --------------------------------------------------------------------------------
 
-# part PATTERN STREAM: what JSON says of it
+# part PATTERN STREAM: what JSON reports of it
 part()
 {
     "$sluice" replay --json -n 100000 -m rocket -p edge -o part.db "$2" | grep -oE "$1"
@@ -76,11 +76,11 @@ END
 "$sluice" replay -p edge -p block -o perf.db perf:stacks >said
 like 'branch stacks are edges' "$(cat said)" '*2 *0x401136 *-> 0x401120*'
 like 'and blocks' "$(cat said)" '*2 *0x401130..0x401136*'
-like 'and that they are samples is said' "$(cat said)" '*2 samples with 4 taken branches*'
+like 'and that they are samples is reported' "$(cat said)" '*2 samples with 4 taken branches*'
 
 # ---- what cannot be -------------------------------------------------------------------------
 
-refused() # refused NAME PATTERN ARGUMENTS...: a sentence, and no crash
+refused() # refused NAME PATTERN ARGUMENTS...: a message, and no crash
 {
     local name=$1 pattern=$2
     shift 2
@@ -89,23 +89,23 @@ refused() # refused NAME PATTERN ARGUMENTS...: a sentence, and no crash
     ok "$name: exit status ($status)" [ "$status" -eq 2 -o "$status" -eq 125 ]
     like "$name" "$(cat err)" "sluice: *$pattern*"
 }
-refused 'values of branch stacks' 'does not have' replay -p value -o x.db perf:stacks
+refused 'values of branch stacks' 'streams of this format do not have' replay -p value -o x.db perf:stacks
 refused 'a machine for branch stacks' 'addresses' replay -m ss4 -p edge -o x.db perf:stacks
 cp prog.champsim bare.champsim
-refused 'values of a ChampSim trace without them' 'does not have' replay -p value -o x.db champsim:bare.champsim
+refused 'values of a ChampSim trace without them' 'streams of this format do not have' replay -p value -o x.db champsim:bare.champsim
 refused 'no branch stacks' 'no branch stacks' replay -p edge -o x.db perf:prog.bb
 head -c 100000 /dev/zero | tr '\0' x >long
 refused 'a long line' 'longer than' replay -p edge -o x.db perf:long
 refused 'what is not there' 'cannot open' replay -p edge -o x.db champsim:said2
 head -c 63 prog.champsim >half
-refused 'a record that is cut' 'no whole record' replay -p edge -o x.db champsim:half
+refused 'a record that is cut' 'no complete record' replay -p edge -o x.db champsim:half
 printf 'BZh91AY' >bz
 refused 'what is compressed otherwise' 'decompress' replay -p edge -o x.db champsim:bz
 printf 'sluice-values 1\n' >half.values
 head -c 64000 prog.champsim >half
 refused 'too few values' 'fewer values' replay -p value -o x.db champsim:half
 printf 'nonsense' >half.values
-refused 'values that are none' 'does not begin' replay -p value -o x.db champsim:half
+refused 'values that are none' 'not a values file' replay -p value -o x.db champsim:half
 "$sluice" record -q -p edge -o edges.slt -- ./prog >/dev/null
 refused 'a stream without addresses as ChampSim' 'record it again with -m' convert -f champsim -o x edges.slt
 refused 'a form that there is not' 'unknown format' convert -f elf -o x prog.slt

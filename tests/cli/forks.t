@@ -20,7 +20,7 @@ work() # instructions of work() in each process of DATABASE that has some, sorte
             jq '.profiles[0].entries[] | select(.symbol == "work") | .count'
     done | sort -n | paste -sd ' '
 }
-left_over() { ls -d "$T"/sluice-family-* 2>/dev/null; }
+left_over() { ls -d "$T"/sluice-process-tree-* 2>/dev/null; }
 
 cat >children.c <<'E2'
 /* children HOW: forks in some way; each child works for another number of rounds. */
@@ -121,7 +121,7 @@ is 'while other threads allocate: status' "$? $(paste -sd ' ' out)" '3 1 2 3 4 5
 is 'each child did what it does alone' "$(work a.db)" "$(alone 1000 2000 3000 4000 5000)"
 is 'they are forks, of the program' "$(sql a.db 'SELECT count(*), sum(forked), sum(parent) FROM process')" '5|5|0'
 is 'the parent did nothing of it' "$(count_of work a.db)" "$(alone 10)"
-is 'no child is said to be unseen' "$(sql a.db 'SELECT forks FROM program')" 0
+is 'no child is reported to be unseen' "$(sql a.db 'SELECT forks FROM program')" 0
 followed b.db -- ./children daemon
 is 'a daemon is seen to its end' "$? $(work b.db)" "3 $(alone 7000)"
 is 'below the child that has left it' "$(sql b.db 'SELECT parent FROM process ORDER BY pid')" "$(printf '0\n1')"
@@ -135,7 +135,7 @@ like 'the report shows who has started whom' "$("$sluice" report d.db)" \
     '*Processes started by the program*  1  ./children deep (a fork)*  3    children alone 3000*by 1 that forked and called exec*'
 "$sluice" report --process 2 d.db 2>err
 is 'what only forked to start a program has no report' "$? $(cat err)" \
-    '2 sluice: process 2 of d.db was only counted, as it soon became another program'
+    '2 sluice: process 2 of d.db was only counted, because it soon executed another program'
 is 'JSON has them as well' "$("$sluice" report --json d.db | jq -c '[.processes[] | [.parent, .forked, .instructions > 0]]')" \
     '[[0,true,true],[1,true,true],[2,false,true]]'
 is 'and the sum is that of all' "$("$sluice" report d.db | sed -n 's/ *\([0-9,]*\)  including the program itself/\1/p' | tr -d ,)" \
@@ -181,7 +181,7 @@ kill -KILL $pid
 wait $pid 2>/dev/null
 nothing_left() { [ -z "$(left_over)" ]; }
 ok 'sluice is killed: nothing is left over' until_true nothing_left
-for process in /proc/[0-9]*; do # what waits is ours, and would wait for ever
+for process in /proc/[0-9]*; do # what waits is ours, and would wait forever
     grep -qz "^$T/waits$\|^./waits$" "$process/cmdline" 2>/dev/null &&
         [ "$(readlink "$process/cwd")" = "$T" ] && kill -KILL "${process#/proc/}"
 done

@@ -18,7 +18,7 @@ while read -r arch compiler; do
     is "$arch: the page is entered so often" \
         "entries $(sql a.db "SELECT sum(count) FROM entry WHERE profile = 0 AND $inside")" "$(grep entries out)"
     is "$arch: it is one function, at its address" \
-        "$(sql a.db "SELECT count(*), pc, function IS NULL FROM entry LEFT JOIN place ON address = pc
+        "$(sql a.db "SELECT count(*), pc, function IS NULL FROM entry LEFT JOIN location ON address = pc
             WHERE profile = 0 AND $inside")" "1|$page|1"
     is "$arch: its conditional branches went so often" \
         "branches $(sql a.db "SELECT sum(count) FROM entry WHERE profile = 1 AND $inside")" "$(grep branches out)"

@@ -21,7 +21,7 @@ for command in $commands; do
         --qemu --sysroot --every --error-of --below --skip --limit; do
         "$sluice" $command $option >out 2>err
         if grep -q -- " $option " help; then
-            like "$command $option wants an argument" "$(cat err)" "sluice: $option needs an argument*"
+            like "$command $option needs an argument" "$(cat err)" "sluice: $option needs an argument*"
         else
             like "$command $option is refused" "$(cat err)" "sluice: $option is not an option of this command*"
         fi
@@ -76,14 +76,14 @@ for format in $("$sluice" list formats | awk '/^[a-z]/ { print $1 }'); do
 done
 
 # Progress: on a terminal, after a second, and wiped away at the end. The program runs for two: on a
-# machine with much else to do, sluice may come to it once only.
+# machine with much else to do, sluice may get to it only once.
 build endings gcc -O1 -static -w "$programs/endings.c"
 for try in 1 2 3; do
     script -qec "\"$sluice\" run -p edge -o a.db ./endings busy x" /dev/null >typed 2>&1 </dev/null
     ! grep -q 'M events' typed || break
 done
 like 'on a terminal there is progress' "$(cat typed)" '*M instructions, *M events, *'
-like 'and behind it the report' "$(tr '\r' '\n' <typed | tail -n 5)" '*of * events*'
+like 'and after it the report' "$(tr '\r' '\n' <typed | tail -n 5)" '*of * events*'
 script -qec "\"$sluice\" run -q -p edge -o a.db ./endings busy x" /dev/null >typed 2>&1 </dev/null
 is 'with -q there is none, and no report' "$(cat typed)" ''
 "$sluice" run -p edge -o a.db ./endings busy x >out 2>err

@@ -24,7 +24,7 @@ bounded() # bounded ARGUMENT...: sluice with so much memory and time; in a shell
     ulimit -v "${kilobytes:-unlimited}" && ulimit -t 20 && exec "$sluice" "$@"
 }
 
-# refused WHAT PATTERN SQL: with one sentence, at once, in little memory.
+# refused WHAT PATTERN SQL: with one message, at once, in little memory.
 refused()
 {
     cp p.db hostile.db
@@ -37,26 +37,26 @@ refused()
     done
 }
 forever='WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c)'
-refused 'a view that never ends' 'entry in it is a view' "DROP TABLE entry;
+refused 'a view that never ends' 'its object entry is a view' "DROP TABLE entry;
     CREATE VIEW entry AS $forever
     SELECT 1 AS profile, x AS rank, x AS pc, 0 AS value, 1 AS count, NULL AS low, NULL AS high,
-        NULL AS resident, NULL AS intervals FROM c"
-refused 'a view of somebody' 'mine in it is a view' "CREATE VIEW mine AS SELECT 1"
-refused 'a trigger' 'mine in it is a trigger' "CREATE TRIGGER mine AFTER INSERT ON entry
+        NULL AS unsent, NULL AS intervals FROM c"
+refused 'a view of another program' 'its object mine is a view' "CREATE VIEW mine AS SELECT 1"
+refused 'a trigger' 'its object mine is a trigger' "CREATE TRIGGER mine AFTER INSERT ON entry
     BEGIN SELECT 1; END"
-refused 'a virtual table' 'place in it is a virtual table' "PRAGMA writable_schema = on;
-    UPDATE sqlite_schema SET rootpage = 0 WHERE name = 'place'"
-refused 'a column that is computed' 'place in it is not as sluice makes it' "ALTER TABLE place
+refused 'a virtual table' 'its object location is a virtual table' "PRAGMA writable_schema = on;
+    UPDATE sqlite_schema SET rootpage = 0 WHERE name = 'location'"
+refused 'a column that is computed' 'its object location differs from the table that sluice creates' "ALTER TABLE location
     ADD COLUMN more TEXT AS (hex(zeroblob(100000000)))"
-refused 'a table without its key' 'place in it is not as sluice makes it' "DROP TABLE place;
-    CREATE TABLE place (address INTEGER, function TEXT, function_start INTEGER, object INTEGER,
+refused 'a table without its key' 'its object location differs from the table that sluice creates' "DROP TABLE location;
+    CREATE TABLE location (address INTEGER, function TEXT, function_start INTEGER, object INTEGER,
         object_address INTEGER, file TEXT, line INTEGER)"
 
-# What somebody adds for himself.
+# Tables and indices that a user adds.
 cp p.db mine.db
 sqlite3 mine.db "CREATE TABLE mine (x); INSERT INTO mine VALUES (1); CREATE INDEX fast ON entry(pc);
     ANALYZE"
-ok 'tables and indices of somebody may stay' "$sluice" report -o got mine.db
+ok 'tables and indices that a user added are accepted' "$sluice" report -o got mine.db
 same 'and change nothing' got wanted
 
 # 4 MB of zeros for each kilobyte of the database.
@@ -76,33 +76,33 @@ like 'a grammar that grows when it is read: says why' "$(cat err)" 'sluice: *a g
 while read -r factor energy; do
     cp energy.db hostile.db
     sqlite3 hostile.db "UPDATE machine SET energy_factor = $factor"
-    is "energy corrected by $factor" "$("$sluice" report --json hostile.db | jq .machine.correction.energy)" "$energy"
+    is "energy corrected by $factor" "$("$sluice" report --json hostile.db | jq .machine.energy_correction.energy)" "$energy"
     ok "energy corrected by $factor, as text" "$sluice" report -o got hostile.db
 done <<END
 -1e300 0
 1e300 $(echo 9223372036854775807 | jq .)
 END
 
-# What SQLite looks for beside a database.
+# What SQLite looks for next to a database.
 for kind in journal wal; do
-    cp p.db beside.db
-    head -c 4096 /dev/urandom >beside.db-$kind
-    "$sluice" report beside.db >out 2>err
-    is "junk in a $kind beside it: status" $? 125
-    like "junk in a $kind beside it: is named" "$(cat err)" "sluice: *beside.db-$kind is beside*"
-    is "junk in a $kind beside it: stays" "$(wc -c <beside.db-$kind)" 4096
-    "$sluice" run -q -o beside.db touch ran 2>err
-    is "junk in a $kind beside it: nothing is profiled into it" "$? $(grep -c "beside.db-$kind is beside" err)" '125 1'
-    ok "junk in a $kind beside it: before the program runs" [ ! -e ran ]
-    : >beside.db-$kind
-    ok "an empty $kind beside it" "$sluice" report -o got beside.db
-    rm -f beside.db*
+    cp p.db near.db
+    head -c 4096 /dev/urandom >near.db-$kind
+    "$sluice" report near.db >out 2>err
+    is "junk in a $kind next to it: status" $? 125
+    like "junk in a $kind next to it: is named" "$(cat err)" "sluice: *near.db-$kind exists*"
+    is "junk in a $kind next to it: stays" "$(wc -c <near.db-$kind)" 4096
+    "$sluice" run -q -o near.db touch ran 2>err
+    is "junk in a $kind next to it: nothing is profiled into it" "$? $(grep -c "near.db-$kind exists" err)" '125 1'
+    ok "junk in a $kind next to it: before the program runs" [ ! -e ran ]
+    : >near.db-$kind
+    ok "an empty $kind next to it" "$sluice" report -o got near.db
+    rm -f near.db*
 done
 cp p.db wal.db
 printf '\002\002' | dd of=wal.db bs=1 seek=18 conv=notrunc 2>/dev/null
 ok 'a database that says it has a log' "$sluice" report -o got wal.db
 same 'is read as it is' got wanted
-is 'and nothing is left beside it' "$(ls | grep -c '^wal.db')" 1
+is 'and nothing is left next to it' "$(ls | grep -c '^wal.db')" 1
 cp p.db 'a?b%20#c.db'
 ok 'a name that would mean something in an address' "$sluice" report -o got 'a?b%20#c.db'
 finish

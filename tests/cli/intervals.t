@@ -15,7 +15,7 @@ outside()
         WHERE e.profile = $1 AND coalesce(x.count, 0) NOT BETWEEN e.low AND e.high"
 }
 
-# bounds DETECTOR TABLE...: each kept beside the exact profile
+# bounds DETECTOR TABLE...: each kept next to the exact profile
 bounds()
 {
     local detector=$1 i=0
@@ -58,7 +58,7 @@ set -- "value@multihash($short)" "value@singlehash($short)" 'value@multihash(int
 i=0
 for spec; do
     "$sluice" replay -q --exact -o alone.db -p "$spec" a.slt
-    is "$spec: judged with others it has the errors that it has alone" \
+    is "$spec: evaluated with others it has the errors that it has alone" \
         "$(errors together.db $i)" "$(errors alone.db 0)"
     like "$spec: which were measured" "$(errors alone.db 0)" '*interval[0-9]*'
     i=$((i + 1))

@@ -11,7 +11,7 @@ query() # SQL
     sqlite3 -readonly "$lab/lab.db" "$1"
 }
 
-wpp() # ARG...: the smallest experiment, tiny, on two programs unless told
+wpp() # ARG...: the smallest experiment, tiny, on two programs unless given
 {
     [ "$1" ] || set -- --program gzip --program bzip2
     "$sluice" lab --tiny -o "$lab" "$@" wpp >out 2>err
@@ -22,7 +22,7 @@ is 'one program: status 0' $? 0
 cp "$lab/wpp.md" one.md
 wpp
 is 'two programs: status 0' $? 0
-steps="SELECT group_concat(id) FROM (SELECT id FROM step WHERE what IS NOT NULL ORDER BY id)"
+steps="SELECT group_concat(id) FROM (SELECT id FROM step WHERE cache_key IS NOT NULL ORDER BY id)"
 both=$(query "$steps")
 cp "$lab/wpp.md" page.md
 
@@ -35,7 +35,7 @@ same 'one of two programs: the page has both' "$lab/wpp.md" page.md
 sqlite3 "$lab/lab.db" "INSERT INTO step(experiment, name, program) VALUES
     ('wpp', 'gzip as it was', 'gzip'), ('wpp', 'bzip2 as it was', 'bzip2')"
 wpp --program gzip
-is 'what is not planned any more is forgotten of the programs that were asked for' \
+is 'what is not planned any more is forgotten of the programs that were requested' \
     "$(query "SELECT name FROM step WHERE name LIKE '% as it was'")" 'bzip2 as it was'
 
 # A lab in which bzip2 is not installed.
@@ -45,8 +45,8 @@ there,2) case $2 in bzip2) echo gone; exit 1 ;; esac; "$1" "$2" ;;' data/lab/pro
 SLUICE_DATA=$T/data wpp --program gzip --program bzip2
 is 'a program that is gone is named' "$(grep '^left out' out)" 'left out: bzip2: gone'
 is 'a program that is gone keeps its figures' "$(query "SELECT count(*) FROM step
-    WHERE program = 'bzip2' AND experiment = 'wpp' AND what IS NOT NULL")" 1
-is 'and its version' "$(query "SELECT version <> '', absent FROM program WHERE name = 'bzip2'")" '1|'
+    WHERE program = 'bzip2' AND experiment = 'wpp' AND cache_key IS NOT NULL")" 1
+is 'and its version' "$(query "SELECT version <> '', exclusion_reason FROM program WHERE name = 'bzip2'")" '1|'
 wpp
 is 'and is not measured again when it is back' \
     "$(query "$steps")" "$both"
@@ -55,8 +55,8 @@ is 'and is not measured again when it is back' \
 
 "$sluice" lab --quick -o "$lab" --program gzip wpp >out 2>err
 is 'another size in the same directory: status 2' $? 2
-is 'another size in the same directory: a sentence' "$(cat err)" \
-    "sluice: $lab has tiny results; quick ones need a directory of their own (-o)"
+is 'another size in the same directory: a message' "$(cat err)" \
+    "sluice: $lab has results of size tiny: use another directory (-o) for size quick"
 is 'another size in the same directory: nothing is lost' \
     "$(query "$steps")" "$both"
 
@@ -91,7 +91,7 @@ END
 printf '\n-- @x\nSELECT 1 UNION ALL SELECT abs(-9223372036854775808);\n' >data/lab/wpp.sql
 SLUICE_DATA=$T/data wpp --write --program gzip
 is 'a query that fails on its way: status 125' $? 125
-like 'a query that fails on its way: where' "$(cat err)" 'sluice: wpp.md, line 9: x of wpp.sql: integer overflow'
+like 'a query that fails on its way: where' "$(cat err)" 'sluice: wpp.md, line 9: query x of wpp.sql: integer overflow'
 same 'a query that fails on its way: the page is as it was' "$lab/wpp.md" page.md
 is 'a query that fails on its way: so are the claims' "$(query "SELECT * FROM claim")" "$claims"
 ls "$lab" >left
@@ -139,7 +139,7 @@ fi
 
 claim() # WHAT FIGURE HALF LIMITS [KIND]
 {
-    printf '```claim\nwhat: %s\n%spublished: p\nours: o\njudge: %s %s\n```\n\n' "$1" "$5" "$1" "$4" >>data/lab/wpp.md
+    printf '```claim\nwhat: %s\n%spublished: p\nours: o\ncheck: %s %s\n```\n\n' "$1" "$5" "$1" "$4" >>data/lab/wpp.md
     printf '\n-- @%s\nSELECT %s, %s;\n' "$1" "$2" "$3" >>data/lab/wpp.sql
 }
 printf '```claims\n```\n\n' >data/lab/wpp.md
@@ -158,13 +158,13 @@ claim sure 1 0 '0..1 0' 'kind: identity
 claim new 1 0 '2..3 0' 'kind: ours
 '
 SLUICE_DATA=$T/data wpp --write --program gzip
-is 'claims that are judged: status 0' "$?, $(cat err)" '0, '
+is 'claims that are checked: status 0' "$?, $(cat err)" '0, '
 is 'a figure holds with all of its interval, partly alone, and on both sides' \
     "$(query "SELECT group_concat(what || ' ' || verdict, ', ') FROM claim WHERE experiment = 'wpp'")" \
     "inside holds, reaches_out partly, too_high does not, too_low does not, limit holds, \
 beyond_limit does not, at_least holds, without_interval holds, nothing –, sure holds, new does not"
-is 'the rule is beside the verdict' "$(grep '^| inside' "$lab/wpp.md")" \
-    '| inside | p | o | holds | from 40.0 % to 60.0 %, with all of its 95 % interval; partly: the mean alone |'
+is 'the rule is in the same row as the verdict' "$(grep '^| inside' "$lab/wpp.md")" \
+    '| inside | p | o | holds | from 40.0 % to 60.0 % with the whole 95 % interval; partly: only the mean |'
 is 'what is not counted is apart' "$(query "SELECT kind, count(*) FROM claim WHERE experiment = 'wpp'
     GROUP BY kind" | tr '\n' ' ')" 'claim|9 identity|1 ours|1 '
 is 'and the overview counts the others' "$(grep -o 'figure [0-9]* hold, [0-9]* hold partly, [0-9]* do not' \
@@ -202,42 +202,6 @@ is 'two labs at once: one of them records' "$(wc -l <runs)" 1
 is "what the ended one has left is gone" "$(ls -d "$lab"/lab.db.jobs/* 2>/dev/null)" ""
 is 'no recording is left in another place' "$(find "$lab" -name '*.slt')" "$lab/traces/gzip.slt"
 same 'and the page is as it should be' "$lab/wpp.md" one.md
-# ---- a file of before labs and sweeps had one kind ------------------------------------------------
-
-wpp
-cp "$lab/wpp.md" page.md
-rows="SELECT experiment, name, program, what, label, measure, x, printf('%!.20g', value) FROM step
-    JOIN figure ON id = step ORDER BY 1, 2, 3, 4, 5, 6, 7, 8"
-query "$rows" >now.rows
-mkdir old && mv "$lab/traces" old/
-sqlite3 old/lab.db "ATTACH '$lab/lab.db' AS now;
-CREATE TABLE program(name TEXT PRIMARY KEY, kind TEXT, does TEXT, version TEXT, absent TEXT);
-CREATE TABLE step(id INTEGER PRIMARY KEY, experiment TEXT, name TEXT, program TEXT, machine TEXT, what TEXT,
- seconds REAL, built TEXT, UNIQUE(experiment, name));
-CREATE TABLE figure(step INTEGER REFERENCES step(id) ON DELETE CASCADE, label TEXT, measure TEXT, x, value REAL);
-CREATE INDEX figure_step ON figure(step, measure);
-CREATE TABLE claim(experiment TEXT, number INTEGER, what TEXT, kind TEXT, published TEXT, ours TEXT, verdict TEXT,
- rule TEXT, why TEXT, plot TEXT, PRIMARY KEY(experiment, number));
-CREATE TABLE student(id INTEGER PRIMARY KEY, points TEXT);
-INSERT INTO program SELECT * FROM now.program;
-INSERT INTO step SELECT id, experiment, name, program, machine, what, seconds, built FROM now.step;
-INSERT INTO figure SELECT * FROM now.figure;
-INSERT INTO claim SELECT * FROM now.claim;
-INSERT INTO student SELECT * FROM now.student"
-"$sluice" lab --tiny -o old --write wpp >out 2>err
-is 'a file of before: its pages can be written: status 0' "$? $(cat err)" '0 '
-same 'and are the same' old/wpp.md page.md
-sqlite3 -readonly old/lab.db "$rows" >old.rows
-same 'every figure is there' old.rows now.rows
-is 'it is a file of the new kind now' "$(sqlite3 -readonly old/lab.db 'PRAGMA user_version')" \
-    "$(query 'PRAGMA user_version')"
-before=$(sqlite3 -readonly old/lab.db 'SELECT group_concat(id) FROM step')
-"$sluice" lab --tiny -o old --program gzip --program bzip2 wpp >out 2>err
-is 'and nothing is measured again' "$? $(sqlite3 -readonly old/lab.db 'SELECT group_concat(id) FROM step')" "0 $before"
-"$sluice" sweep report old/lab.db >out 2>err
-is 'nothing was swept in it: the report of a sweep says so' "$? $(cat out err)" \
-    "125 sluice: no sweep in this file: it belongs to the lab, or the sweep has not started"
-
 # Databases of others.
 mkdir other
 "$sluice" replay -q -p value -o other/lab.db 'synth:zipf(events=100)'
@@ -251,7 +215,7 @@ same 'and it is left alone' other/lab.db before.db
 script=$root/data/lab/optimizer.sh
 try() # DIRECTORY SPEC...
 {
-    mkdir "$1" && cd "$1" && shift && SIZE=tiny sh "$script" try mips "$sluice" "$T/sources" "$@" >told.out 2>told.err
+    mkdir "$1" && cd "$1" && shift && SIZE=tiny sh "$script" try mips "$sluice" "$T/sources" "$@" >reported.out 2>reported.err
     local status=$?
     cd "$T"
     return $status
@@ -261,14 +225,14 @@ if [ ! -x /usr/lib/llvm-19/bin/llvm-bolt ]; then
 else
     try first path@exact
     is 'an optimized program: status 0' $? 0
-    ok 'its figures are there' grep -q '^path@exact	taken' first/told.out
+    ok 'its figures are there' grep -q '^path@exact	taken' first/reported.out
     try second path@exact
-    same 'asked for again, the figures are the same' second/told.out first/told.out
+    same 'requested again, the figures are the same' second/reported.out first/reported.out
     same 'with the same binary' second/binary1/program first/binary1/program
     is 'and nothing is made for them' "$(ls second | grep -e '\.log$' -e '\.slt$')" ''
     (cd second && sh "$script" run mips binary1)
     is 'it can be run' $? 0
     try third edge@exact
-    is 'of another profile it is made' "$(grep -c '^path@exact' third/told.out) $(ls third | grep -c '\.slt$')" '0 1'
+    is 'of another profile it is made' "$(grep -c '^path@exact' third/reported.out) $(ls third | grep -c '\.slt$')" '0 1'
 fi
 finish

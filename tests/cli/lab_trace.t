@@ -26,31 +26,31 @@ ok 'which the pages name' grep -q '| loop.slt |' $lab/wpp.md
 ok 'and of which there is no copy' [ ! -e $lab/traces ]
 figure() # figure STEP LABEL MEASURE
 {
-    sqlite3 -readonly $lab/lab.db "SELECT printf('%.10g', value) FROM step JOIN figure ON step = id
+    sqlite3 -readonly $lab/lab.db "SELECT printf('%.10g', value) FROM step JOIN measurement ON step = id
         WHERE name = '$1' AND label = '$2' AND measure = '$3' AND x IS NULL"
 }
-label=$(sqlite3 -readonly $lab/lab.db "SELECT label FROM step JOIN figure ON step = id
+label=$(sqlite3 -readonly $lab/lab.db "SELECT label FROM step JOIN measurement ON step = id
     WHERE program = 'loop.slt' AND label LIKE 'value@singlehash%' AND measure = 'interval' LIMIT 1")
-step=$(sqlite3 -readonly $lab/lab.db "SELECT name FROM step JOIN figure ON step = id
+step=$(sqlite3 -readonly $lab/lab.db "SELECT name FROM step JOIN measurement ON step = id
     WHERE program = 'loop.slt' AND label = '$label' AND measure = 'interval' LIMIT 1")
 "$sluice" sweep -q -o s.db -p "$label" loop.slt
 is 'figures are those of a sweep' "$(figure "$step" "$label" interval)" \
-    "$(sqlite3 -readonly s.db "SELECT printf('%.10g', value) FROM figure WHERE measure = 'interval'")"
+    "$(sqlite3 -readonly s.db "SELECT printf('%.10g', value) FROM measurement WHERE measure = 'interval'")"
 ok 'and there are some' [ -n "$label" ]
 before=$(sqlite3 -readonly $lab/lab.db 'SELECT group_concat(id) FROM step')
 "$sluice" lab --tiny interval wpp loop.slt >out 2>err
 is 'again: nothing is measured' "$(sqlite3 -readonly $lab/lab.db 'SELECT group_concat(id) FROM step')" "$before"
 "$sluice" lab --tiny interval edges.slt >out 2>err
 is 'a trace without values: status 125' $? 125
-like 'and a sentence' "$(cat err)" '*edges.slt*value needs load values*'
+like 'and a message' "$(cat err)" '*edges.slt*value needs load values*'
 "$sluice" lab --tiny sampling loop.slt >out 2>err
 is 'an experiment without programs: status 2' $? 2
-like 'and a sentence' "$(cat err)" 'sluice: a stream of yours makes no difference to sampling: its streams are made up'
+like 'and a message' "$(cat err)" 'sluice: the experiment sampling accepts no stream: it uses synthetic streams'
 "$sluice" lab --tiny -q -o all all loop.slt >out 2>err
 is 'all experiments on a trace: status 0' "$? $(cat err)" '0 '
 is 'those that do not go are named' "$(grep -c '^left out: [a-z]*: ' out)" 4
 for name in paths interval functions wpp designs compressors counters blame predictors simpoint; do
-    ok "$name has figures of it" [ "$(sqlite3 -readonly all/lab.db "SELECT count(*) FROM figure JOIN step ON id = step
+    ok "$name has figures of it" [ "$(sqlite3 -readonly all/lab.db "SELECT count(*) FROM measurement JOIN step ON id = step
         WHERE experiment = '$name' AND program = 'loop.slt'")" -gt 0 ]
     ok "and a page" [ -s all/$name.md ]
 done
@@ -58,7 +58,7 @@ done
 is 'a trace that is not there: status 125' $? 125
 "$sluice" lab --tiny -o programs wpp './loop 2' >out 2>err
 is 'a program with an argument: status 0' "$? $(cat err)" '0 '
-is 'is the one that the steps are of' "$(sqlite3 -readonly programs/lab.db 'SELECT DISTINCT program FROM step
+is 'is the program of the steps' "$(sqlite3 -readonly programs/lab.db 'SELECT DISTINCT program FROM step
     WHERE program IS NOT NULL')" loop
 twice=$(ls -i programs/programs.d/*)
 before=$(sqlite3 -readonly programs/lab.db 'SELECT group_concat(id) FROM step')
@@ -74,5 +74,5 @@ is 'two of one name: status 2' $? 2
 "$sluice" lab --tiny --program gzip wpp loop.slt >out 2>err
 is 'a trace and a program: status 2' $? 2
 "$sluice" lab --tiny loop.slt wpp >out 2>err
-is 'an experiment behind a trace: status 2' $? 2
+is 'an experiment after a trace: status 2' $? 2
 finish

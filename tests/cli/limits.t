@@ -18,7 +18,7 @@ int main(void)
         sum += table[i % 64];
         if (i == 1000) {
             close(open("ready", O_CREAT | O_WRONLY, 0666));
-            close(open("go", O_RDONLY)); /* waits until somebody opens the other end */
+            close(open("go", O_RDONLY)); /* waits until the other end is opened */
         }
     }
     close(open("over", O_CREAT | O_WRONLY, 0666));
@@ -50,9 +50,9 @@ for options in '-p edge' '-p value' '-p type'; do
     is "--lossy $options: blocks delivered and dropped are all blocks" \
         "$(sql b.db 'SELECT blocks + dropped_blocks FROM program')" "$(sql a.db 'SELECT blocks FROM program')"
     is "--lossy $options: loads delivered and dropped are all loads" \
-        "$(sql b.db 'SELECT loads + dropped_mems FROM program')" "$(sql a.db 'SELECT loads FROM program')"
+        "$(sql b.db 'SELECT loads + dropped_loads FROM program')" "$(sql a.db 'SELECT loads FROM program')"
     like "--lossy $options: the report says so" "$("$sluice" report b.db)" '*dropped (lossy run*counts are too*low*'
-    ok "--lossy $options: so does the JSON" sh -c '"$0" report --json b.db | jq -e ".notes | length > 0" >/dev/null' "$sluice"
+    ok "--lossy $options: so does the JSON" sh -c '"$0" report --json b.db | jq -e ".warnings | length > 0" >/dev/null' "$sluice"
 done
 while_stopped -p function -p function:count
 is '--lossy: functions have all delivered instructions' \
@@ -72,13 +72,13 @@ for memory in 1 1000 3K 300K 600Ki; do
         sql all.db "SELECT pc, value, count FROM entry WHERE profile = $i" | sort >whole
         is "--memory $memory, $p: what is kept has its right count" "$(comm -23 kept whole)" ''
         is "--memory $memory, $p: what is kept and dropped is everything" \
-            "$(sql a.db 'SELECT saved_weight + drops_weight FROM profile')" \
+            "$(sql a.db 'SELECT stored_weight + drops_weight FROM profile')" \
             "$(sql all.db "SELECT weight FROM profile WHERE id = $i")"
         if cmp -s kept whole; then
-            is "--memory $memory, $p: enough, so it says nothing" "$(sql a.db 'SELECT note IS NULL FROM profile')" 1
+            is "--memory $memory, $p: enough, so it says nothing" "$(sql a.db 'SELECT warning IS NULL FROM profile')" 1
         else
             like "--memory $memory, $p: too little, and the report says so" "$("$sluice" report a.db)" \
-                '*reached its share of memory (*'
+                '*used up*memory (*'
         fi
     done
 done
@@ -88,24 +88,24 @@ is '--memory is shared between profiles' "$(sql a.db 'SELECT storage_bits FROM p
 ok '--memory: the tables are within it' [ "$(sql a.db 'SELECT sum(storage_bits) / 8 FROM profile')" -le 700000 ]
 
 profile a.db --memory 1K -p function:count -- ./program
-is '--memory: as many tuples as have room are kept' "$(sql a.db 'SELECT "distinct" FROM profile')" 125
+is '--memory: as many tuples as have space are kept' "$(sql a.db 'SELECT "distinct" FROM profile')" 125
 
-# --keep: the heaviest, in order; -n shows so many.
+# --keep: the largest, in order; -n limits their number.
 for keep in 1 7 100; do
     "$sluice" replay -q --keep $keep -p value -p edge -o a.db program.slt
     for i in 0 1; do
         sql all.db "SELECT rank, pc, value, count FROM entry WHERE profile = $i AND rank <= $keep" >whole
         sql a.db "SELECT rank, pc, value, count FROM entry WHERE profile = $i" >kept
-        same "--keep $keep: the heaviest of profile $i" kept whole
+        same "--keep $keep: the largest of profile $i" kept whole
         is "--keep $keep: how much that is, of profile $i" \
-            "$(sql a.db "SELECT saved, saved_weight, weight, \"distinct\" FROM profile WHERE id = $i")" \
+            "$(sql a.db "SELECT stored_entries, stored_weight, weight, \"distinct\" FROM profile WHERE id = $i")" \
             "$keep|$(sql a.db "SELECT sum(count) FROM entry WHERE profile = $i")|$(sql all.db \
                 "SELECT weight, \"distinct\" FROM profile WHERE id = $i")"
     done
 done
 is 'entries are in order' "$(sql all.db 'SELECT count(*) FROM entry a JOIN entry b ON
     a.profile = b.profile AND b.rank = a.rank + 1 WHERE b.count > a.count')" 0
-is 'report -n: so many entries' "$("$sluice" report --json -n 5 all.db | jq -c '[.profiles[].entries | length]')" \
+is 'report -n limits the number of entries' "$("$sluice" report --json -n 5 all.db | jq -c '[.profiles[].entries | length]')" \
     '[5,5,5,5,5]'
 is 'report --json without -n: all of them, up to 10,000 of each profile' \
     "$("$sluice" report --json all.db | jq '.profiles[].entries | length')" \

@@ -11,16 +11,16 @@ build serving gcc -O2 -g -static "$programs/serving.c"
 
 # ---- lines -----------------------------------------------------------------------
 
-# What the lines and the database say of intervals, sorted.
+# What the lines and the database report of intervals, sorted.
 lines_intervals()
 {
-    jq -r '[.profile, .number, .first_event, .events, .weight, .threshold, (.candidates | length), .entered,
-        .left, .drops, (if .partial then 1 else 0 end)] | join("|")' "$1" | sort
+    jq -r '[.profile, .id, .first_event, .events, .weight, .threshold, (.candidates | length), .new_candidates,
+        .gone_candidates, .drops, (if .partial then 1 else 0 end)] | join("|")' "$1" | sort
 }
 saved_intervals()
 {
-    sql "$1" 'SELECT profile, number, first_event, events, weight, threshold, candidates, entered, "left",
-        drops, partial FROM interval WHERE profile IN (SELECT first FROM profile)' | sort
+    sql "$1" 'SELECT profile, id, first_event, events, weight, threshold, candidates, new_candidates, gone_candidates,
+        drops, partial FROM interval WHERE profile IN (SELECT table_id FROM profile)' | sort
 }
 
 short='interval=1K,threshold=1%'
@@ -37,13 +37,13 @@ both() # both NAME OPTION...
     saved_intervals with.db >wanted
     same "$name: the lines are the intervals of the database" got wanted
     is "$name: candidates are those of the database" \
-        "$(jq -r '.number as $n | .candidates[] | [$n, .count, .pc] | join("|")' lines | sort | cksum)" \
+        "$(jq -r '.id as $n | .candidates[] | [$n, .count, .pc] | join("|")' lines | sort | cksum)" \
         "$(sql with.db "SELECT interval, count, printf('0x%x', pc) FROM candidate" | sort | cksum)"
-    is "$name: what stays and what goes adds up" "$(jq -s 'group_by(.profile) | map(sort_by(.number) |
+    is "$name: what stays and what goes adds up" "$(jq -s 'group_by(.profile) | map(sort_by(.id) |
         [range(1; length) as $i | .[$i - 1].candidates as $before | .[$i] |
-            select((.stayed + .left) != ($before | length) or .stayed + .entered != (.candidates | length)
-                or (.gone | length) != .left or ([.candidates[] | select(.came)] | length) != .entered
-                or ([.candidates[] | select(.came | not) | [.detector, .pc, .value, .target]] -
+            select((.still_hot_candidates + .gone_candidates) != ($before | length) or .still_hot_candidates + .new_candidates != (.candidates | length)
+                or (.gone | length) != .gone_candidates or ([.candidates[] | select(.new)] | length) != .new_candidates
+                or ([.candidates[] | select(.new | not) | [.detector, .pc, .value, .target]] -
                     [$before[] | [.detector, .pc, .value, .target]]) != [])]) | flatten | length' lines)" 0
 }
 both 'edges' -p "edge@multihash($short)"
@@ -80,8 +80,8 @@ is 'one that is not open is refused' "$? $(cat err)" \
 is 'so is a file that cannot be' "$? $(cat err)" \
     '125 sluice: --live: cannot write to no/such: No such file or directory'
 "$sluice" replay -q --live=json:lines -p edge a.slt 2>err
-is 'so are profiles without intervals' "$? $(cut -c1-60 err)" \
-    '2 sluice: --live: there is nothing to be seen before the end, '
+is 'so are profiles without intervals' "$? $(cat err)" \
+    '2 sluice: --live: no profile has intervals to report during the run: add one, for example edge@multihash'
 for wrong in xml json: json:99999999; do
     "$sluice" replay -q --live=$wrong a.slt 2>err
     like "--live=$wrong is refused" "$? $(cat err)" '2 *give json, json:FILE or json:N*'
@@ -100,7 +100,7 @@ like 'and says what was not written' "$(cat err)" \
     'sluice: --live: * of 4000 intervals were not written to the descriptor: Broken pipe'
 mkfifo pipe
 "$sluice" replay -q --live=json:pipe -o b.db -p "$few" "$many" 2>err
-is 'a pipe that nobody opens: the run ends well' $? 0
+is 'a pipe that is never opened: the run ends with status 0' $? 0
 is 'and says so' "$(cat err)" \
     'sluice: --live: 4000 of 4000 intervals were not written to pipe: the reader is too slow'
 same 'the database is the same' a.db b.db
@@ -135,11 +135,11 @@ until_so()
         sleep 0.1
     done
 }
-answered() # answered N: so many lines
+answered() # answered N: the number of lines is N
 {
     [ "$(grep -c did answers)" -ge "$1" ]
 }
-saved() # saved N: so many times
+saved() # saved N: N times
 {
     [ "$(grep -c 'profile so far saved to so_far.db' said)" -ge "$1" ]
 }
@@ -161,7 +161,7 @@ serve "$@"
 echo 'a 6000000' >&6
 until_so answered 1
 kill -PROF $server
-ok 'SIGPROF saves what there is so far' until_so saved 1
+ok 'SIGPROF saves the profile so far' until_so saved 1
 cp so_far.db first.db
 echo 'b 6000000' >&6
 until_so answered 2
@@ -181,8 +181,8 @@ is 'and no more' "$(count_of mix_up first.db)" 0
 for database in first second; do
     is "intervals of the $database are those of the whole run" "$(sql so_far.db "ATTACH '$database.db' AS early;
         SELECT count(*) FROM early.interval e WHERE NOT partial AND NOT EXISTS (SELECT * FROM main.interval i
-        WHERE (i.profile, i.number, i.events, i.candidates, i.entered, i.\"left\")
-            = (e.profile, e.number, e.events, e.candidates, e.entered, e.\"left\"))")" 0
+        WHERE (i.profile, i.id, i.events, i.candidates, i.new_candidates, i.gone_candidates)
+            = (e.profile, e.id, e.events, e.candidates, e.new_candidates, e.gone_candidates))")" 0
     is "functions of the $database add up" "$(sql "$database.db" 'SELECT (SELECT sum(count) FROM entry
         WHERE profile = 0) = (SELECT instructions FROM program)')" 1
     for format in json html folded callgrind; do
@@ -212,7 +212,7 @@ save_meanwhile()
 }
 ask_both save_meanwhile
 same 'the database at the end is the same, saved meanwhile or not' so_far.db without.db
-# An exact table of so many values has a thread of its own, which who saves has not got.
+# An exact table with this number of values has a thread, which the saving process does not have.
 serve -p value -j 2
 save_values()
 {
@@ -228,7 +228,7 @@ until_so answered 1
 rm -f so_far.db
 mkdir so_far.db
 kill -PROF $server
-ok 'what cannot be saved is said' until_so grep -q 'cannot save the profile so far: ' said
+ok 'what cannot be saved is reported' until_so grep -q 'cannot save the profile so far: ' said
 rmdir so_far.db
 echo end >&6
 exec 6>&-

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# --sample-loads, and the usual run: loads are watched in some stretches, everything else everywhere;
-# the same loads by either tap, in a replay, and with any number of threads.
+# Load sampling, with --sample-loads and in the default run: load values are read only in sampling
+# windows, and all other events everywhere. Both taps, a replay and any number of threads sample the
+# same loads.
 . "$(dirname "$0")/../lib.sh"
 need gcc sqlite3 qemu-x86_64
 
@@ -31,14 +32,14 @@ build steps gcc -O1 -fno-pic -no-pie -static -nostdlib -fno-stack-protector -fcf
 ./steps
 status=$?
 
-figures() { sql "$1" 'SELECT instructions, blocks, loads, stretches, stretch_blocks FROM program'; }
-entries() { sql "$1" "SELECT p.given, e.pc, e.value, e.count FROM entry e JOIN profile p ON p.id = e.profile
-    WHERE p.given LIKE '$2%' ORDER BY 1, 2, 3"; }
+figures() { sql "$1" 'SELECT instructions, blocks, loads, load_sampling_period, load_sampling_blocks FROM program'; }
+entries() { sql "$1" "SELECT p.given_spec, e.pc, e.value, e.count FROM entry e JOIN profile p ON p.id = e.profile
+    WHERE p.given_spec LIKE '$2%' ORDER BY 1, 2, 3"; }
 
 "$sluice" run -q -o usual.db -- ./steps
 is 'the usual run: the exit status is that of the program' $? $status
 "$sluice" run -q --sample-loads 1 -o all.db -- ./steps
-is 'it watches loads in 1 of 16 stretches' "$(figures usual.db | cut -d'|' -f4,5)" '16|8192'
+is 'it samples load values in 1 of 16 windows' "$(figures usual.db | cut -d'|' -f4,5)" '16|8192'
 is '--sample-loads 1: everywhere' "$(figures all.db | cut -d'|' -f4,5)" '|'
 is 'as many instructions and blocks' "$(figures usual.db | cut -d'|' -f1,2)" \
     "$(figures all.db | cut -d'|' -f1,2)"
@@ -54,7 +55,7 @@ is 'and these are what the profile of values was given' \
     "$(sql usual.db "SELECT events FROM profile WHERE detector = 'value'")" \
     "$(sql usual.db 'SELECT loads FROM program')"
 
-# The same loads, whoever counts the blocks.
+# The same loads, with either tap.
 "$sluice" record -q -o steps.slt -- ./steps
 dump() { sqlite3 "$1" 'UPDATE program SET tap = NULL' .dump; }
 dump usual.db >usual
@@ -75,33 +76,33 @@ for tap in plugin engine; do
     fi
 done
 
-# Given by name, profiles see everything, unless stretches are.
+# Profiles that are selected with -p count all loads, unless --sample-loads is given.
 "$sluice" run -q -p value -p edge -o named.db -- ./steps
 is 'profiles by name see all loads' "$(figures named.db)" "$(figures all.db)"
-for stretches in 4x1000 3x1 1000x7 2; do
-    "$sluice" run -q --sample-loads $stretches -p value -o run.db -- ./steps
-    "$sluice" replay -q --sample-loads $stretches -p value -o replay.db steps.slt
+for windows in 4x1000 3x1 1000x7 2; do
+    "$sluice" run -q --sample-loads $windows -p value -o run.db -- ./steps
+    "$sluice" replay -q --sample-loads $windows -p value -o replay.db steps.slt
     dump run.db >run
     dump replay.db >replay
-    same "1 of $stretches: live and recorded" run replay
+    same "1 of $windows: live and recorded" run replay
 done
-is 'stretches without a length have the usual one' "$(figures run.db | cut -d'|' -f4,5)" '2|8192'
+is 'windows without a length have the default length' "$(figures run.db | cut -d'|' -f4,5)" '2|8192'
 
-# The part that is looked at does not move them.
+# A run range does not move the sampling windows.
 "$sluice" run -q --skip 300K --limit 500K --sample-loads 3x100 -p value -o run.db -- ./steps
 "$sluice" replay -q --skip 300K --limit 500K --sample-loads 3x100 -p value -o replay.db steps.slt
 dump run.db >run
 dump replay.db >replay
 same 'a part of the run: live and recorded' run replay
 
-# What is said of it.
+# What the report says about sampling.
 "$sluice" report usual.db >text
-ok 'the report says what was watched' grep -q \
+ok 'the report says which loads were sampled' grep -q \
     '^load values sampled: 1 in 16 windows of 8,192 blocks; their percentages are estimates$' text
 "$sluice" report all.db >text
 ok 'and nothing where all was' eval '! grep -q sampled text'
 is 'JSON has it in numbers' "$("$sluice" report -f json usual.db | tr -d ' \n' |
-    grep -o '"stretches":{[^}]*}')" '"stretches":{"of":16,"blocks":8192}'
+    grep -o '"load_sampling":{[^}]*}')" '"load_sampling":{"period":16,"window_blocks":8192}'
 
 refused() # refused NAME WORDS OPTION...
 {
@@ -109,7 +110,7 @@ refused() # refused NAME WORDS OPTION...
     shift 2
     "$sluice" run -q "$@" -- ./steps 2>err
     is "$what: refused" $? 2
-    ok "$what: with a sentence" grep -q -e "$words" err
+    ok "$what: with a message" grep -q -e "$words" err
 }
 for wrong in 0 x16 16x 16x0 -1 2000000 16x5G some 1x2x3; do
     refused "--sample-loads $wrong" 'give N or NxBLOCKS' --sample-loads=$wrong

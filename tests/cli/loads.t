@@ -33,7 +33,7 @@ END
 # own DATABASE PROFILE: "what count" of the load that the function has in its loop
 own()
 {
-    sql "$1" "WITH own AS (SELECT * FROM entry JOIN place ON address = pc WHERE profile = $2 AND function = 'walk')
+    sql "$1" "WITH own AS (SELECT * FROM entry JOIN location ON address = pc WHERE profile = $2 AND function = 'walk')
         SELECT printf('%d %d', value, count) FROM own WHERE pc = (SELECT pc FROM own GROUP BY pc
             ORDER BY sum(count) DESC LIMIT 1) ORDER BY value"
 }

@@ -9,17 +9,17 @@ bare='-g -O1 -nostdlib -static -ffreestanding -fno-builtin -fno-stack-protector 
 metrics='cycles stalls imiss dmiss l2miss l3miss mispredict energy cachepower'
 presets='rocket ss4 tiger u74 zen4'
 
-total() # total DATABASE HAPPENING: its count in the whole run
+total() # total DATABASE EVENT: its count in the whole run
 {
-    sql "$1" "SELECT count FROM happening WHERE name = '$2'"
+    sql "$1" "SELECT count FROM machine_event WHERE name = '$2'"
 }
 lost() # of all causes together
 {
-    sql "$1" "SELECT sum(count) FROM happening WHERE name LIKE 'lost-%'"
+    sql "$1" "SELECT sum(count) FROM machine_event WHERE name LIKE 'stall-%'"
 }
 happened() # happened DATABASE >FILE: all of it
 {
-    sql "$1" 'SELECT name, count FROM happening'
+    sql "$1" 'SELECT name, count FROM machine_event'
 }
 of_metric() # of_metric DATABASE METRIC: what its profiles have to add up to
 {
@@ -54,11 +54,11 @@ adds_up()
         done
     done
     is "$what: every metric adds up to what happened, by function and by block" "$wrong" ''
-    is "$what: base and lost cycles are all cycles" \
+    is "$what: base and stall cycles are all cycles" \
         $(($(total a.db base) + $(lost a.db))) "$(total a.db cycles)"
     is "$what: the machine has seen all instructions" "$(total a.db instructions)" \
         "$(sql a.db 'SELECT instructions FROM program')"
-    is "$what: each of one class" "$(sql a.db "SELECT sum(count) FROM happening WHERE name IN
+    is "$what: each of one class" "$(sql a.db "SELECT sum(count) FROM machine_event WHERE name IN
         ('load', 'store', 'arithmetic', 'multiply', 'branch', 'jump', 'float', 'system',
         'other')")" \
         "$(total a.db instructions)"
@@ -81,8 +81,8 @@ while read -r arch compiler; do
     # More of it only in a prologue, or when x86-64 returns.
     ok "$arch: every line that walk loads is a miss of walk ($walk)" \
         [ "$walk" -ge "$misses" -a "$walk" -le $((misses + 20)) ]
-    is "$arch: the branch that nobody can predict is the one predicted wrong" \
-        "$(sql a.db "SELECT group_concat(DISTINCT line) FROM entry JOIN place ON address = pc
+    is "$arch: the unpredictable branch is the one that is mispredicted" \
+        "$(sql a.db "SELECT group_concat(DISTINCT line) FROM entry JOIN location ON address = pc
             WHERE profile = 1 AND rank <= 2 AND file LIKE '%costs.c'")" \
         "$(sed -n 's/^line //p' out)"
     ok "$arch: nearly all of them are there" [ "$(sql a.db "SELECT 100 * sum(count) >= 95 * weight
@@ -140,7 +140,7 @@ is 'an override is in the name' "$(sql b.db 'SELECT name FROM machine')" ss4,l2.
 is 'and in the description, alone' "$(sql a.db 'SELECT description FROM machine' >a
     sql b.db 'SELECT description FROM machine' | diff a - | grep '^[<>]')" '< l2.size = 524288
 > l2.size = 2097152'
-# The same misses of L1 come to it; with more sets of LRU each line stays as long, or longer.
+# It gets the same misses of L1; with more sets of LRU each line stays as long, or longer.
 ok 'a larger L2 does not miss more' [ "$(total b.db l2miss)" -le "$(total a.db l2miss)" ]
 is 'nor does it matter to L1' "$(total b.db dmiss)" "$(total a.db dmiss)"
 run ss4,l2.size=16K b.db
@@ -150,8 +150,8 @@ run rocket,core.width=2 b.db
 ok 'two instructions a cycle take fewer cycles' [ "$(total b.db cycles)" -lt "$(total a.db cycles)" ]
 ok 'and work is done in fewer' [ "$(total b.db base)" -lt "$(total a.db base)" ]
 run rocket,l1i.prefetch=next-line b.db
-ok 'the next line of code is prefetched, and used' [ "$(total b.db prefetchmet)" -gt 0 ]
-ok 'not more is used than was brought' [ "$(total b.db prefetchmet)" -le "$(total b.db prefetch)" ]
+ok 'the next line of code is prefetched, and used' [ "$(total b.db prefetchhit)" -gt 0 ]
+ok 'not more is used than was brought' [ "$(total b.db prefetchhit)" -le "$(total b.db prefetch)" ]
 ok 'which saves misses' [ "$(total b.db imiss)" -lt "$(total a.db imiss)" ]
 run ss4,l2.size=16K a.db
 run ss4,l2.size=16K,l3.size=1M,l3.ways=8 b.db
@@ -163,23 +163,23 @@ for machine in $presets; do
     tiger) said=0 ;;
     *) said=1 ;;
     esac
-    is "$machine: it is said whether energy is calibrated" \
+    is "$machine: it is reported whether energy is calibrated" \
         "$("$sluice" report a.db | tr -s ' \n' '  ' | grep -c 'not calibrated for this CPU model')" $said
 done
 run rocket a.db
 run rocket,memory.latency=0,itlb.latency=0,dtlb.latency=0 b.db
 is 'a memory that takes no time costs none' \
-    "$(sql b.db "SELECT sum(count) FROM happening WHERE name IN
-        ('lost-fetch', 'lost-data', 'lost-itlb', 'lost-dtlb')")" 0
-rest="SELECT sum(count) FROM happening
-    WHERE name IN ('base', 'lost-loaduse', 'lost-long', 'lost-branch')"
-ok 'all other causes cost as much as before, or what was hidden behind it' \
+    "$(sql b.db "SELECT sum(count) FROM machine_event WHERE name IN
+        ('stall-fetch', 'stall-data', 'stall-itlb', 'stall-dtlb')")" 0
+rest="SELECT sum(count) FROM machine_event
+    WHERE name IN ('base', 'stall-loaduse', 'stall-long', 'stall-branch')"
+ok 'all other causes cost as much as before, or what was hidden after it' \
     [ "$(sql b.db "$rest")" -ge "$(sql a.db "$rest")" ]
 run rocket,core.frequency_mhz=500 b.db
 is 'half the frequency, the same cycles' "$(total b.db cycles)" "$(total a.db cycles)"
 ok 'and twice the energy, up to rounding' \
     [ "$(sql b.db "ATTACH 'a.db' AS a; SELECT abs(b.count - 2 * a.count) * 1000 < b.count
-        FROM main.happening b JOIN a.happening a USING (name) WHERE name = 'energy'")" -eq 1 ]
+        FROM main.machine_event b JOIN a.machine_event a USING (name) WHERE name = 'energy'")" -eq 1 ]
 run rocket b.db
 same 'the same again gives the same bytes' b.db a.db
 
@@ -198,13 +198,13 @@ refused() # refused WHAT PATTERN [OPTION...]
     like "$what: says what is wrong" "$(cat err)" "sluice: $pattern"
 }
 refused 'an unknown machine' '*"abacus"*rocket, ss4, tiger, u74 and zen4*' -m abacus
-refused 'no machine at all' '*there are rocket*' -m ''
+refused 'an empty name' '*CPU models are rocket*' -m ''
 refused 'a file that is not there' '*./abacus.txt*' -m ./abacus.txt
-refused 'an unknown section' '*no section "l4"*there are core,*l2*' -m rocket,l4.size=1M
-refused 'an unknown key' '*l2*colour*size*' -m rocket,l2.colour=1
+refused 'an unknown section' '*unknown section "l4"*core,*l2*' -m rocket,l4.size=1M
+refused 'an unknown key' '*colour*l2*size*' -m rocket,l2.colour=1
 refused 'a key of another kind of core' '*rob*' -m rocket,core.rob=64
 refused 'a value that is none' '*l2.size*large*' -m rocket,l2.size=large
-refused 'an override that sets nothing' '*sets nothing*' -m rocket,l2
+refused 'an override without =' '*"l2" has no =*' -m rocket,l2
 refused 'a cache that cannot be' '*l1d*' -m rocket,l1d.ways=3
 refused 'an L2 with shorter lines than L1' '*l2.line*' -m ss4,l2.line=16
 refused 'strides of code' '*l1i.prefetch=stride*' -m rocket,l1i.prefetch=stride
@@ -231,7 +231,7 @@ both() # both WHAT MACHINE [OPTION...]: run and replay give the same database
     rm -f run.db replay.db
     "$sluice" run -q --keep all -o run.db -m "$machine" "$@" -- ./numbers >/dev/null 2>err
     "$sluice" replay -q --keep all -o replay.db -m "$machine" "$@" trace.slt 2>>err
-    is "$what: nothing is said" "$(cat err)" ''
+    is "$what: nothing is reported" "$(cat err)" ''
     same "$what: replay gives the database of run" replay.db run.db
 }
 "$sluice" record -q -m rocket -o trace.slt ./numbers >/dev/null
@@ -252,9 +252,9 @@ both 'ss4, --only' ss4 --only conditional -p edge:stalls
 "$sluice" record -q -p function -o small.slt ./numbers >/dev/null
 "$sluice" replay -q -m rocket -p function:cycles -o a.db small.slt 2>err
 is 'a stream without addresses: status 2' $? 2
-like 'and what to do' "$(cat err)" 'sluice: *addresses of loads and stores*record it for the machine rocket'
+like 'and what to do' "$(cat err)" 'sluice: *addresses of loads and stores*record it again for the CPU model rocket'
 "$sluice" replay -q -m rocket -o a.db 'synth:zipf(events=1K)' 2>err
-is 'a made-up stream: status 2' $? 2
+is 'an invented stream: status 2' $? 2
 
 # ---- selections ------------------------------------------------------------------------
 
@@ -280,17 +280,17 @@ is 'without -p, functions are by cycles' \
     "$(sql a.db "SELECT group_concat(detector || ':' || metric, ' ') FROM profile")" \
     'function:cycles block:instructions cost:count edge:count value:count'
 ok 'all of it fits a screen' [ "$(wc -l <text)" -le 40 ]
-like 'the machine stands in front of the profiles' "$(cat text)" \
-    '*CPU model rocket*in which work was done*misses: *mispredicted: *Functions by cycles*'
+like 'the machine stands before the profiles' "$(cat text)" \
+    '*CPU model rocket*without a stall*misses: *mispredicted: *Functions by cycles*'
 sed -n '/^CPU model/,/misses:/p' text | sed '1,2d;$d' | tr -d , >causes
 is 'the causes in the text add up to the cycles' "$(awk '{ n += $1 } END { print n }' causes)" \
     "$(total a.db cycles)"
 "$sluice" report --json a.db >json
 is 'JSON: its name and cycles' "$(jq -r '.machine | "\(.name) \(.cycles)"' json)" \
     "rocket $(total a.db cycles)"
-is 'JSON: the stack adds up' "$(jq '[.machine.stack[]] | add' json)" "$(total a.db cycles)"
+is 'JSON: the stack adds up' "$(jq '[.machine.cycle_stack[]] | add' json)" "$(total a.db cycles)"
 is 'JSON: CPI' "$(jq '.machine | (.cpi - .cycles / .events.instructions | fabs) < 1e-5' json)" true
-jq -r '.machine | {cycles} + .events + .stack | to_entries[] | "\(.key)|\(.value)"' json | sort >a
+jq -r '.machine | {cycles} + .events + .cycle_stack | to_entries[] | "\(.key)|\(.value)"' json | sort >a
 happened a.db | sort >b
 same 'JSON: what happened is that of the database' a b
 is 'JSON: keys of the description' "$(jq -r '.machine.description["l1d.size"]' json)" 16384
@@ -305,13 +305,13 @@ is 'with --only the usual profiles leave functions out' \
     >rows.json
 "$sluice" replay -q -m rocket -p function:cycles -o a.db trace.slt
 cycles=$(total a.db cycles)
-is 'compare: the overhead is of cycles' "$(jq -c '[.rows[].overhead_of]' rows.json)" \
+is 'compare: the overhead is in percent of the cycles' "$(jq -c '[.rows[].overhead_of]' rows.json)" \
     '["cycles","cycles",null]'
 is 'compare: and is their share' "$(jq ".rows[] | select(.messages) |
     select((.overhead - 30 * .messages / $cycles | fabs) > 1e-5 * .overhead) | .spec" rows.json)" ''
-like 'compare: the text says of how many' \
+like 'compare: the text reports of how many' \
     "$("$sluice" compare -m rocket -p edge@P256 trace.slt | tr -d ,)" \
     "*percentage of $cycles cycles of the CPU model*"
 "$sluice" run -q -m rocket -p edge@P100 -o a.db ./costs >/dev/null
-like 'the report: the overhead is of cycles' "$("$sluice" report a.db)" '*(overhead *% of cycles)*'
+like 'the report: the overhead is in percent of the cycles' "$("$sluice" report a.db)" '*(overhead *% of cycles)*'
 finish

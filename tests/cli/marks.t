@@ -28,14 +28,14 @@ while read -r arch qemu compiler; do
         sed -n 's/^calls //p' out | awk '$2 > 0' | sort >wanted
         functions marked.db | join wanted - | awk '{ print $1, $3 }' >got
         same "$what: with --marked, the calls between marks" got wanted
-        sql marked.db "SELECT function, sum(count) FROM entry JOIN place ON address = value
+        sql marked.db "SELECT function, sum(count) FROM entry JOIN location ON address = value
             WHERE profile = 3 GROUP BY function" | tr '|' ' ' | sort | join wanted - |
             awk '{ print $1, $3 }' >got
         same "$what: with --marked, the calls that call instructions made" got wanted
 
         # What peek loads from the table: the only one-byte load in it, known by where it loads.
         sed -n 's/^peek //p' out | sort >wanted
-        load=$(sql all.db "SELECT pc FROM entry JOIN place ON address = pc WHERE profile = 1
+        load=$(sql all.db "SELECT pc FROM entry JOIN location ON address = pc WHERE profile = 1
             AND function = 'peek' GROUP BY pc HAVING group_concat(value) LIKE '%9%' AND max(value) = 9
             AND count(*) > 5 LIMIT 1")
         sql marked.db "SELECT value, count FROM entry WHERE profile = 1 AND pc = $load" | tr '|' ' ' |
@@ -47,7 +47,7 @@ while read -r arch qemu compiler; do
         [ $level -eq 0 ] && is "$what: with --marked, the instructions of leaf between marks" \
             "$(count_of leaf marked.db 2)" $((each * $(count_of leaf marked.db 0)))
         is "$what: with --marked, blocks are blocks between marks" \
-            "$(sql marked.db "SELECT sum(count) FROM entry JOIN place ON address = pc
+            "$(sql marked.db "SELECT sum(count) FROM entry JOIN location ON address = pc
                 WHERE profile = 4 AND function = 'leaf' AND pc = function_start")" \
             "$(count_of leaf marked.db 0)"
     done

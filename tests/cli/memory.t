@@ -22,10 +22,10 @@ grep -q __asan_init "$sluice" && skip_all 'sanitizers have an allocator that can
 build tree gcc -g -static tree.c
 profile small.db --memory 1M -p 'context(limit=16M)' -- ./tree
 is 'more contexts than memory: status' $? 125
-is 'more contexts than memory: says so' "$(grep -c '^sluice: the memory for this run is used up' err)" 1
+is 'more contexts than memory: says so' "$(grep -c '^sluice: out of memory for code, call and thread data' err)" 1
 is 'more contexts than memory: the program runs on to its end' "$(cat out)" 'done'
 ok 'more contexts than memory: what was found is saved' "$sluice" report -o report.txt small.db
-like 'more contexts than memory: and says so' "$(cat report.txt)" '*! *the memory for this run is used up*'
+like 'more contexts than memory: and says so' "$(cat report.txt)" '*! *out of memory for code, call and thread data*'
 
 # A just-in-time compiler writes other code to the same place, again and again: what is known of
 # code that was is kept, until there is too much of it.
@@ -57,10 +57,10 @@ if [ "$(uname -m)" = x86_64 ]; then
     build pieces gcc -g -static pieces.c
     profile small.db --memory 1M -p edge -p function -- ./pieces
     is 'more code than memory: status' $? 125
-    is 'more code than memory: says so' "$(grep -c '^sluice: the memory for this run is used up' err)" 1
+    is 'more code than memory: says so' "$(grep -c '^sluice: out of memory for code, call and thread data' err)" 1
     is 'more code than memory: the program runs on to its end' "$(cat out)" 'done'
     ok 'more code than memory: what was found is saved' "$sluice" report -o report.txt small.db
-    # So much of it new that half a million blocks, after which memory is looked at in any case, are too many.
+    # So much of it new that half a million blocks, after which memory is examined in any case, are too many.
     cat >apart.c <<'END'
 #include <stdio.h>
 #include <string.h>
@@ -92,7 +92,7 @@ else
 fi
 
 # Debug information that is read while the program runs is nothing that the run has grown by:
-# 120 MB here, where 66 are for what a run knows, and most of it is on its way when somebody looks.
+# 120 MB here, where 66 are for what a run knows, and most of it is in flight when the test reads it.
 cat >spin.c <<'END'
 #include <stdio.h>
 int main(void)

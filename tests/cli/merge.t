@@ -37,8 +37,8 @@ entries() # entries DATABASE DETECTOR: what its entries are, wherever they are, 
 {
     sql "$1" "SELECT p.function, p.object_address - f.object_address, q.function, sum(e.count), sum(e.low), sum(e.high)
         FROM entry e JOIN profile r ON r.id = e.profile AND r.detector = '$2'
-        LEFT JOIN place p ON p.address = e.pc LEFT JOIN place f ON f.address = p.function_start
-        LEFT JOIN place q ON r.detector = 'edge' AND q.address = e.value
+        LEFT JOIN location p ON p.address = e.pc LEFT JOIN location f ON f.address = p.function_start
+        LEFT JOIN location q ON r.detector = 'edge' AND q.address = e.value
         GROUP BY p.function, p.object, e.pc, e.value ORDER BY 1, 2, 3, 4"
 }
 
@@ -51,14 +51,14 @@ for detector in function edge value context block; do
     is "three runs: $detector" "$(entries m.db $detector)" "$(entries a.db $detector |
         awk -F'|' -v OFS='|' '{ $4 *= 3; $5 *= 3; $6 *= 3; print }')"
 done
-is 'three runs: whole weights' "$(sql m.db 'SELECT weight, events, "distinct", saved_weight FROM profile ORDER BY id')" \
-    "$(sql a.db 'SELECT 3 * weight, 3 * events, "distinct", 3 * saved_weight FROM profile ORDER BY id')"
-is 'three runs: code is there once' "$(sql m.db 'SELECT (SELECT count(*) FROM block), (SELECT count(*) FROM place),
-    (SELECT count(*) FROM span), (SELECT count(*) FROM object), (SELECT count(*) FROM source)')" \
-    "$(sql a.db 'SELECT (SELECT count(*) FROM block), (SELECT count(*) FROM place),
-    (SELECT count(*) FROM span), (SELECT count(*) FROM object), (SELECT count(*) FROM source)')"
+is 'three runs: whole weights' "$(sql m.db 'SELECT weight, events, "distinct", stored_weight FROM profile ORDER BY id')" \
+    "$(sql a.db 'SELECT 3 * weight, 3 * events, "distinct", 3 * stored_weight FROM profile ORDER BY id')"
+is 'three runs: code is there once' "$(sql m.db 'SELECT (SELECT count(*) FROM block), (SELECT count(*) FROM location),
+    (SELECT count(*) FROM span), (SELECT count(*) FROM object), (SELECT count(*) FROM source_file)')" \
+    "$(sql a.db 'SELECT (SELECT count(*) FROM block), (SELECT count(*) FROM location),
+    (SELECT count(*) FROM span), (SELECT count(*) FROM object), (SELECT count(*) FROM source_file)')"
 "$sluice" report m.db >out
-like 'three runs: the report says what it is' "$(cat out)" '*! 3 runs of 1 program are one here*'
+like 'three runs: the report says what it is' "$(cat out)" '*! merged from 3 runs of 1 program*'
 "$sluice" annotate m.db shared >out 2>err
 is 'three runs: source is annotated' "$? $(grep -c 'sum += i' out)" '0 1'
 merge s.db a.db
@@ -79,9 +79,9 @@ is 'two programs: contexts have their callers' "$(callers m.db)" "$( (callers a.
 lines() { "$sluice" report -f callgrind "$1" | sed -n '/^fl=\|^fn=\|^[+*0-9-]/p' | wc -l; }
 "$sluice" diff --json a.db m.db >out
 is 'two programs: lines of the other one are added' \
-    "$(jq -r '.parts[] | select(.name == "line:instructions") | .rows[] | select(.name == "own") | .change' out |
+    "$(jq -r '.sections[] | select(.name == "line:instructions") | .rows[] | select(.name == "own") | .change' out |
        awk '{ n += $1 } END { print n }')" "$(sql b.db "SELECT e.count FROM entry e JOIN profile r ON r.id = e.profile
-       AND r.detector = 'function' JOIN place ON address = pc WHERE function = 'own'")"
+       AND r.detector = 'function' JOIN location ON address = pc WHERE function = 'own'")"
 merge n.db b.db a.db
 is 'the other way round it is the same' "$(entries n.db edge)" "$(entries m.db edge)"
 merge n.db m.db a.db
@@ -93,16 +93,16 @@ profile c.db -p edge@multihash -p path@wpp -p function -- ./one
 merge m.db c.db c.db
 is 'some tables cannot: status' $? 0
 like 'some tables cannot: says which and why' "$(cat err)" \
-    '*edge@multihash is left out: *intervals*path@wpp is left out: *order*'
+    '*edge@multihash is omitted: *intervals*path@wpp is omitted: *order*'
 is 'some tables cannot: the others are there' "$(sql m.db 'SELECT detector FROM profile')" function
 is 'alone they can' "$(merge m.db c.db; sql m.db 'SELECT count(*) FROM profile')" 3
 profile d.db -p edge@multihash -- ./one
 merge m.db d.db d.db
 is 'none can: status' $? 2
-like 'none can: says so' "$(cat err)" '*no profile that all of them have*'
+like 'none can: says so' "$(cat err)" '*no common profile whose counts can be added'
 ok 'none can: nothing is left behind' [ ! -e m.db ]
 merge m.db a.db c.db
-like 'not all have it: says so' "$(cat err)" '*the profile edge is left out: c.db does not have it*'
+like 'not all have it: says so' "$(cat err)" '*the profile edge is omitted: c.db does not have it*'
 
 # ---- bounds
 profile e.db -p value -- ./one
@@ -127,7 +127,7 @@ profile ma.db -m rocket -p 'event(all)@morris' -p function:cycles -- ./one
 profile mb.db -m rocket -p 'event(all)@morris' -p function:cycles -- ./two
 merge m.db ma.db mb.db
 is 'a machine: status' "$? $(cat err)" '0 '
-total() { sql "$1" "SELECT count FROM happening WHERE name = '$2'"; }
+total() { sql "$1" "SELECT count FROM machine_event WHERE name = '$2'"; }
 for event in cycles base dmiss energy; do
     is "a machine: $event" "$(total m.db $event)" $(($(total ma.db $event) + $(total mb.db $event)))
 done
@@ -144,27 +144,27 @@ merge m.db ma.db mc.db
 is 'Morris counters: nothing else may' $? 2
 merge x.db ma.db a.db
 is 'not both have a machine: status' $? 2
-like 'not both have a machine: says so' "$(cat err)" '*ma.db and a.db cannot be one: they ran on different machines'
+like 'not both have a machine: says so' "$(cat err)" '*cannot merge ma.db and a.db: they have different CPU models'
 
-# ---- families
+# ---- process trees
 if [ -x "$BUILD/engine/qemu-x86_64" ]; then
     printf '#!/bin/sh\n./one; ./two; ./one\n' >script
     chmod +x script
-    timeout 120 "$sluice" run -q --follow -p function -p edge -o family.db ./script >/dev/null 2>&1
-    merge m.db family.db
-    is 'a family: status' "$? $(cat err)" '0 '
-    is 'a family: all are in it' "$(sql m.db "SELECT name, function, count FROM entry JOIN profile ON profile.id = profile
-        AND detector = 'function' JOIN place ON address = pc JOIN object ON object.id = object
+    timeout 120 "$sluice" run -q --follow -p function -p edge -o processes.db ./script >/dev/null 2>&1
+    merge m.db processes.db
+    is 'a process tree: status' "$? $(cat err)" '0 '
+    is 'a process tree: all are in it' "$(sql m.db "SELECT name, function, count FROM entry JOIN profile ON profile.id = profile
+        AND detector = 'function' JOIN location ON address = pc JOIN object ON object.id = object
         WHERE function IN ('shared', 'own') ORDER BY 1, 2")" \
         "$(for n in 'one 2 a' 'two 1 b'; do
             set -- $n
             sql "$3.db" "SELECT '$1', function, $2 * count FROM entry JOIN profile ON profile.id = profile
-                AND detector = 'function' JOIN place ON address = pc
+                AND detector = 'function' JOIN location ON address = pc
                 WHERE function IN ('shared', 'own') ORDER BY 1, 2"
         done)"
-    is 'a family: nobody is left over' "$(sql m.db 'SELECT count(*) FROM process')" 0
+    is 'a process tree: no process is left over' "$(sql m.db 'SELECT count(*) FROM process')" 0
 else
-    skip 'a family' 'the engine is not built (make engine)'
+    skip 'a process tree' 'the engine is not built (make engine)'
 fi
 
 # ---- refusals
@@ -178,7 +178,7 @@ is 'no database: status' $? 125
 cp text.db keep.db
 "$sluice" merge -o keep.db a.db >out 2>err
 is 'a file that is none is not replaced' "$? $(cat keep.db)" '2 text'
-for damage in "block SET bytes = bytes || x'90'" "block SET sizes = x'00'" "program SET arch = 'vax'"; do
+for damage in "block SET bytes = bytes || x'90'" "block SET instruction_sizes = x'00'" "program SET arch = 'vax'"; do
     cp a.db damaged.db
     sqlite3 damaged.db "UPDATE $damage"
     "$sluice" report -f callgrind damaged.db >out 2>said

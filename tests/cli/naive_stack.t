@@ -32,7 +32,7 @@ run() # run DATABASE ARGUMENTS: with and without repair
 }
 of() # of DATABASE PROFILE FUNCTION
 {
-    sql "$1" "SELECT coalesce(sum(count), 0) FROM entry JOIN place ON address = pc
+    sql "$1" "SELECT coalesce(sum(count), 0) FROM entry JOIN location ON address = pc
         WHERE profile = $2 AND function = '$3'"
 }
 run plain.db
@@ -47,12 +47,12 @@ same 'nor where entries are counted' naive repaired
 run jump.db over
 is 'the same instructions in all' "$(sql jump.db 'SELECT sum(count) FROM entry WHERE profile = 1')" \
     "$(sql jump.db 'SELECT sum(count) FROM entry WHERE profile = 0')"
-# body goes on after the jump as if it were inner (without symbols nobody sees more), and returns
+# body goes on after the jump as if it were inner (without symbols sluice sees no more), and returns
 # into around: repaired, around is charged with its loop; popping one call, outer is.
 plain_loop=$(of plain.db 0 around)
 ok 'repaired, who the jump led back to is charged with what it does' \
     [ "$(of jump.db 0 around)" -ge $((plain_loop - 5)) ]
-ok 'popping one call, whoever made the last call is charged with that' \
+ok 'popping one call, the maker of the last call is charged with that' \
     [ "$(of jump.db 1 outer)" -ge $((plain_loop - 20)) ]
 ok 'and not who did it' [ "$(of jump.db 1 around)" -lt 100 ]
 is 'work is called and returns: it has its own in both' "$(of jump.db 1 work)" "$(of jump.db 0 work)"
@@ -90,7 +90,7 @@ is 'the same instructions in all, if the stack goes round' \
     "$(sql deep.db 'SELECT sum(count) FROM entry WHERE profile = 0')"
 is 'where it is not full, going round is nothing' "$(of deep.db 5 a) $(of deep.db 5 b)" \
     "$(of deep.db 0 a) $(of deep.db 0 b)"
-ok 'who returns to a call that was overwritten is taken for who is in its place: a and b in turn' \
+ok 'a return to an overwritten call counts for the function that replaced it: a and b alternately' \
     [ $(($(of deep.db 2 a) + $(of deep.db 2 b) - $(of deep.db 0 a) - $(of deep.db 0 b))) -ge \
     $((whole_loop - 100)) ]
 ok 'so that main, on which there are two of each, has lost its loop' [ "$(of deep.db 2 main)" -lt 100 ]

@@ -18,7 +18,7 @@ check()
     if grep -q ^line out; then
         set -- $(grep ^line out)
         is "$what: the outcomes of the interrupted condition" "$(sql a.db "SELECT group_concat(count, ' ') FROM
-            (SELECT count FROM entry JOIN place ON address = pc WHERE profile = 1 AND line = $2
+            (SELECT count FROM entry JOIN location ON address = pc WHERE profile = 1 AND line = $2
             AND file LIKE '%odd_flow.c' ORDER BY count)")" "$3 $4"
     fi
     is "$what: functions' instructions are all instructions" \
@@ -50,8 +50,8 @@ ulimit -s 500000
 check 'a recursion a million deep' ./odd recursion 1000000
 check 'a jump out of a recursion 200,000 deep' ./odd escape 200000
 profile a.db -p 'function(inclusive=1)' -- ./odd escape 200000
-ok 'what is called behind it is charged to who calls it, and not to what was left' \
-    [ $(($(count_of dive a.db) + $(count_of behind a.db))) -lt "$(count_of escaper a.db)" ]
+ok 'calls after it are charged to their caller, not to the function that was left' \
+    [ $(($(count_of dive a.db) + $(count_of after a.db))) -lt "$(count_of escaper a.db)" ]
 strip -o stripped odd
 profile a.db -p function -p function:count -- ./stripped recursion 100000
 is 'without symbols: functions'"'"' instructions are all instructions' \

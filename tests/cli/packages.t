@@ -4,7 +4,7 @@
 # apt-get holds the lock.
 . "$(dirname "$0")/../lib.sh"
 
-# Stand-ins: nothing is installed, and the lock is free when "$T/free" is. sleep counts and, when told, frees it.
+# Stand-ins: nothing is installed, and the lock is free when "$T/free" is. sleep counts and, on request, frees it.
 mkdir bin
 cat >bin/dpkg-query <<'END'
 #!/bin/sh
@@ -39,8 +39,8 @@ install
 is 'a lock that is held is waited for' "$? $(lines sleeps) $(grep -c waiting out)" '0 3 1'
 rm free frees
 install
-is 'but not for ever' "$? $(lines sleeps)" '1 120'
-like 'and then it is said who has it' "$(cat err)" '*held by process 1*could not install: nowhere*'
+is 'but only for two minutes' "$? $(lines sleeps)" '1 120'
+like 'and then the message names the process that holds it' "$(cat err)" '*held by process 1*cannot install: nowhere*'
 touch broken
 install
 is 'another failure is one at once' "$? $([ -e sleeps ] || echo none)" '1 none'

@@ -47,7 +47,7 @@ see() # see NAME EXPRESSION: it becomes true in the page
     shift
     do_ is "$*"
 }
-# What is asked in several places; the page's own names are behind it.
+# What is asked in several places; the page's own names are after it.
 cat >functions.js <<'END'
 window.text = () => document.getElementById('main').innerText.replaceAll('\u00a0', ' ');
 window.view = () => document.getElementById('main').dataset.view;
@@ -79,7 +79,7 @@ entry() # entry DETECTOR METRIC FILTER: of a profile
 }
 weigh=$(entry function cycles '.entries[] | select(.symbol == "weigh") | .count')
 calls=$(entry context count '[.entries[] | select(.symbol == "weigh") | .count] | add')
-trips=$(figure '[.profiles[] | select(.spec | test("^loop.*trips=1"))][0].entries[0].count')
+entries=$(figure '[.profiles[] | select(.spec | test("^loop.*entries=1"))][0].entries[0].count')
 value=$(entry value count '.entries[0].value')
 edge=$(entry edge count '.entries[0].count')
 path=$(entry path count '.entries[0].count')
@@ -109,14 +109,14 @@ do_ key Escape
 see 'Escape shows all again' "rows().length > 5 && location.hash === '#functions'"
 
 do_ key 3
-see 'the flame graph is by cycles' "view() === 'flame' && document.querySelector('.said').innerText.includes(grouped($cycles) + ' cycles')"
+see 'the flame graph is by cycles' "view() === 'flame' && document.querySelector('.info').innerText.includes(grouped($cycles) + ' cycles')"
 see 'and by other metrics' "document.querySelectorAll('#main option').length === 3"
 see 'the whole is as wide as the picture' "document.querySelector('.frame').offsetWidth >= document.querySelector('.flame').offsetWidth - 1"
 do_ do "window.before = document.querySelectorAll('.frame').length"
 do_ do "(f => f.click())([...document.querySelectorAll('.frame')].find(f => f.textContent === 'work'))"
 see 'a click zooms' "(f => f && f.offsetWidth >= document.querySelector('.flame').offsetWidth - 1)([...document.querySelectorAll('.frame.at')].find(f => f.textContent === 'work'))"
 see 'which is in the address' "/^#flame\\/\\d+\$/.test(location.hash)"
-see 'it says what the frame costs' "document.querySelector('.said').innerText.startsWith('work')"
+see 'it says what the frame costs' "document.querySelector('.info').innerText.startsWith('work')"
 do_ key ArrowDown
 see 'arrows go to what it calls' "document.querySelector('.frame.at').textContent === 'weigh'"
 do_ key Enter
@@ -126,10 +126,10 @@ see 'Escape shows the whole' "location.hash === '#flame' && document.querySelect
 do_ key /
 do_ type weigh
 see 'a search marks frames' "[...document.querySelectorAll('.frame.match')].every(f => !f.textContent || f.textContent === 'weigh') && document.querySelectorAll('.frame.match').length > 0"
-see 'and says what they have together' "/weigh”: \\d+\\.\\d+% of all/.test(document.querySelector('.said').innerText)"
+see 'and says what they have together' "/weigh”: \\d+\\.\\d+% of the total/.test(document.querySelector('.info').innerText)"
 do_ key Escape
 do_ do "(s => { s.value = 2; s.dispatchEvent(new Event('change')); })(document.querySelector('#main select'))"
-see 'another metric draws another picture' "document.querySelector('.said').innerText.includes(' calls, 100.00%')"
+see 'another metric draws another picture' "document.querySelector('.info').innerText.includes(' calls, 100.00%')"
 
 visit "$page#calls/work"
 see 'a link goes to a function' "view() === 'calls' && document.querySelector('#main h2').textContent === 'work'"
@@ -145,9 +145,9 @@ see 'source is shown with its text' "view() === 'source' && text().includes('ret
 see 'with the share of each line' "[...document.querySelectorAll('.code .line')].some(l => l.innerText.includes('sum += weigh(i)') && /%/.test(l.innerText))"
 do_ key i
 see 'instructions are below their lines' "[...document.querySelectorAll('.insn')].some(l => /imul|mul/.test(l.innerText))"
-see 'with what happened' "[...document.querySelectorAll('.happened')].some(l => /taken \\d/.test(l.innerText)) && [...document.querySelectorAll('.happened')].some(l => /brings/.test(l.innerText))"
+see 'with remarks' "[...document.querySelectorAll('.remark')].some(l => /taken \\d/.test(l.innerText)) && [...document.querySelectorAll('.remark')].some(l => /reads/.test(l.innerText))"
 do_ key 6
-see 'loops have how often they were entered' "view() === 'loops' && rows().some(r => r.cells[3].innerText === grouped($trips))"
+see 'loops have how often they were entered' "view() === 'loops' && rows().some(r => r.cells[3].innerText === grouped($entries))"
 see 'and iterations each time' "rows().some(r => r.innerText.includes('work') && Number(r.cells[5].innerText) > 900)"
 do_ key 7
 see 'hot paths are blocks and edges' "view() === 'paths' && document.querySelectorAll('.block').length > 0 && text().includes(grouped($path))"
@@ -164,9 +164,9 @@ do_ key -
 see 'all tables are there' "view() === 'tables' && document.querySelectorAll('.side li').length === $(figure '.profiles | length')"
 do_ do "[...document.querySelectorAll('.side a')].find(a => a.innerText.startsWith('Edges')).click()"
 see 'with their entries' "column(0)[0] === grouped($edge)"
-see 'and how good they are' "/held in .* KB/.test(text()) && /bounds/.test(text())"
+see 'and how good they are' "/table of .* KB/.test(text()) && /bounds/.test(text())"
 do_ key =
-see 'notes say what was left out' "view() === 'notes' && /Left out/.test(text())"
+see 'the last view says what was left out' "view() === 'warnings' && /Left out/.test(text())"
 do_ key '?'
 see 'the question mark shows the keys' "!document.getElementById('help').hidden"
 do_ key Escape
@@ -178,7 +178,7 @@ for theme in light dark; do
     do_ theme $theme
     for width in 500 1280; do
         do_ size $width 900
-        for view in summary functions flame calls source loops paths values phases machine tables notes; do
+        for view in summary functions flame calls source loops paths values phases machine tables warnings; do
             do_ do "go('$view', '')"
             see "$view is not wider than $width pixels ($theme)" "view() === '$view' && wide() <= 0 || 'wider by ' + wide()"
             see "$view can be read ($theme, $width)" "faint()"
@@ -201,7 +201,7 @@ if gcc -nostdlib -static -o hostile hostile.s 2>err; then
     visit "file://$T/hostile.html#functions?onerror"
     see 'hostile names are all there' "data.functions.rows.filter(r => r[0].includes('<img src=x onerror=')).length === 1000"
     see 'as text' "rows().length > 100 && column(rows()[0].cells.length - 2)[0].startsWith('</script><img src=x onerror=')"
-    for view in summary functions flame calls source loops paths values phases tables notes; do
+    for view in summary functions flame calls source loops paths values phases tables warnings; do
         do_ do "go('$view', '')"
         see "no name makes an element in $view" "document.images.length === 0 && document.scripts.length === 2 && wide() <= 0"
     done
@@ -218,7 +218,7 @@ more=$(sql more.db 'SELECT instructions FROM program')
 visit "file://$T/difference.html"
 see 'a difference is the same page' "view() === 'difference'"
 see 'with what there was, and is' "text().includes('From ' + grouped($instructions) + ' instructions to ' + grouped($more))"
-see 'what became dearer first' "rows()[0].innerText.includes('work') && rows()[0].cells[0].innerText[0] === '+'"
+see 'regressions come first' "rows()[0].innerText.includes('work') && rows()[0].cells[0].innerText[0] === '+'"
 do_ key 2
 see 'and all of it by profile' "view() === 'changes' && document.querySelectorAll('.side li').length > 3"
 for width in 500 1280; do

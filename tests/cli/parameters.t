@@ -22,7 +22,7 @@ indices() # indices PROFILE
       x1 AS (SELECT pc, (x + (x << 8)) & 4294967295 AS x FROM x0),
       x2 AS (SELECT pc, (x | (x >> 4)) - (x & (x >> 4)) AS x FROM x1),
       ab AS (SELECT pc, ((x + (x << a1)) & 4294967295) >> a2 AS a, (SELECT value FROM parameter
-        WHERE profile = $1 AND name = 'tab' AND place = ((x >> b1) & b2)) AS t FROM x2, p)
+        WHERE profile = $1 AND name = 'tab' AND position = ((x >> b1) & b2)) AS t FROM x2, p)
       SELECT (a | t) - (a & t) FROM ab"
 }
 for profile in 0 1; do
@@ -38,7 +38,7 @@ is 'no other table has parameters' "$(sql a.db 'SELECT count(*) FROM parameter W
 is 'JSON has the same' "$(jq -c '.profiles[1].parameters | [.A1, .A2, .B1, .B2, .V]' json)" "[$(sql a.db \
     "SELECT value FROM parameter WHERE profile = 1 AND name <> 'tab' ORDER BY name" | paste -sd ,)]"
 is 'and the words in their order' "$(jq -c '.profiles[1].parameters.tab' json)" "[$(sql a.db \
-    "SELECT value FROM parameter WHERE profile = 1 AND name = 'tab' ORDER BY place" | paste -sd ,)]"
+    "SELECT value FROM parameter WHERE profile = 1 AND name = 'tab' ORDER BY position" | paste -sd ,)]"
 is 'and only there' "$(jq -c '.profiles[2] | has("parameters")' json)" false
 like 'the report has the registers' "$("$sluice" report a.db)" '*hash with A1 *, V *, tab of 16 words*'
 
@@ -50,7 +50,7 @@ is 'bits an event are those of one, in use or not' \
     'synth:zipf(events=1K)' >out 2>err
 is 'what a notation says is in the database as numbers' "$(sql written.db "SELECT
     group_concat(name || '=' || value, ' ') FROM (SELECT * FROM option WHERE value > 0 AND
-    typeof(value) = 'integer' AND of = 'compressors' AND name NOT IN ('seed', 'width', 'word', 'pick',
+    typeof(value) = 'integer' AND component = 'compressors' AND name NOT IN ('seed', 'width', 'word', 'pick',
     'queue', 'check')
     ORDER BY profile, name) GROUP BY profile ORDER BY profile")" \
     'level1=16 rate=256 streams=2048

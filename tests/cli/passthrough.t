@@ -62,7 +62,7 @@ env 'ODD=a b=c' 'EMPTY=' "$sluice" run -q -p edge -o b.db ./show | grep -E '^env
 printf 'env EMPTY=\nenv ODD=a b=c\n' >wanted
 same 'odd variables pass' got wanted
 (trap '' HUP QUIT; "$sluice" run -q -p edge -o b.db ./show | grep ignores >got)
-(trap '' HUP QUIT; ./show | grep ignores >wanted) # whoever started us may ignore more
+(trap '' HUP QUIT; ./show | grep ignores >wanted) # the caller may ignore more signals
 ok 'what is ignored can be seen' grep -qx 'ignores 3' wanted
 same 'what is ignored (nohup) is ignored by the program too' got wanted
 perl -e '$SIG{CHLD} = "IGNORE"; exec @ARGV' "$sluice" run -q -p edge -o b.db ./show exit 6
@@ -101,7 +101,7 @@ same '10 MB through cat: the bytes' copy random
 same '10 MB to standard error: the bytes' copy random
 "$sluice" run -p edge -o b.db sh -c 'cat; echo done >&2' <random >copy 2>err
 same 'the report goes to standard error: the output is the program'"'"'s' copy random
-like 'the report comes behind the program'"'"'s own messages' "$(cat err)" 'done*instructions*Edges by count*'
+like 'the report comes after the program'"'"'s own messages' "$(cat err)" 'done*instructions*Edges by count*'
 "$sluice" run --json -p edge -o b.db ./show exit 3 >json 2>err
 is '--json: the report is on standard output' "$(jq -r '.program.exit_status' json)" 3
 is '--json: and nothing on standard error' "$(cat err)" ''
@@ -146,7 +146,7 @@ is 'record with closed streams: the status' $? 4
 is 'record with closed streams: the trace is whole' "$(sql c.db 'SELECT wait_status >> 8 FROM program')" 4
 "$sluice" run --json -p edge -o d.db ./show exit 4 >/dev/full 2>err
 is 'a report that cannot be written: status 125' $? 125
-like 'and a sentence' "$(cat err)" 'sluice: cannot write the report: *'
+like 'and a message' "$(cat err)" 'sluice: cannot write the report: *'
 is 'but the database is whole' "$(sql d.db 'SELECT wait_status >> 8 FROM program')" 4
 
 # Big output while the report waits.

@@ -44,17 +44,17 @@ while read -r arch compiler; do
     is "$arch: it ends well" "$? $(cat err)" '0 '
     is "$arch: a loop around a call is one path up to its branch back" \
         "$(hottest a.db main '.count >= 99000 and (.path.outcomes | endswith("T"))')" true
-    is "$arch: its lines are those of the loop, and it goes on behind the call" \
+    is "$arch: its lines are those of the loop, and it goes on after the call" \
         "$(hottest a.db main '.path.lines | join(" ")')" \
         'turns.c:15 turns.c:16 turns.c:17'
     is "$arch: the hottest path of what is called skips the rare line" \
         "$(hottest a.db turn '.path.lines | index("turns.c:8")')" null
-    is "$arch: branches, outcomes and blocks are of one path" \
+    is "$arch: branches, outcomes and blocks belong to one path" \
         "$("$sluice" report --format json a.db | jq '[.profiles[0].entries[] | .path |
             .branches == (.outcomes | length) and .start == .blocks[0]] | all')" true
     is "$arch: nearly all paths are walked to their end" \
         "$("$sluice" report --format json a.db | jq '.profiles[0] | ([.entries[] |
-            select(.path.whole) | .count] | add) / .events > 0.99')" true
+            select(.path.complete) | .count] | add) / .events > 0.99')" true
 done <here
 
 build turns gcc -g -O0 -static turns.c

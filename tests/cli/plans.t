@@ -9,8 +9,8 @@ need qemu-x86_64 sqlite3
 profiles="-p edge -p call -p block -p block:instructions -p function -p function:count
     -p function(inclusive=1) -p function(repair=0) -p function(depth=3) -p function(tail=0)
     -p context -p context(nested=1) -p context(limit=20,depth=9) -p function(depth=900)@leap -p edge+function
-    -p loop -p loop:count -p loop(trips=1):count -p loop(depth=3) -p loop(span=64)"
-# Where nobody asks which steps lead away, and where nobody asks how often they were made.
+    -p loop -p loop:count -p loop(entries=1):count -p loop(depth=3) -p loop(span=64)"
+# Sessions that need no function exits, and sessions that need no counts of block pairs.
 only_counts="-p edge -p call -p block"
 only_away="-p context -p loop"
 
@@ -18,7 +18,7 @@ only_away="-p context -p loop"
 said() # said DATABASE: of each profile
 {
     sqlite3 "$1" 'SELECT instructions, blocks FROM program;
-        SELECT id, spec, events, weight, "distinct", saved, saved_weight, note FROM profile;
+        SELECT id, spec, events, weight, "distinct", stored_entries, stored_weight, warning FROM profile;
         SELECT profile, rank, pc, value, count, low, high FROM entry'
 }
 

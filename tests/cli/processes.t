@@ -84,7 +84,7 @@ done
 is 'a shell'"'"'s children: its status' $? 6
 ok 'a shell'"'"'s children: counted' [ "$(jq .program.forks out)" -ge 3 ]
 
-# A child that outlives its parent holds nobody up.
+# A child that outlives its parent delays no process.
 "$sluice" run -q -p edge -o a.db sh -c 'sleep 1000 >/dev/null 2>&1 </dev/null & echo $! >child; exit 4'
 is 'a child left behind: the status' $? 4
 ok 'a child left behind: sluice does not wait for it' kill -0 "$(cat child)"
@@ -153,5 +153,5 @@ case $BUILD in */san) finish; exit ;; esac
 "$sluice" run -q -p function:count -o outer.db "$sluice" run -q -p function:count -o inner.db ./execs
 is 'sluice in sluice: the status' $? 12
 is 'sluice in sluice: the inner profile' "$(count_of work inner.db)" 1000
-is 'sluice in sluice: the outer profile is of sluice' "$(count_of cli_parse outer.db)" 1
+is 'sluice in sluice: the outer profile shows sluice' "$(count_of cli_parse outer.db)" 1
 finish

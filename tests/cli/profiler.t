@@ -5,9 +5,9 @@
 . "$(dirname "$0")/../lib.sh"
 need gcc jq sqlite3 bzip2
 
-total() # total DATABASE HAPPENING: its count in the whole run
+total() # total DATABASE EVENT: its count in the whole run
 {
-    sql "$1" "SELECT count FROM happening WHERE name = '$2'"
+    sql "$1" "SELECT count FROM machine_event WHERE name = '$2'"
 }
 profiler() # profiler DATABASE COLUMN
 {
@@ -39,8 +39,8 @@ for machine in ss4 rocket; do
     before= wrong= slower= other=
     for queue in 0 1 2 4 8 16 4096; do
         replay a.db $machine,profiler.queue=$queue -p path@hpt
-        sums=$(sql a.db "SELECT sum(count) FROM happening WHERE name = 'base' OR name LIKE 'lost-%'")
-        cycles=$(total a.db cycles) lost=$(total a.db lost-profiler)
+        sums=$(sql a.db "SELECT sum(count) FROM machine_event WHERE name = 'base' OR name LIKE 'stall-%'")
+        cycles=$(total a.db cycles) lost=$(total a.db stall-profiler)
         [ "$sums" -eq "$cycles" ] || wrong="$wrong $queue"
         # Out of order, an instruction that waits may take a slot from a more urgent one.
         [ $((1000 * cycles)) -le $((1001 * ${before:-$cycles})) ] || slower="$slower $queue"
@@ -80,15 +80,15 @@ table='path@hpt(65536x1)'
 replay a.db ss4,profiler.queue=4,profiler.latency=1 -p "$table"
 replay b.db ss4,profiler.queue=4,profiler.latency=8 -p "$table"
 is 'every path that is finished takes the latency of the table once' \
-    $(($(profiler b.db work) - $(profiler a.db work))) \
+    $(($(profiler b.db busy_cycles) - $(profiler a.db busy_cycles))) \
     $((7 * $(sql a.db 'SELECT events FROM profile')))
-is 'every branch is looked at' "$(profiler a.db branches)" \
+is 'every branch is examined' "$(profiler a.db branches)" \
     $(($(total a.db branch) + $(total a.db jump)))
 ok 'a slower table costs more' [ "$(total b.db cycles)" -gt "$(total a.db cycles)" ]
 replay b.db ss4,profiler.queue=4 -p 'path@hpt(64x1)'
 replay c.db ss4,profiler.queue=4 -p 'path@hpt(64x8)'
 ok 'and so does one in which more ways are searched for the least' \
-    [ "$(profiler c.db work)" -gt "$(profiler b.db work)" ]
+    [ "$(profiler c.db busy_cycles)" -gt "$(profiler b.db busy_cycles)" ]
 
 # ---- what it does not depend on -----------------------------------------------------
 
@@ -96,14 +96,14 @@ replay a.db ss4,profiler.queue=2 -p path@hpt
 replay b.db ss4,profiler.queue=2 -p path:l2miss@hpt -p path -p edge
 replay c.db ss4,profiler.queue=2 -p path@hpt --range 0-1000
 for db in b c; do
-    is "$db: by another metric, beside other profiles, of a part: it costs the same" \
-        "$(total $db.db cycles) $(profiler $db.db work)" \
-        "$(total a.db cycles) $(profiler a.db work)"
+    is "$db: the profiler has the same cost, whatever the metric, the other profiles and the range" \
+        "$(total $db.db cycles) $(profiler $db.db busy_cycles)" \
+        "$(total a.db cycles) $(profiler a.db busy_cycles)"
 done
 build threads gcc -O1 -g -static -pthread -I "$root/include" "$programs/threads.c"
 profile a.db -m rocket,profiler.queue=0 -p path@hpt -- ./threads 4 2000 20
-is 'threads: base and lost cycles are all cycles' \
-    "$(sql a.db "SELECT sum(count) FROM happening WHERE name = 'base' OR name LIKE 'lost-%'")" \
+is 'threads: base and stall cycles are all cycles' \
+    "$(sql a.db "SELECT sum(count) FROM machine_event WHERE name = 'base' OR name LIKE 'stall-%'")" \
     "$(total a.db cycles)"
 
 # ---- refusals ------------------------------------------------------------------------
@@ -117,7 +117,7 @@ refused() # refused WHAT PATTERN MACHINE [OPTION...]
     like "$what: says what is wrong" "$(cat err)" "sluice: $pattern"
 }
 refused 'no profiler' '*add path@hpt' ss4,profiler.queue=4 -p path -p edge@hpt
-refused 'two' '*path:l2miss@hpt is a second one*' ss4,profiler.queue=4 -p path@hpt \
+refused 'two' '*there is a second one, path:l2miss@hpt*' ss4,profiler.queue=4 -p path@hpt \
     -p path:l2miss@hpt
 refused 'no number' '*profiler.queue*none, or a whole number from 0 to 4096*' \
     ss4,profiler.queue=some -p path@hpt

@@ -65,7 +65,7 @@ is 'for MIPS, too, a name that is none is none' "$(programs_sh there nothing.mip
 installed=
 for name in $(awk -F '\t' '$2 == "real" { print $1 }' list); do
     if why=$(programs_sh there "$name"); then
-        is "$name is there, and no more is said" "$why" ''
+        is "$name is there, and no more is reported" "$why" ''
         like "$name has a version" "$(programs_sh version "$name")" '*[a-z]* *[0-9]*'
         installed="$installed $name"
     else

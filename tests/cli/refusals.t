@@ -8,8 +8,8 @@ need gcc sqlite3 jq
 printf 'int main(int n, char **v) { (void)v; return n; }' >small.c
 build program gcc -static small.c
 
-# fails WHAT STATUS PATTERN COMMAND...: the status, a sentence like the pattern, and not
-# more than one (behind a usage error, also a line that begins with "usage:"), or as many
+# fails WHAT STATUS PATTERN COMMAND...: the status, a message like the pattern, and not
+# more than one (after a usage error, also a line that begins with "usage:"), or as many
 # as $lines says.
 fails()
 {
@@ -63,13 +63,13 @@ fails 'a program for PowerPC' 125 '*ppc*machine*' "$sluice" run ./ppc
 
 # The emulator.
 fails '--qemu that is not there' 125 '*/nonexistent*' "$sluice" run --qemu /nonexistent ./program
-fails '--qemu that is no QEMU' 125 '*/bin/true*QEMU*' "$sluice" run --qemu /bin/true ./program
+fails '--qemu that is no QEMU' 125 '*version of QEMU*/bin/true*' "$sluice" run --qemu /bin/true ./program
 fails '--qemu that is a directory' 125 '*' "$sluice" run --qemu / ./program
 mkdir nothing
 fails 'no QEMU in PATH' 125 '*qemu-x86_64*make engine*install*' \
     env PATH="$T/nothing" SLUICE_TAP=plugin "$sluice" run ./program
 printf '#!/bin/sh\necho qemu-x86_64 version 10.0.2\n' >bare && chmod +x bare
-fails 'a QEMU without plugins' 125 '*without plugins*make engine*' "$sluice" run --qemu ./bare ./program
+fails 'a QEMU without plugins' 125 '*without plugin support*make engine*' "$sluice" run --qemu ./bare ./program
 fails 'a tap that there is not' 2 '*tap*engine*' env SLUICE_TAP=both "$sluice" run ./program
 printf '#!/bin/sh\necho qemu-x86_64 version 5.2.0\n' >old && chmod +x old
 fails 'a QEMU that is too old' 125 '*5.2*7.2*' "$sluice" run --qemu ./old ./program
@@ -79,13 +79,13 @@ fails 'without its plugins' 125 '*sluice-tap*' alone/sluice run --qemu ./with ./
 
 # Usage.
 fails 'no program' 2 '*program*' "$sluice" run
-fails 'no program behind --' 2 '*program*' "$sluice" run --
+fails 'no program after --' 2 '*program*' "$sluice" run --
 fails 'an unknown command' 2 '*unknown command frobnicate*' "$sluice" frobnicate
 fails 'an unknown long option' 2 '*--frob *' "$sluice" run --frob ./program
 fails 'an unknown short option' 2 '*-z *' "$sluice" run -z ./program
 fails 'an unknown short option among others' 2 '*-z*' "$sluice" run -qzq ./program
-fails 'an unknown option behind an argument' 2 '*--frob *' "$sluice" report a.db --frob
-fails 'an unknown letter behind an argument' 2 '*-z *' "$sluice" report --json a.db -z
+fails 'an unknown option after an argument' 2 '*--frob *' "$sluice" report a.db --frob
+fails 'an unknown letter after an argument' 2 '*-z *' "$sluice" report --json a.db -z
 echo precious >letter
 fails 'a trace in place of something else' 2 '*letter*is not a trace*' "$sluice" record -o letter -- sh -c 'touch ran'
 ok 'which is kept, and nothing was run' [ "$(cat letter)" = precious -a ! -e ran ]
@@ -103,7 +103,7 @@ fails 'an unknown format' 2 '*unknown report format*yaml*json*' "$sluice" report
 fails 'an unknown format for run' 2 '*unknown report format*yaml*json*' "$sluice" run -f yaml -- sh -c 'touch ran'
 ok 'an unknown format is refused before the program runs' [ ! -e ran ]
 
-# Formats that nothing of what is asked for can be made into.
+# Formats that nothing of what is requested can be made into.
 for pair in folded:edge callgrind:value pprof:edge speedscope:call callgraph:function flat:block loops:edge \
     bolt:block profgen:function autofdo:context; do
     "$sluice" run -p "${pair#*:}" -f "${pair%:*}" -o f.db sh -c 'touch ran' >said 2>&1 </dev/null
@@ -112,20 +112,20 @@ for pair in folded:edge callgrind:value pprof:edge speedscope:call callgraph:fun
         "sluice: ${pair%:*} needs a profile of one of these detectors: *"
     ok "-f ${pair%:*} of ${pair#*:}: before the program runs" [ ! -e ran ]
 done
-fails 'a detector that is none, before what a format needs' 2 '*no detector called lopp; did you mean loop?*' \
+fails 'a detector that is none, before what a format needs' 2 '*unknown detector lopp; did you mean loop?*' \
     "$sluice" run -f loops -p lopp true
 "$sluice" run -q -p edge+call@exact -f bolt -o f.db true >said 2>&1 </dev/null
 is 'one of several detectors will do' "$?$(cat said)" 0
 fails 'list of something else' 2 '*detectors*tables*' "$sluice" list frobs
 fails 'two databases' 2 '*one database*' "$sluice" report a.db b.db
 
-# Profiles: the sentence points at the character.
+# Profiles: the message points at the character.
 while read -r spec status pattern; do
     fails "-p '$spec'" "$status" "$pattern" "$sluice" run -p "$spec" ./program
 done <<'END'
-frob 2 *no?detector*frob*character?1*
+frob 2 *unknown?detector*frob*character?1*
 edge@frob 2 *no?table*frob*character?6*
-edge:frob 2 *no?metric*frob*character?6*
+edge:frob 2 *unknown?metric*frob*character?6*
 edge:@exact 2 *metric*
 edge@ 2 *character?6*
 @exact 2 *character?1*
@@ -151,9 +151,9 @@ sqlite3 foreign.db 'CREATE TABLE t (x); INSERT INTO t VALUES (1)'
 fails 'another program'"'"'s database' 125 '*foreign.db*' "$sluice" report foreign.db
 fails 'text as a trace' 125 '*text*' "$sluice" replay -o x.db text
 fails 'an empty trace' 125 '*empty*' "$sluice" replay -o x.db empty
-fails 'a machine for a made-up stream' 2 '*made-up stream has none*stream of a program*' \
+fails 'a machine for a synthetic stream' 2 '*synthetic stream has none*a program*trace*' \
     "$sluice" replay -o x.db -m tiger -p value 'synth:zipf(events=100)'
-fails 'a made-up stream of no kind' 2 '*frob*' "$sluice" replay -o x.db 'synth:frob()'
+fails 'an invented stream of no kind' 2 '*frob*' "$sluice" replay -o x.db 'synth:frob()'
 
 # A foreign file is never written over.
 cp text precious

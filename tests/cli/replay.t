@@ -60,7 +60,7 @@ for db in a b; do
 done
 same 'values recorded alone are those recorded with addresses' a b
 
-# Who asks for no values is not given any; what else there is to be known stays.
+# A session that needs no values gets none; everything else is unchanged.
 for trace in values trace; do
     for window in '' '--skip 100000 --limit 300000'; do
         "$sluice" replay -q --keep all -p edge -p path -p function $window -o a.db $trace.slt

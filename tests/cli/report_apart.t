@@ -33,7 +33,7 @@ fails() # fails NAME STATUS LIKE COMMAND...
     rm -f ran
     "$@" >out 2>err </dev/null
     is "$name: status" $? "$status"
-    like "$name: what is said" "$(cat err)" "sluice: $like"
+    like "$name: what is reported" "$(cat err)" "sluice: $like"
     ok "$name: nothing ran" [ ! -e ran ]
 }
 
@@ -86,12 +86,12 @@ fails 'two files' 2 '--report b: given twice*' "$sluice" run --report a --report
 "$sluice" run -q --start-at main -p function -p 'context(nested=1)' -o main.db ./speaks >out 2>err
 self() # self DATABASE FUNCTION
 {
-    sql "$1" "SELECT sum(count) FROM entry, place WHERE profile = 0 AND pc = address AND function = '$2'"
+    sql "$1" "SELECT sum(count) FROM entry, location WHERE profile = 0 AND pc = address AND function = '$2'"
 }
 for function in main before work; do
     is "$function: all of it, from main on" "$(self main.db $function)" "$(self all.db $function)"
 done
-is 'nothing of the loader' "$(sql main.db "SELECT count(*) FROM entry, place WHERE profile = 0 AND
+is 'nothing of the loader' "$(sql main.db "SELECT count(*) FROM entry, location WHERE profile = 0 AND
     pc = address AND function = '_dl_start'")" 0
 is 'the database says so' "$(sql main.db 'SELECT start_at FROM program')" main
 like 'and the report' "$("$sluice" report main.db)" '*filter: from the first call of main*'
@@ -103,10 +103,10 @@ is 'and work itself' "$(self work.db work)" "$(self all.db work)"
 is 'the same from a trace' "$(self kept.db before) $(self kept.db work)" \
     "$(self work.db before) $(self work.db work)"
 "$sluice" run -q --start-at never -p function -o none.db ./speaks >out 2>err
-like 'a function that is not called' "$("$sluice" report none.db)" '*nothing counts: the function never was never called*'
+like 'a function that is not called' "$("$sluice" report none.db)" '*nothing was counted: the function never was never called*'
 "$sluice" run -q --start-at absent -p function -o none.db ./speaks >out 2>err
-like 'one that is not there' "$("$sluice" report none.db)" '*nothing counts: the function absent is not known*'
-fails 'marks and a start' 2 '--start-at: *marks*main*' "$sluice" run --start-at main --marked sh -c 'touch ran'
+like 'one that is not there' "$("$sluice" report none.db)" '*nothing was counted: the function absent is not in the symbols*'
+fails 'marks and a start' 2 '--start-at: *markers*main*' "$sluice" run --start-at main --marked sh -c 'touch ran'
 fails 'two starts' 2 '--start-at b: given twice*' "$sluice" run --start-at a --start-at b sh -c 'touch ran'
 "$sluice" merge -o m.db main.db all.db >out 2>err
 is 'runs with different starts are not merged' "$?" 2

@@ -19,7 +19,7 @@ fits() # fits WHAT OPTION...
     is "$what" "$("$schema" "$root/docs/report.schema.json" report.json)" ''
     [ -s report.json ] || verdict 1 "$what: there is one"
 }
-fits 'what there is by itself'
+fits 'the default profiles'
 fits 'a machine' -m rocket
 fits 'all that the page is made from' -f html
 fits 'loops' -f loops -m rocket
@@ -32,23 +32,23 @@ fits 'counters, several runs' -m rocket -p 'event(all)@morris' --runs 3 --exact
 fits 'a part of it' --skip 1000 --limit 20000
 "$sluice" replay -q -p value -o s.db 'synth:zipf(events=10K)' >out 2>err
 "$sluice" report --json s.db >report.json
-is 'a made-up stream' "$("$schema" "$root/docs/report.schema.json" report.json)" ''
+is 'an invented stream' "$("$schema" "$root/docs/report.schema.json" report.json)" ''
 
 # It stays small: what is beyond ten thousand entries is summed up.
 "$sluice" replay -q -p value -o s.db 'synth:uniform(events=60K,tuples=30K)' >out 2>err
 for n in '' 7 1G; do
     "$sluice" report --json ${n:+-n $n} s.db >report.json
     is "${n:-10000} entries: it fits" "$("$schema" "$root/docs/report.schema.json" report.json)" ''
-    is "${n:-10000} entries and the rest are all" "$(jq -r '.profiles[0] | .rest as $rest | .entries |
+    is "${n:-10000} entries and the rest are all" "$(jq -r '.profiles[0] | .omitted as $rest | .entries |
         "\(length + $rest.entries) \(map(.count) + [$rest.count] | add)"' report.json)" \
-        "$(sql s.db 'SELECT saved, saved_weight FROM profile' | tr '|' ' ')"
+        "$(sql s.db 'SELECT stored_entries, stored_weight FROM profile' | tr '|' ' ')"
 done
-is 'with all there is no rest' "$(jq '.profiles[0] | has("rest")' report.json)" false
+is 'with all entries there is no rest' "$(jq '.profiles[0] | has("omitted")' report.json)" false
 "$sluice" report --json s.db >report.json
 is 'without a number, ten thousand' "$(jq '.profiles[0].entries | length' report.json)" 10000
 
-# The schema can tell.
-for change in 'del(.version)' '.version = 99' '.instructions = -1' '.more = 1' '.notes = [1]' \
+# The schema refuses wrong reports.
+for change in 'del(.version)' '.version = 99' '.instructions = -1' '.more = 1' '.warnings = [1]' \
     '.profiles[0].entries[0].pc = "12"' '.profiles[0].entries[0].count = "many"'; do
     jq "$change" report.json >changed.json
     "$schema" "$root/docs/report.schema.json" changed.json >said
@@ -57,7 +57,7 @@ done
 
 # Contexts.
 "$sluice" report --json 5.db >report.json
-is 'whoever follows callers gets to the root' "$(jq -r '.profiles[0].entries as $e |
+is 'following the callers leads to the root' "$(jq -r '.profiles[0].entries as $e |
     [$e[] | select(.function == "mix") | [recurse(if .caller then $e[.caller] else empty end) | .function] |
         contains(["main"]) and .[-1] == "_start"] | all' report.json)" true
 is 'and the nearest are there by name' "$(jq -r '.profiles[0].entries as $e | [$e[] |

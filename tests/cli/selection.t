@@ -30,7 +30,7 @@ for range in interpret "0x$start-$(printf '%x' $high)" "$start-$(printf '0x%x' $
     done
 done
 is 'the database says the range' "$(sql a.db 'SELECT range FROM program')" "$start-$(printf '0x%x' $high)"
-# A range of all addresses is no selection, but is looked at block by block, in another loop.
+# A range of all addresses is no selection, but is examined block by block, in another loop.
 profile a.db -p function -p 'function(inclusive=1)' -p edge:instructions -- ./program
 profile b.db -p function -p 'function(inclusive=1)' -p edge:instructions \
     --range 0x0-0xffffffffffffffff -- ./program
@@ -61,7 +61,7 @@ is '--range of a function: its instructions alone, under its name' \
     "$(functions a.db 0 | cut -d ' ' -f 1)" interpret
 is '--range of a function: it was called once' "$(functions a.db 1)" 'interpret 1'
 
-# By class, against what objdump says of each address.
+# By class, against what objdump reports of each address.
 objdump -d --no-show-raw-insn program | awk '
     /^ +[0-9a-f]+:/ {
         i = 2
@@ -162,11 +162,11 @@ refused 'more than 64' 'sluice: --range: *' run --range "$(seq -s , 1 65)" -- ./
 refused 'a range upside down' 'sluice: --range: "0x402000-0x401000" *' run --range 0x402000-0x401000 -- ./program
 refused 'an empty range' 'sluice: --range: "401000-401000" *' run --range 401000-401000 -- ./program
 refused 'not hexadecimal' 'sluice: --range: "12-zz" *' run --range 12-zz -- ./program
-refused 'a range with more behind it' 'sluice: --range: "1-2-3" *' run --range 1-2-3 -- ./program
+refused 'a range with more after it' 'sluice: --range: "1-2-3" *' run --range 1-2-3 -- ./program
 refused 'an unknown class' 'sluice: *no class lod*load*conditional*' run --only lod -- ./program
 refused 'an empty class' 'sluice: *no class *' run --only load, -- ./program
 refused 'a class for functions' 'sluice: --only: *function*' run -p function --only load -- ./program
-refused 'a symbol that is not there' 'sluice: --range: *no function called nowhere*' \
+refused 'a symbol that is not there' 'sluice: --range: *function nowhere not found*' \
     run --range nowhere -- ./program
 refused 'an empty symbol' 'sluice: --range: *' run --range '' -- ./program
 finish

@@ -65,7 +65,7 @@ if command -v bzip2 >/dev/null; then
     expand b.db >got
     same 'bzip2: the sequence comes back path by path' got wanted
     is 'bzip2: the grammar is much smaller' "$(sql b.db 'SELECT length > 5 * symbols AND
-        length > 5 * bytes FROM sequence')" 1
+        length > 5 * compressed_bytes FROM sequence')" 1
 else
     skip 'bzip2: the sequence comes back path by path' 'there is no bzip2'
     skip 'bzip2: the grammar is much smaller' 'there is no bzip2'
@@ -79,13 +79,13 @@ cat part.* >grammar
 awk '!($0 in number) { number[$0] = n++ } { print number[$0] }' <got >wanted
 "$naive" grammar >numbers
 same 'a reader that knows only the page makes the same of the bytes' numbers wanted
-is 'the bytes are as many as the database says' "$(sql b.db 'SELECT bytes FROM sequence')" \
+is 'the bytes are as many as the database says' "$(sql b.db 'SELECT compressed_bytes FROM sequence')" \
     "$(wc -c <grammar)"
-is 'there is a symbol for each different path' "$(sql b.db 'SELECT count(*) FROM symbol')" \
+is 'there is a symbol for each different path' "$(sql b.db 'SELECT count(*) FROM grammar_symbol')" \
     "$(sort -u got | wc -l)"
 head -n 1000 got >wanted
 expand b.db -n 1000 >beginning
-same 'with -n, so many from the beginning' beginning wanted
+same '-n limits the length from the beginning' beginning wanted
 
 build turns gcc -g -O0 -static turns.c
 profile a.db -p edge+path@wpp -- ./turns
@@ -94,7 +94,7 @@ is 'events of two detectors are one sequence' "$(expand a.db | wc -l)" \
 profile a.db -p path -- ./turns
 "$sluice" report -f sequence a.db >out 2>err
 is 'without a sequence that is wrong usage' "$? $(wc -c <out)" '2 0'
-like 'and it is said how to get one' "$(cat err)" '*as path(wpp)@wpp'
+like 'and it is reported how to get one' "$(cat err)" '*example the profile path(wpp)@wpp'
 
 # Little memory: the beginning, and how much of it there is.
 profile a.db -p 'path(wpp)@wpp' -- ./turns
@@ -106,7 +106,7 @@ is 'little memory: some of it' "$((kept > 100 && kept < $(wc -l <wanted)))" 1
 head -n "$kept" wanted >beginning
 same 'little memory: exactly the beginning of the sequence' got beginning
 like 'little memory: the report says how much' "$("$sluice" report -n 1 m.db | tr '\n' ' ')" \
-    "*reached its share of memory (0.1 MB) after $kept events*"
+    "*used up its memory (0.1 MB) after $kept events*"
 is 'little memory: what is missing was dropped' \
     "$(sql m.db 'SELECT drops FROM profile')" "$(($(wc -l <wanted) - kept))"
 
@@ -115,13 +115,13 @@ profile a.db -p 'path(wpp)@wpp(most=3)' -- ./turns
 "$sluice" report --json a.db >json
 subpaths() { jq -r ".profiles[0].sequence | $1" json; }
 is 'the hottest subpath is a turn of the loop' \
-    "$(subpaths '.subpaths[0] | .length == 3 and .times > 9000 and
+    "$(subpaths '.subpaths[0] | .length == 3 and .occurrences > 9000 and
         ([.events[].path.lines[]] | any(. == "turns.c:5") and any(. == "turns.c:16"))')" true
 is 'lengths are those of the events' "$(subpaths '[.subpaths[] |
-    .length == (.events | length) and .times >= 1] | all')" true
-is 'they share the run' "$(subpaths '([.subpaths[].share] | add) as $sum |
+    .length == (.events | length) and .occurrences >= 1] | all')" true
+is 'they share the run' "$(subpaths '([.subpaths[].fraction] | add) as $sum |
     $sum > 0.3 and $sum <= 1')" true
-is 'each is at least as hot as asked for' "$(subpaths '[.subpaths[].share >= 0.001] | all')" true
+is 'each is at least as hot as requested' "$(subpaths '[.subpaths[].fraction >= 0.001] | all')" true
 is 'they weigh the instructions along them' "$(subpaths .unit)" instructions
 is 'which are nearly all of the run' "$(jq '.profiles[0].sequence.weight as $w |
     .instructions as $i | $w <= $i and $w > 0.99 * $i' json)" true

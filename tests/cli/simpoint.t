@@ -47,10 +47,11 @@ refused() # refused STATUS NAME PATTERN ARGUMENTS...
 }
 refused 2 'slices without a CPU model' 'needs a CPU model' replay a
 refused 2 'profiles of slices' 'slices have no profiles' replay -m ss4 -p edge a
+like 'the message names no file that simpoint does not write' "$(cat err)" '*profile the trace of the whole run*'
 refused 2 'short intervals' 'at least' simpoint --interval 100 -o x mix.slt
 "$sluice" record -q -p edge -o edges.slt -- ./mix 1 >/dev/null
 refused 2 'a trace without addresses' 'addresses of loads' simpoint -o x edges.slt
-is 'what is refused leaves nothing behind' "$(ls -d x 2>/dev/null)" ''
+is 'what is refused leaves nothing after' "$(ls -d x 2>/dev/null)" ''
 mkdir empty
 refused 125 'a directory without slices' 'without slices' replay -m ss4 empty
 lists() # lists NAME PATTERN SED-SCRIPT: the list, changed
@@ -62,7 +63,7 @@ lists 'weights beyond 1' 'sum of the weights' '6s/weight.*/weight 1/; 7s/weight.
 lists 'a weight that is none' 'line 6' '6s/weight.*/weight nan/'
 lists 'a length of 0' 'at least one' '6s/length [0-9]*/length 0/'
 lists 'slices that overlap' 'before the end of the previous one' '6s/length [0-9]*/length 99999999999/'
-lists 'a slice behind the end of the trace' 'not the trace' '$s/length [0-9]*/length 99999999999/'
+lists 'a slice after the end of the trace' 'not the trace' '$s/length [0-9]*/length 99999999999/'
 lists 'a number beyond 64 bits' 'line 6' '6s/start [0-9]*/start 99999999999999999999999/'
 lists 'a word that there is not' 'expected trace' '3s/.*/speed 9/'
 lists 'no slices' 'is incomplete' '/^slice /d'
@@ -75,7 +76,7 @@ ln -s ../theirs linked/weights
 "$sluice" simpoint -q --interval 30K -o linked mix.slt >/dev/null 2>&1
 is 'a link in the directory is replaced, not followed' "$? $(cat theirs) $([ -L linked/weights ] || echo file)" '0 precious file'
 (ulimit -f 8; "$sluice" simpoint -q --interval 30K -o b mix.slt >/dev/null 2>&1)
-refused 125 'slices that were cut anew, and not to their end, are not those of the old list' 'without slices' replay -m ss4 b
+refused 125 'slices that were cut again, and not to their end, are not those of the old list' 'without slices' replay -m ss4 b
 printf 'sluice-slices 2\ninstructions 5\000 9\n' >a/nul.txt
 refused 125 'a NUL' 'nul.txt' replay -m ss4 a/nul.txt
 head -c 3000 a/slices.slt >a/cut && mv a/cut a/slices.slt

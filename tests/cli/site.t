@@ -13,7 +13,8 @@ rows() { awk '/<section id="README">/ { on = 1 } /<table class="claims">/ { tabl
 is 'every claim is in its table' "$(rows made.html)" "$(claims)"
 ok 'which are many' [ "$(claims)" -gt 50 ]
 cp made.html "$site"
-# The sentence in front and the tables behind it, by verdict: only what has a published figure is counted.
+# The numbers of claims by verdict, in the first sentence and in the tables after it. Only claims with a
+# published figure are counted.
 counted() # FILE VERDICT
 {
     awk -v verdict="$2" '/^## / { on = 1 } /^## (All of them together|Windows|Without|What cannot)/ { on = 0; after = 1 }

@@ -41,9 +41,9 @@ same 'a part of a run is that part of its trace' run replay
 same 'a part that was recorded is that part of the whole trace' part replay
 is 'it has the instructions of its limit, to a block' \
     "$(sql run.db 'SELECT instructions BETWEEN 50000 AND 50100 FROM program')" 1
-is 'the database says which part it is' "$(sql run.db 'SELECT skip, stop FROM program')" '20000|50000'
+is 'the database says which part it is' "$(sql run.db 'SELECT skip, "limit" FROM program')" '20000|50000'
 
-# What is before, in and behind the part, added up, is the whole.
+# What is before, in and after the part, added up, is the whole.
 "$sluice" replay -q -p value -p block -o whole.db all.slt
 "$sluice" replay -q -p value -p block --limit 20K -o a.db all.slt
 "$sluice" replay -q -p value -p block --skip 20K --limit 50K -o b.db all.slt
@@ -77,7 +77,7 @@ for part in block:1 value:3000000 value:6543210; do
     "$sluice" replay -q --skip $skip -p ${part%:*} -p context -o replay.db ${part%:*}.slt
     entries run.db >run
     entries replay.db >replay
-    same "what is behind $skip instructions of a long trace is that part of the run" replay run
+    same "what is after $skip instructions of a long trace is that part of the run" replay run
 done
 for limit in 5% 2.5 0 -1 x; do
     "$sluice" compare --limit=$limit all.slt 2>err

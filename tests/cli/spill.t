@@ -6,7 +6,7 @@
 need sqlite3
 stream='synth:zipf(events=400K,tuples=90K,s=0.6)'
 entries='SELECT rank, pc, value, count, low, high FROM entry ORDER BY rank'
-said='SELECT events, weight, "distinct", drops, drops_weight, note IS NULL FROM profile'
+said='SELECT events, weight, "distinct", drops, drops_weight, warning IS NULL FROM profile'
 mkdir there
 "$sluice" replay -q -o all.db --keep all -p value "$stream"
 ok 'there are many values' [ "$(sql all.db 'SELECT count(*) FROM entry')" -gt 50000 ]
@@ -15,7 +15,7 @@ for memory in 1 200K 1M; do
     is "--memory $memory --spill: the status" $? 0
     is "--memory $memory --spill: all entries, counts and bounds" \
         "$(sql a.db "$entries" | cksum)" "$(sql all.db "$entries" | cksum)"
-    is "--memory $memory --spill: all that is said of them" "$(sql a.db "$said")" "$(sql all.db "$said")"
+    is "--memory $memory --spill: all that is reported of them" "$(sql a.db "$said")" "$(sql all.db "$said")"
     is "--memory $memory --spill: no file is left" "$(ls -A there)" ''
 done
 "$sluice" replay -q -o b.db --keep all --memory 200K -p value "$stream"
@@ -28,7 +28,7 @@ is 'what errors are measured against spills, too' \
 
 "$sluice" run -q -o a.db --spill nowhere -p value sh -c 'touch ran' 2>err
 is 'a directory that is not there: status 125' $? 125
-is 'and a sentence' "$(cat err)" \
-    'sluice: cannot make a file in nowhere to spill to: No such file or directory'
+is 'and a message' "$(cat err)" \
+    'sluice: cannot create a file in the spill directory nowhere: No such file or directory'
 ok 'before the program runs' [ ! -e ran ]
 finish

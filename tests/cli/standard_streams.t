@@ -8,7 +8,7 @@ printf 'int main(void) { return 7; }' >small.c
 build small gcc -g -static small.c
 profile p.db -- ./small
 
-full() # full COMMAND...: fails on a full disk, with a sentence
+full() # full COMMAND...: fails on a full disk, with a message
 {
     "$sluice" "$@" >/dev/full 2>err
     is "sluice $* on a full disk: status" $? 125
@@ -49,7 +49,7 @@ is 'closed standard error: the program finds it closed' $? 3
 # Limits that are meant for the program.
 (ulimit -f 1000 && "$sluice" run -q -o l.db ./small) >out 2>err
 is 'files may not be large: status' $? 125
-like 'files may not be large: says what to do' "$(cat err)" 'sluice: *raise the limit, RLIMIT_FSIZE'
+like 'files may not be large: says what to do' "$(cat err)" 'sluice: *(RLIMIT_FSIZE)*raise it to*'
 "$sluice" record -q -o t.slt ./small 2>err
 (ulimit -f 10 && "$sluice" replay -q -o l.db t.slt) >out 2>err
 is 'a database larger than files may be: status' $? 125

@@ -30,7 +30,7 @@ int main(int argc, char **argv)
     signal(SIGCONT, on_cont);
     if (argc > 2)
         for (;;) { puts("begun"); fflush(stdout); nanosleep(&moment, NULL); }
-    if (argc > 1 && fork() == 0) { /* somebody who does not know of sluice */
+    if (argc > 1 && fork() == 0) { /* a process that does not know of sluice */
         while (!stops(self))
             nanosleep(&moment, NULL);
         kill(self, SIGCONT);
@@ -55,7 +55,7 @@ until_state()
     state "$1"
 }
 until_file() { until_true test -s "$1"; } # until_file FILE: it has something in it
-# Whoever runs these tests may ignore signals, and so would sluice and the program. (A shell's
+# The caller of these tests may ignore signals, and so would sluice and the program. (A shell's
 # children in the background ignore SIGINT in any case.)
 as_usual='env --default-signal=HUP,INT,QUIT,TSTP,TERM'
 
@@ -68,15 +68,15 @@ is 'SIGCONT is passed on: it goes on to its end' $? 7
 is 'and was continued once' "$(cat out)" 'continued 1'
 
 "$sluice" run -q -o a.db ./stops by-its-child >out 2>err
-is 'one that somebody continues who knows only of it: goes on too' $? 7
+is 'a program that is continued by another process that knows only its id goes on, too' $? 7
 is 'and was continued once ' "$(cat out)" 'continued 1'
 
-$as_usual "$sluice" run -q -o a.db ./stops for ever >out 2>err &
+$as_usual "$sluice" run -q -o a.db ./stops without end >out 2>err &
 pid=$!
 until_file out
-# Where nobody could continue it, the kernel lets SIGTSTP stop nothing: whoever runs these tests
+# If no process could continue it, the kernel lets SIGTSTP stop nothing: the caller of these tests
 # may have left them alone so.
-$as_usual ./stops for ever >alone &
+$as_usual ./stops without end >alone &
 alone=$!
 until_file alone
 kill -TSTP $alone
@@ -120,12 +120,12 @@ for each in TERM=143 INT=130 HUP=129; do
     wait $pid
     is "SIG$signal while the emulator starts" $? "${each#*=}"
     is "SIG$signal: the emulator is gone" "$(state "$(cat started)")" ''
-    is "SIG$signal: it is said" "$(cat err)" 'sluice: a signal ended the program before it began'
+    is "SIG$signal: it is reported" "$(cat err)" 'sluice: a signal killed the program before its first instruction'
     [ ! -e early.db ]
     verdict $? "SIG$signal: nothing is saved"
 done
 
-# Signals that end nobody do not end the emulator's answers.
+# Signals that end no process do not end the emulator's answers.
 cat >hesitant <<'END'
 #!/bin/sh
 case $1 in
@@ -148,12 +148,12 @@ if qemu=$(command -v qemu-x86_64) && [ "$(uname -m)" = x86_64 ]; then
     sleep 0.2
     kill -CONT $pid
     wait $pid
-    is 'SIGCONT while an emulator is asked for its version' "$? $(cat err)" '7 '
+    is 'SIGCONT while sluice queries the emulator for its version' "$? $(cat err)" '7 '
 else
-    skip 'SIGCONT while an emulator is asked for its version' 'there is no qemu-x86_64'
+    skip 'SIGCONT while sluice queries the emulator for its version' 'there is no qemu-x86_64'
 fi
 
-# A trace goes into a named pipe: the program begins when somebody reads there, not before.
+# A trace goes into a named pipe: the program begins when a reader opens it, not before.
 printf '#include <stdio.h>\nint main(void) { return !fopen("begun", "w"); }' >begins.c
 build begins gcc -static begins.c
 mkfifo pipe
@@ -163,7 +163,7 @@ for each in TERM=143 INT=130; do
     sleep 0.5 # until it waits; what is wanted holds before, too
     kill -${each%=*} $pid
     wait $pid
-    is "SIG${each%=*} while nobody reads the pipe" $? "${each#*=}"
+    is "SIG${each%=*} while the pipe has no reader" $? "${each#*=}"
     [ ! -e begun ]
     verdict $? "SIG${each%=*}: the program has not begun"
 done

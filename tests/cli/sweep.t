@@ -5,11 +5,11 @@
 . "$(dirname "$0")/../lib.sh"
 need gcc sqlite3 jq
 
-# Every figure by what it is of, to the bit.
+# Every result with its key, to the bit.
 figures() # figures FILE
 {
-    sql "$1" "SELECT what, spec, described, measure, printf('%!.20g', value) FROM figure
-        JOIN step ON step.id = figure.step JOIN point ON point.id = label" | sort
+    sql "$1" "SELECT cache_key, spec, machine_description, measure, printf('%!.20g', value) FROM measurement
+        JOIN step ON step.id = measurement.step JOIN point ON point.id = label" | sort
 }
 grid='value@multihash(tables={1,2},counters={256..1K},interval=1K,threshold=1%)'
 streams='synth:zipf(events=30K,seed={1,2,3})'
@@ -22,14 +22,14 @@ sweep() # sweep FILE [OPTION...]
 
 sweep a.db -j 1
 is 'a sweep: status 0' $? 0
-is 'and nothing is said with -q' "$(cat out err)" ''
+is 'and nothing is reported with -q' "$(cat out err)" ''
 is 'every point on every stream is there' "$(sql a.db 'SELECT count(*) FROM result')" 24
 "$sluice" compare --json -p 'value@multihash(tables=2,counters=512,interval=1K,threshold=1%)' -p value@R64 \
     'synth:zipf(events=30K,seed=2)' >compare.json
 value() # value SPEC MEASURE: on the second stream
 {
-    sql a.db "SELECT printf('%.6g', value) FROM figure JOIN point ON point.id = label JOIN step ON step.id = step
-        WHERE given = '$1' AND measure = '$2' AND name LIKE '%seed=2)'"
+    sql a.db "SELECT printf('%.6g', value) FROM measurement JOIN point ON point.id = label JOIN step ON step.id = step
+        WHERE given_spec = '$1' AND measure = '$2' AND name LIKE '%seed=2)'"
 }
 json() # json ROW KEY
 {
@@ -49,12 +49,12 @@ figures b.db >b.figures
 same 'figures are the same to the bit' b.figures a.figures
 
 # Only what is missing is measured: what is there stays, even if it is wrong.
-sqlite3 b.db "UPDATE figure SET value = 42 WHERE measure = 'overlap';
-    DELETE FROM result WHERE step = 2 AND point < 3; DELETE FROM figure WHERE step = 2 AND CAST(label AS INTEGER) < 3"
+sqlite3 b.db "UPDATE measurement SET value = 42 WHERE measure = 'overlap';
+    DELETE FROM result WHERE step = 2 AND point < 3; DELETE FROM measurement WHERE step = 2 AND CAST(label AS INTEGER) < 3"
 sweep b.db
 is 'sweeping again: status 0' $? 0
 is 'what was missing is there' "$(sql b.db 'SELECT count(*) FROM result')" 24
-is 'and nothing else was measured' "$(sql b.db "SELECT count(*) FROM figure WHERE value = 42 AND measure = 'overlap'")" 22
+is 'and nothing else was measured' "$(sql b.db "SELECT count(*) FROM measurement WHERE value = 42 AND measure = 'overlap'")" 22
 "$sluice" sweep -q -o b.db -p "$grid" -p 'value@R{64..256}' "$streams"
 is 'more points: those are measured, too' "$(sql b.db 'SELECT count(*) FROM result')" 27
 
@@ -81,7 +81,7 @@ done
 
 "$sluice" sweep report a.db >text 2>err
 is 'a report: status 0' $? 0
-like 'says what it is of' "$(head -n 1 text)" '8 points on 3 streams; Pareto front of storage and error'
+like 'the first line describes the sweep' "$(head -n 1 text)" '8 points on 3 streams; Pareto front of storage and error'
 "$sluice" sweep report --all --by storage,overlap a.db >text
 is 'with --all every point has a row' "$(grep -c 'value@' text)" 8
 "$sluice" sweep report -f json a.db >report.json
@@ -105,16 +105,16 @@ like 'and on the worst' "$(tr -s ' \n' ' ' <text)" '*2.0 KB, on the worst stream
 like 'a limit that none keeps' "$(cat text)" '*no point is that small*'
 "$sluice" sweep report -f csv a.db >report.csv
 is 'csv: a line for each result' "$(wc -l <report.csv)" 25
-like 'csv: measures are columns' "$(head -n 1 report.csv)" 'stream,machine,profile,*"storage"*'
+like 'csv: measures are columns' "$(head -n 1 report.csv)" 'stream,machine,given_spec,*"storage"*'
 "$sluice" sweep report -f svg a.db >report.svg
 is 'svg: a dot and a ring for each point' "$(grep -c '<circle' report.svg)" 16
 like 'svg: it ends' "$(tail -n 1 report.svg)" '</svg>'
 "$sluice" sweep report -f xml a.db 2>err
 is 'another format: status 2' $? 2
-like 'and a sentence' "$(cat err)" 'sluice: --format: unknown format: use text, csv, json or svg'
+like 'and a message' "$(cat err)" 'sluice: --format: unknown format: use text, csv, json or svg'
 "$sluice" sweep report --by storage,nonsense a.db 2>err
 is 'a measure that there is not: status 2' $? 2
-like 'and a sentence' "$(cat err)" "sluice: --by: no result has the measure 'nonsense'*"
+like 'and a message' "$(cat err)" "sluice: --by: no result has the measure 'nonsense'*"
 
 # ---- holes --------------------------------------------------------------------
 
@@ -122,15 +122,15 @@ cp a.db holes.db
 sqlite3 holes.db 'DELETE FROM result WHERE step = 1 AND point = 1'
 "$sluice" sweep report holes.db >out 2>err
 is 'with a hole there are no averages: status 2' $? 2
-like 'the hole is said' "$(cat out)" '*zipf*: 1 results are missing: not run yet*'
+like 'the hole is reported' "$(cat out)" '*zipf*: 1 results are missing: not run yet*'
 like 'and why there are none' "$(cat err)" 'sluice: --holes: 1 of 24 results are missing*'
 "$sluice" sweep report --holes holes.db >out 2>err
 is 'with --holes there are: status 0' $? 0
-like 'and the hole is said' "$(cat out)" '*1 results are missing*'
+like 'and the hole is reported' "$(cat out)" '*1 results are missing*'
 "$sluice" sweep report -f svg holes.db >out 2>err
 is 'no picture of averages with holes either' "$? $(wc -c <out)" '2 0'
 is 'json has the hole and no averages' \
-    "$("$sluice" sweep report -f json holes.db | jq -c '[.holes[0].results, (.points | map(.mean) | unique)]')" '[1,[null]]'
+    "$("$sluice" sweep report -f json holes.db | jq -c '[.missing[0].results, (.points | map(.mean) | unique)]')" '[1,[null]]'
 
 # ---- streams ------------------------------------------------------------------
 
@@ -154,8 +154,8 @@ like 'without -p: a hundred tables, of edges where there are no values' "$(cat o
     '112 points on 1 stream*all: edge@multihash*'
 "$sluice" sweep -q -o p.db -p 'value@multihash(counters={1K,2K},interval=1K)' "./loop 'a  b' c" ./loop >out 2>err
 is 'programs are run: status 0' "$? $(cat err)" '0 '
-is 'with their arguments' "$(sql p.db "SELECT count(DISTINCT value) FROM figure WHERE measure = 'instructions'")" 2
-is 'and kept beside the file' "$(ls p.db.d | wc -l)" 2
+is 'with their arguments' "$(sql p.db "SELECT count(DISTINCT value) FROM measurement WHERE measure = 'instructions'")" 2
+is 'and kept next to the file' "$(ls p.db.d | wc -l)" 2
 before=$(ls -l --time-style=full-iso p.db.d)
 "$sluice" sweep -q -o p.db -p 'value@multihash(counters={1K..4K},interval=1K)' "./loop 'a  b' c" ./loop
 is 'so that they are not run again' "$(ls -l --time-style=full-iso p.db.d)" "$before"
@@ -171,7 +171,7 @@ is 'all of it from a file' "$(sql g.db 'SELECT count(*) FROM result')" 4
 printf 'profil value\n' >wrong.txt
 "$sluice" sweep -q -o g.db --grid wrong.txt 2>err
 is 'a line that is none: status 2' $? 2
-like 'and a sentence' "$(cat err)" 'sluice: wrong.txt, line 1: expected*'
+like 'and a message' "$(cat err)" 'sluice: wrong.txt, line 1: expected*'
 
 # ---- refusals -----------------------------------------------------------------
 
@@ -191,7 +191,7 @@ is 'none of these has made a file' "$(ls r.db* 2>/dev/null)" ''
 echo text >text.db
 cp text.db before
 "$sluice" sweep -q -o text.db synth:zipf 2>err
-is 'a file of somebody else: status 2' $? 2
+is 'a file of another program: status 2' $? 2
 same 'it is left alone' text.db before
 printf x >one.db
 "$sluice" sweep -q -o one.db synth:zipf 2>err
@@ -202,8 +202,8 @@ is 'a database of a run: status 2' $? 2
 "$sluice" sweep report run.db 2>err
 is 'nor is it reported: status 125' $? 125
 for change in 'CREATE VIEW v AS SELECT 1' 'CREATE TRIGGER t AFTER DELETE ON result BEGIN SELECT 1; END' \
-    'DROP TABLE figure; CREATE TABLE figure (stream, point, measure, value AS (1))' \
-    'PRAGMA user_version = 99' 'PRAGMA application_id = 1' 'DROP TABLE wanted'; do
+    'DROP TABLE measurement; CREATE TABLE measurement (stream, point, measure, value AS (1))' \
+    'PRAGMA user_version = 99' 'PRAGMA application_id = 1' 'DROP TABLE requested'; do
     cp a.db changed.db
     sqlite3 changed.db "$change"
     "$sluice" sweep report changed.db >out 2>err
@@ -211,7 +211,7 @@ for change in 'CREATE VIEW v AS SELECT 1' 'CREATE TRIGGER t AFTER DELETE ON resu
 done
 for value in 9e999 -9e999 1e308 -1e308 5e-324 1e16; do
     cp a.db changed.db
-    sqlite3 changed.db "UPDATE figure SET value = $value + 4 * (label = '2') WHERE measure IN ('storage', 'error')
+    sqlite3 changed.db "UPDATE measurement SET value = $value + 4 * (label = '2') WHERE measure IN ('storage', 'error')
         AND CAST(label AS INTEGER) < 5"
     for format in text json svg csv; do
         timeout 60 "$sluice" sweep report --all --under 1K -f $format changed.db >out 2>err
@@ -223,13 +223,13 @@ done
 for id in -1 9223372036854775807 -9223372036854775808 4294967296; do
     rm -f ids.db
     "$sluice" sweep -q -o ids.db -p 'value@R{64,128}' 'synth:zipf(events=1K)'
-    sqlite3 ids.db "DELETE FROM result; DELETE FROM figure; UPDATE point SET id = $id WHERE id = 1"
+    sqlite3 ids.db "DELETE FROM result; DELETE FROM measurement; UPDATE point SET id = $id WHERE id = 1"
     "$sluice" sweep -q -o ids.db -p 'value@R{64,128}' 'synth:zipf(events=1K)' 2>err
     is "a point whose number is $id is measured as any" "$? $(sql ids.db "SELECT count(*) FROM result WHERE point = $id")" '0 1'
 done
 sqlite3 ids.db "WITH RECURSIVE n(i) AS (SELECT 10 UNION ALL SELECT i + 1 FROM n WHERE i < 3000)
     INSERT INTO point SELECT i, 'value@R' || i, '', '', '' FROM n;
-    INSERT INTO wanted SELECT 1, id FROM point WHERE id BETWEEN 10 AND 3000; INSERT INTO failure SELECT 1, id, 'why ' || id FROM point WHERE id BETWEEN 10 AND 3000"
+    INSERT INTO requested SELECT 1, id FROM point WHERE id BETWEEN 10 AND 3000; INSERT INTO failure SELECT 1, id, 'why ' || id FROM point WHERE id BETWEEN 10 AND 3000"
 "$sluice" sweep report ids.db >out 2>err
 is 'thousands of reasons are a thousand lines' "$? $(grep -c '[:,] why' out) $(grep -c 'different reasons' out)" '0 999 1'
 
@@ -248,5 +248,5 @@ is 'nor are points more than a million' "$? $(grep -c '2000 profiles with 1000 C
 cp a.db killed.db
 head -c 5000 /dev/urandom >killed.db-journal
 "$sluice" sweep report killed.db >out 2>err
-is 'a journal beside it is named' "$? $(grep -c 'killed.db-journal exists' err)" '125 1'
+is 'a journal next to it is named' "$? $(grep -c 'killed.db-journal exists' err)" '125 1'
 finish

@@ -38,8 +38,8 @@ SLUICE_GPU=$lanes "$sluice" sweep -q -o there.db --on gpu --grid values.grid "$s
 is 'in lanes: status 0' "$? $(cat err)" '0 '
 figures() # figures FILE
 {
-    sql "$1" "SELECT what, spec, measure, printf('%!.20g', value) FROM figure
-        JOIN step ON step.id = figure.step JOIN point ON point.id = label" | sort
+    sql "$1" "SELECT cache_key, spec, measure, printf('%!.20g', value) FROM measurement
+        JOIN step ON step.id = measurement.step JOIN point ON point.id = label" | sort
 }
 figures here.db >here.figures
 figures there.db >there.figures
@@ -70,17 +70,17 @@ else
     skip 'figures of edges and blocks' 'no compiler or no tap'
 fi
 
-refused() # refused WHAT SPEC SENTENCE [OPTION...]
+refused() # refused WHAT SPEC MESSAGE [OPTION...]
 {
-    local what=$1 spec=$2 sentence=$3
+    local what=$1 spec=$2 message=$3
     shift 3
     SLUICE_GPU=$lanes "$sluice" sweep -q -o refused.db --on gpu -p "$spec" -p value@P64 "$@" "$streams" 2>err
     is "$what is refused: status 125" $? 125
-    like 'with its name and why' "$(cat err)" "*$sentence*"
+    like 'with its name and why' "$(cat err)" "*$message*"
     is 'and nothing has run' "$(ls refused.db* 2>/dev/null)" ''
 }
 refused 'a table without a step there' value@exact 'value:count@exact* cannot run on a GPU'
-refused 'an A in front' value@A16 'A16* first position'
+refused 'an A in the first position' value@A16 'A16* first position'
 refused 'approximate counters' 'value@multihash(base=1.1,bits=8)' 'multihash* exact counters only'
 refused 'a window of phases' 'value@hpt(64x4,phase=1K)' 'hpt* phases'
 refused 'many ways' 'value@hpt(4096x64)' '32 ways'

@@ -18,7 +18,7 @@ cat >script
 n=$(($(cat submitted 2>/dev/null || echo 0) + 1))
 echo $n >submitted
 echo "$*" >>arguments
-[ $n -gt "$(cat deaths)" ] && {
+[ $n -gt "$(cat failures)" ] && {
     last=$(echo "$*" | sed 's/.*--array=0-\([0-9]*\).*/\1/')
     for task in $(seq 0 "$last"); do SLURM_ARRAY_TASK_ID=$task sh script; done
 }
@@ -45,18 +45,18 @@ stream='synth:zipf(events=5K)'
 "$sluice" sweep -q -o local.db -p "$grid" "$stream"
 figures() # figures FILE
 {
-    sql "$1" "SELECT measure, label, printf('%!.20g', value) FROM figure" | sort
+    sql "$1" "SELECT measure, label, printf('%!.20g', value) FROM measurement" | sort
 }
 figures local.db >local.figures
 
-# A sweep in DIRECTORY, whose first DEATHS submissions end as ACCOUNT says. All at once: a job is taken for
+# A sweep in DIRECTORY, whose first FAILURES submissions end as ACCOUNT says. All at once: a job is taken for
 # dead only some seconds after it is gone.
-sweep() # sweep DIRECTORY DEATHS ACCOUNT
+sweep() # sweep DIRECTORY FAILURES ACCOUNT
 {
     mkdir "$1"
     (
         cd "$1" || exit
-        echo "$2" >deaths
+        echo "$2" >failures
         printf '%s\n' "$3" >account
         exec "$sluice" sweep -q --on slurm --memory 100M --minutes 10 -o a.db -p "$grid" "$stream" >out 2>err
     ) &
@@ -77,7 +77,7 @@ wait $memory
 is 'out of memory by the account: status 0 in the end' "$? $(cat memory/out memory/err)" '0 '
 figures memory/a.db >a.figures
 same 'and every figure is there' a.figures local.figures
-like 'the job is asked for by its number and task' "$(head -n 1 memory/asked)" '*-j 41_0 *'
+like 'the job is queried by its number and task' "$(head -n 1 memory/asked)" '*-j 41_0 *'
 set -- $(asks_for memory 1)
 is 'it was tried again with twice the memory' "$(asks_for memory 2)" "$((2 * $1)) $2"
 is 'and with twice that' "$(asks_for memory 3)" "$((4 * $1)) $2"

@@ -34,7 +34,7 @@ until_()
         sleep 0.2
     done
 }
-# Two ports that nobody listens on.
+# Two ports without a listener.
 port=$((20000 + $$ % 20000))
 is_free() # is_free PORT
 {
@@ -101,8 +101,8 @@ until_ 120 [ -f "$C/ran" ] || skip_all 'jobs of Slurm do not run here'
 
 figures() # figures FILE
 {
-    sql "$1" "SELECT what, spec, described, measure, printf('%!.20g', value) FROM figure
-        JOIN step ON step.id = figure.step JOIN point ON point.id = label" | sort
+    sql "$1" "SELECT cache_key, spec, machine_description, measure, printf('%!.20g', value) FROM measurement
+        JOIN step ON step.id = measurement.step JOIN point ON point.id = label" | sort
 }
 grid='value@multihash(tables={1,2},counters={256..1K},interval=1K,threshold=1%)'
 streams='synth:zipf(events=30K,seed={1,2,3})'
@@ -163,7 +163,7 @@ same 'and the figures are the same' d.figures local.figures
 if command -v gzip >/dev/null && command -v gcc >/dev/null; then
     "$sluice" lab --tiny -q -o lab --program gzip wpp >out 2>err </dev/null
     rows() { sql lab/lab.db "SELECT experiment, name, label, measure, x, printf('%!.20g', value) FROM step
-        JOIN figure ON id = step ORDER BY 1, 2, 3, 4, 5, 6"; }
+        JOIN measurement ON id = step ORDER BY 1, 2, 3, 4, 5, 6"; }
     rows >here.rows
     sqlite3 lab/lab.db "PRAGMA foreign_keys = ON; DELETE FROM step WHERE experiment <> 'record'"
     before=$(scontrol -o show jobs | grep -c 'JobName=sluice-')
@@ -198,8 +198,8 @@ status=$?
 is 'what fails, fails as it does without' "$status $(cat err)" "$? $(cat err2)"
 "$sluice" sweep -q --on slurm --slurm '-p nowhere' -o g.db -p value@R64 'synth:zipf(events=1K)' 2>err
 is 'what sbatch refuses: status 125' $? 125
-like 'and a sentence' "$(cat err)" 'sluice: sbatch refused the jobs: *partition*'
+like 'and a message' "$(cat err)" 'sluice: sbatch refused the jobs: *partition*'
 PATH=/nonexistent "$sluice" sweep -q --on slurm -o h.db -p value@R64 'synth:zipf(events=1K)' 2>err
 is 'without Slurm: status 2' $? 2
-like 'and a sentence' "$(cat err)" 'sluice: --on: sbatch not found*'
+like 'and a message' "$(cat err)" 'sluice: --on: sbatch not found*'
 finish

@@ -11,18 +11,18 @@ check()
     shift 2
     profile a.db -p function:count -p edge -p value -p function -p call -- ./threads "$@"
     is "$what: it ends well" $? 0
-    is "$what: so many threads" "$(sql a.db 'SELECT threads FROM program')" "$threads"
+    is "$what: the number of threads" "$(sql a.db 'SELECT threads FROM program')" "$threads"
     is "$what: every call of work counts" "calls work $(count_of work a.db)" "$(grep 'calls work' out)"
     is "$what: every thread's first function counts" "calls once $(count_of once a.db)" \
         "$(grep 'calls once' out)"
     set -- $(grep '^line' out)
     is "$what: the outcomes of its condition" "$(sql a.db "SELECT group_concat(count, ' ') FROM
-        (SELECT count FROM entry JOIN place ON address = pc WHERE profile = 1 AND line = $2
+        (SELECT count FROM entry JOIN location ON address = pc WHERE profile = 1 AND line = $2
         AND file LIKE '%threads.c' ORDER BY count)")" "$3 $4"
     # The table's load: the only one in work that is made on every call and never sees more than 89.
     sed -n 's/^value //p' out | sort >wanted
     sql a.db "SELECT printf('%x %d', value, count) FROM entry WHERE profile = 2 AND pc =
-        (SELECT pc FROM entry JOIN place ON address = pc WHERE profile = 2 AND function = 'work'
+        (SELECT pc FROM entry JOIN location ON address = pc WHERE profile = 2 AND function = 'work'
          GROUP BY pc HAVING sum(count) = $(count_of work a.db) AND max(value) = 89 LIMIT 1)" | sort >got
     same "$what: what its table's load loaded" got wanted
     is "$what: functions' instructions are all instructions" \
@@ -49,7 +49,7 @@ check '1500 threads, one after the other' 1503 2 1000 1500
 "$sluice" record -q -p function:count -o t.slt ./threads 8 5000 20 >out
 "$sluice" replay -q -p function:count -o a.db t.slt
 is 'recorded: every call of work counts' "calls work $(count_of work a.db)" "$(grep 'calls work' out)"
-is 'recorded: so many threads' "$(sql a.db 'SELECT threads FROM program')" 29
+is 'recorded: the number of threads' "$(sql a.db 'SELECT threads FROM program')" 29
 build threads gcc -O1 -g -pthread -I "$root/include" "$programs/threads.c"
 check 'dynamic: 4 threads' 7 4 5000 2
 

@@ -61,7 +61,7 @@ shown_head() # events, heavy hitters, new, still hot, gone
 }
 saved_newest() # of PROFILE: the number of the last whole interval
 {
-    sql top.db "SELECT max(number) FROM interval WHERE profile = $1 AND NOT partial"
+    sql top.db "SELECT max(id) FROM interval WHERE profile = $1 AND NOT partial"
 }
 saved() # of PROFILE, as shown
 {
@@ -70,13 +70,13 @@ saved() # of PROFILE, as shown
 }
 saved_head()
 {
-    sql top.db "SELECT events, candidates, entered, candidates - entered, \"left\" FROM interval
-        WHERE profile = $1 AND number = $(saved_newest "$1")"
+    sql top.db "SELECT events, candidates, new_candidates, candidates - new_candidates, gone_candidates FROM interval
+        WHERE profile = $1 AND id = $(saved_newest "$1")"
 }
 is_shown() { shows "^interval $(saved_newest "$1")  "; } # it is short of a thousand
 save()
 {
-    press h # what was said goes with any key
+    press h # any key removes the message
     press h
     until_true shows 'h help'
     rm -f top.db
@@ -89,11 +89,11 @@ serve --live=json:json "$profiles"
 ok 'it begins without an interval' until_true shows 'no interval has ended yet'
 echo 'a 300000' >&6
 ok 'what the program says is on its last line' until_true shows '^did a 300000' || exit 1 # all below would wait in vain
-ok 'w saves what there is so far' save || exit 1
+ok 'w saves the profile so far' save || exit 1
 for profile in 0 1; do
     ok "profile $profile: the newest interval is shown" until_true is_shown $profile
     is "profile $profile: it is that of the database" "$(shown)" "$(saved $profile)"
-    is "profile $profile: so are events, what came, stayed and went" "$(shown_head)" "$(saved_head $profile)"
+    is "profile $profile: so are events, and the new, hot and gone ones" "$(shown_head)" "$(saved_head $profile)"
     like "profile $profile: names are there" "$(screen | grep "$lines")" '*sum_up+*serving.c:*'
     press p
     until_true shows "^profile $((2 - profile)) of 2"
@@ -226,7 +226,7 @@ kill -CONT "$server"
 is 'which ends as it would' "$(cat status)" 7
 close_terminal
 
-# ---- the same profile, and nobody's output ----------------------------------------
+# ---- the same profile, and no output of the program ----------------------------------------
 
 # Without values: a C library that starts loads random ones, and its process's number.
 options="-p 'edge@multihash(interval=1K,threshold=1%)' -p function -p 'block@multihash(interval=1K)'"
@@ -248,5 +248,5 @@ is 'without a terminal: refused' "$? $(cat err)" \
 ok 'and nothing was run' [ ! -s out ]
 start "'$sluice' top -q -p edge -o no.db ./numbers 2>err"
 until_true ended
-like 'profiles without intervals are refused' "$(cat status) $(cat err)" '2 sluice: --live: there is nothing to be seen*'
+like 'profiles without intervals are refused' "$(cat status) $(cat err)" '2 sluice: --live: no profile has intervals to report*'
 finish

@@ -23,23 +23,23 @@ for tap in $taps; do
         overwritten $tap $field
         is "$tap, $field: sluice ends, and has failed" $? 125
         like "$tap, $field: it says why" "$(cat err)" \
-            "sluice: the program*written over sluice's memory: its profile cannot be trusted"
+            "sluice: the program*overwritten sluice's shared memory*unreliable"
         ok "$tap, $field: what came before is saved" \
             [ "$(sql a.db 'SELECT blocks FROM program')" -gt 0 ]
     done
 done
 
-# ---- told twice to end, by a program that will not
+# ---- two SIGTERM, for a program that will not
 twice() # twice SIGNAL COMMAND...: its status
 {
     number=$1
     shift
-    rm -f ready ready.told
+    rm -f ready ready.reported
     env --default-signal=INT,TERM "$@" ./endings deaf ready 2>err &
     pid=$!
     until_true test -e ready
     kill "-$number" $pid
-    until_true test -e ready.told
+    until_true test -e ready.reported
     sleep 1.5 # two within 0.3 seconds are one
     kill -0 $pid 2>/dev/null && kept=0 || kept=1
     kill "-$number" $pid
@@ -57,7 +57,7 @@ for tap in $taps; do
         is "$tap: sluice run, two SIG$1 and a deaf program: status $2" $? "$2"
         is "$tap: one SIG$1 is for the program alone" $kept 0
         is "$tap: the profile is there" "$(count_of work deaf.db)" 1000
-        like "$tap: and says that it is not all" "$("$sluice" report deaf.db)" '*told twice to end*'
+        like "$tap: and says that it is not all" "$("$sluice" report deaf.db)" '*ended by a second signal*'
     done
     twice TERM timeout --foreground 600 "$sluice" record -q -p function:count -o deaf.slt
     is "$tap: sluice record, two SIGTERM and a deaf program: status 143" $? 143

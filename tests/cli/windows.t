@@ -31,7 +31,7 @@ windows=$(error a.db 0 windows)
 ok "of $instructions instructions there are nearly as many windows as can be ($windows)" \
     [ "${windows%.*}" -le $((instructions / 100000)) -a \
     "${windows%.*}" -ge $((instructions / 100100)) ]
-ok 'a table that begins empty has room for more of a window than of the run' \
+ok 'a table that begins empty has space for more of a window than of the run' \
     [ "$(sql a.db 'SELECT (SELECT value FROM error WHERE profile = 0 AND name = "overlap_dynamic") >
         (SELECT value FROM error WHERE profile = 0 AND name = "overlap")')" -eq 1 ]
 is 'tables that work by intervals or grow have no windows' \
@@ -46,7 +46,7 @@ for db in a whole; do
     sql $db.db "SELECT * FROM error WHERE name NOT LIKE '%dynamic' AND name <> 'windows'" >>$db
 done
 same 'profiles and all other errors do not depend on windows' a whole
-like 'the report has it behind the overlap' "$("$sluice" report a.db)" \
+like 'the report has it after the overlap' "$("$sluice" report a.db)" \
     "*, overlap *%, dynamic *% (${windows%.*} windows)*"
 "$sluice" report --format json a.db >a.json
 "$sluice" compare --window 100K -p 'path@hpt(64x4)' -p edge@multihash --json trace.slt >b.json

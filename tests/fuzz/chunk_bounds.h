@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks the guarantees that every source gives for a chunk's arrays: ids that exist in the static
- * table, accesses in the order of blocks, and readable memory. */
+/* Checks, for the fuzzers, the guarantees that every source gives for the arrays of a chunk: valid
+ * ids of blocks and instructions, accesses in the order of blocks, and arrays that can be read up
+ * to their ends. */
 #ifndef SL_FUZZ_CHUNK_BOUNDS_H
 #define SL_FUZZ_CHUNK_BOUNDS_H
 
@@ -14,7 +15,7 @@ static inline bool chunk_in_bounds(const struct sl_chunk *c, const struct sl_sou
     uint64_t sum = 0;
     for (uint32_t i = 0; good && i < c->n_blocks; i++) {
         good = c->block[i] < source->statics.n_blocks;
-        if (sl_source_wants(source)) {
+        if (sl_source_contents(source)) {
             good &= c->block_mem[i] >= before && c->block_mem[i] <= c->n_mems;
             before = c->block_mem[i];
         }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Fuzzer for databases from untrusted sources: database.t [SECONDS]
+/* Fuzzer for databases from untrusted sources (usage: database.t [SECONDS]).
  *
  * A database or the result file of a sweep is damaged in its bytes, by SQL (changed column values,
  * missing or duplicate rows, tables removed or replaced by views) or in its pages (one page
@@ -128,12 +128,12 @@ static void save_sweep(unsigned which)
             sl_sweep_store_stream(store, s ? "b.slt" : "a.slt", s ? "b" : "a", &stream, &f);
             sl_sweep_store_point(store, p ? p > 1 ? "edge" : "value" : "block", "", "", "given",
                                  &point, &f);
-            sl_sweep_store_want(store, stream, point, &f);
+            sl_sweep_store_request(store, stream, point, &f);
             char label[24];
             snprintf(label, sizeof label, "%" PRIu64, point);
             for (unsigned m = 0; m < 3; m++)
-                sl_sweep_store_figure(store, stream, label, measures[m], NULL, (double)NAN,
-                                      1.0 / (1 + s + p + m), &f);
+                sl_sweep_store_measurement(store, stream, label, measures[m], NULL, (double)NAN,
+                                           1.0 / (1 + s + p + m), &f);
             if (p < 2)
                 sl_sweep_store_done(store, stream, point, &f);
             else
@@ -320,7 +320,7 @@ static int report_sweep(struct tape *t, struct sl_failure *f)
     return sl_sweep_report(scratch_database, &config, nowhere, f);
 }
 
-/* Beside one that is whole, on either side. */
+/* Next to a valid one, on either side. */
 static int compare(struct tape *t, struct sl_failure *f)
 {
     static const char *const format[] = {"text", "json", "html"};
@@ -332,9 +332,9 @@ static int compare(struct tape *t, struct sl_failure *f)
                    &regression, f);
 }
 
-static void left_out(void *context, const char *sentence)
+static void left_out(void *context, const char *message)
 {
-    (void)context, (void)sentence;
+    (void)context, (void)message;
 }
 
 /* What comes of it can be reported. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Fuzzer for executables from untrusted sources: elf.t [SECONDS]
+/* Fuzzer for executables from untrusted sources (usage: elf.t [SECONDS]).
  *
  * The input is an ELF file with symbols, PLT stubs, relocations, lines and inlined calls, for one
  * of four architectures. The tape changes bytes in headers, tables, names and debug information.
@@ -206,7 +206,7 @@ static void ask(struct sl_symbols *symbols, uint64_t address)
     sl_symbols_function(symbols, address);
     sl_symbols_is_stub(symbols, address);
     if (sl_symbols_inlined_starts(symbols, address, starts, 4) > 4)
-        fuzz_wrong("more inlined calls than asked for");
+        fuzz_wrong("more inlined calls than requested");
     unsigned depth = 0;
     for (uint64_t at = sl_symbols_inlined(symbols, address); at; at = parent, depth++) {
         struct sl_inlined frame = sl_symbols_frame(symbols, at, &parent);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Fuzzer for streams of other tools: foreign.t [SECONDS]
+/* Fuzzer for streams that other tools wrote (ChampSim, perf; usage: foreign.t [SECONDS]).
  *
  * ChampSim records with few distinct addresses and registers, so that they repeat, with changed
  * bytes, truncated, and sometimes with a file of values; perf's branch stacks with arbitrary words
@@ -175,7 +175,7 @@ void fuzz_one(const uint8_t *data, size_t size)
     else if (kind < 4)
         make_perf();
     if (!(kind == 4 ? read_list() : read_stream(kind & 1)))
-        fuzz_wrong("a stream or a list is read or refused with a sentence");
+        fuzz_wrong("a stream or a list is read or refused with a message");
 }
 
 void fuzz_figures(void)

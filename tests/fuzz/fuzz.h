@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Common part of the fuzzers.
+/* Common part of the fuzzers: inputs (tapes of bytes), the mutation of inputs, and the loop that
+ * runs a fuzzer on its inputs.
  *
  * An input is a *tape*: bytes from which a fuzzer reads its decisions in order. Any sequence of
  * bytes is therefore an input, and changing a byte changes one decision. After its end a tape
@@ -51,7 +52,7 @@ static inline unsigned pick(struct tape *t, unsigned n)
     return (unsigned)(take(t, n > 256 ? 2 : 1) % n);
 }
 
-/* A tape that goes on behind its end. */
+/* A tape that goes on after its end. */
 static inline struct tape endless_tape(const uint8_t *data, size_t size)
 {
     struct tape t = {data, data + size, size};
@@ -147,7 +148,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 #endif
 #define KEPT_MAX 512u
 #define HANGS_AFTER_OWN 60 /* seconds of its own processor time */
-#define HANGS_AFTER 30     /* or so many ticks in which it only waits, say for a lock */
+#define HANGS_AFTER 30     /* or this number of ticks in which it only waits, say for a lock */
 #define TICK 10            /* seconds */
 
 static struct {
@@ -172,7 +173,7 @@ static void read_corpus(void)
     char folder[256], path[600];
     struct dirent **entry;
     snprintf(folder, sizeof folder, "tests/fuzz/corpus/%s", fuzz_name);
-    /* In an order of their own: what is made of them is then the same on all machines. */
+    /* In an order of their own: what is made from them is then the same on all machines. */
     int n = scandir(folder, &entry, NULL, alphasort);
     for (int i = 0; i < n; i++) {
         snprintf(path, sizeof path, "%s/%s", folder, entry[i]->d_name);
@@ -218,7 +219,7 @@ static size_t make_tape(uint8_t *tape, uint64_t *random)
     return size;
 }
 
-/* An input that kills the fuzzer is left beside it, to be run again and to be kept. */
+/* An input that kills the fuzzer is left next to it, to be run again and to be kept. */
 static char crash_path[300];
 static uint8_t current[TAPE_MAX];
 static size_t current_size;
@@ -234,7 +235,7 @@ static void leave_input(int number)
     raise(number);
 }
 
-/* A process that somebody has stopped gets one tick for all that it missed. */
+/* A process that was stopped gets one tick for all that it missed. */
 static volatile sig_atomic_t ticks;
 
 static void tick(int number)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Fuzzer for line-based input files: lists.t [SECONDS]
+/* Fuzzer for input files that are read line by line (usage: lists.t [SECONDS]).
  *
  * Tables of power, instruction groups and cache costs; jobs of sweeps and their results; and grids,
  * which are one line. The tape selects the sequence of words. Each file is read or refused with a
@@ -152,7 +152,7 @@ static void write_file(const char *path, const char *text, size_t size)
         abort();
 }
 
-static void judge(int error, const struct sl_failure *f)
+static void evaluate(int error, const struct sl_failure *f)
 {
     n_read += error >= 0;
     n_refused += error < 0;
@@ -165,20 +165,20 @@ static void read_power(unsigned kind, struct sl_failure *f)
     static struct sl_power_rules rules;
     struct sl_power_table table;
     struct sl_cache_costs costs;
-    judge(kind == 0   ? sl_power_read_table(&table, power_path, f)
-          : kind == 1 ? sl_power_read_rules(&rules, power_path, f)
-                      : sl_power_read_costs(&costs, power_path, f),
-          f);
+    evaluate(kind == 0   ? sl_power_read_table(&table, power_path, f)
+             : kind == 1 ? sl_power_read_rules(&rules, power_path, f)
+                         : sl_power_read_costs(&costs, power_path, f),
+             f);
 }
 
 static void read_jobs(struct sl_failure *f)
 {
     struct sl_shard_task task;
-    struct sl_job_figures figures = {0};
-    judge(sl_shard_read(scratch_folder, 1, &task, f), f);
+    struct sl_job_results figures = {0};
+    evaluate(sl_shard_read(scratch_folder, 1, &task, f), f);
     sl_shard_task_free(&task);
-    judge(sl_job_collect(scratch_folder, 1, &figures, f), f);
-    sl_job_figures_free(&figures);
+    evaluate(sl_job_collect(scratch_folder, 1, &figures, f), f);
+    sl_job_results_free(&figures);
 }
 
 /* How many texts it has at most: braces times words, where no range is. */
@@ -191,7 +191,7 @@ static void expand_grid(const char *text, struct sl_failure *f)
     if (worth > GRID_WORTH && strstr(text, "..")) /* ranges that add have any number */
         return;
     n_grids++;
-    judge(sl_grid_expand(&grid, text, f), f);
+    evaluate(sl_grid_expand(&grid, text, f), f);
     if (grid.n > SL_GRID_MAX)
         fuzz_wrong("a grid of more texts than there may be");
     sl_grid_free(&grid);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Fuzzer for descriptions of CPU models: machine_text.t [SECONDS]
+/* Fuzzer for descriptions of CPU models (usage: machine_text.t [SECONDS]).
  *
  * Reads random changes of a valid description and of a list of overrides. Nothing may crash or read
  * past the text; accepted values are within their bounds, and a printed description parses back to
@@ -48,7 +48,7 @@ void fuzz_begin(void)
 {
 }
 
-/* `text` is of `size` bytes, any of them; zero bytes too if `zeros`. */
+/* `text` has `size` arbitrary bytes; zero bytes too if `zeros`. */
 static size_t change(struct tape *t, char *text, size_t size, size_t capacity, bool zeros)
 {
     static const char *const word[] = {
@@ -113,7 +113,7 @@ static int read_one(struct config *c, const char *text, size_t size, bool overri
     int status = overrides ? sl_machine_read_overrides(SECTIONS(c), exact, 0, &f)
                            : sl_machine_read_text(SECTIONS(c), exact, size, "f", &f);
     if (status < 0 && (!*f.text || (overrides ? SL_EUSAGE : SL_EFORMAT) != status))
-        fuzz_wrong("what is refused is refused with a sentence and its code");
+        fuzz_wrong("what is refused is refused with a message and its code");
     free(exact);
     return status;
 }

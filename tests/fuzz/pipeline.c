@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Fuzzer for the notation of compressors: pipeline.t [SECONDS]
+/* Fuzzer for the notation of compressors (usage: pipeline.t [SECONDS]).
  *
  * Parses random changes of valid notations. Nothing may crash; an error names the position of the
  * wrong character; an accepted notation parses back to itself when printed. Compressors of moderate
@@ -80,7 +80,7 @@ static bool gives_itself(const struct sl_pipeline_config *config)
            sl_pipeline_storage_bits(config) == sl_pipeline_storage_bits(&again);
 }
 
-/* The character is within the text, or the one behind its end. */
+/* The character is within the text, or the one after its end. */
 static bool says_where(const struct sl_failure *f, size_t length)
 {
     const char *where = strstr(f->text, "(character ");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Fuzzer for everything from records to reports: reports.t [SECONDS]
+/* Fuzzer for a whole run, from the records of a stream to the reports (usage: reports.t [SECONDS]).
  *
  * A hostile but well-formed stream (tape_source.h) goes through a session with random profiles (all
  * detectors, metrics and tables), with or without a CPU model. The results are saved, compared if
@@ -54,7 +54,7 @@ static const char *const specs[] = {
     "context(limit=3)",
     "context(depth=1):instructions",
     "loop",
-    "loop(trips=1)",
+    "loop(entries=1)",
     "loop(inclusive=1):instructions",
     "loop(span=8)@hpt",
 };
@@ -106,7 +106,7 @@ static void report(struct tape *t, unsigned format)
     n_reported += sl_report(scratch_database, &config, nowhere, &f) >= 0;
 }
 
-/* Each input in one format beside the usual one, and some in all of them. */
+/* Each input in one format next to the usual one, and some in all of them. */
 static void save_and_report(struct tape *t, struct sl_session *session, bool exact)
 {
     struct sl_failure f;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Fuzzer for a writer of the ring that misbehaves while the reader runs: ring.t [SECONDS]
+/* Fuzzer for the reader of the shared-memory ring, with a writer that misbehaves while the reader
+ * runs (usage: ring.t [SECONDS]).
  *
  * The guest source (guest_source.c) is linked with a process that replaces QEMU. It writes as the
  * tape specifies: valid records, words and slots, then arbitrary data anywhere while the reader
@@ -45,7 +46,7 @@ static void good_block(struct guest *g)
 {
     unsigned n = 1 + pick(g->tape, 4);
     uint8_t record[256];
-    uint32_t implied[12] = {0, SL_RECORD_IMPLIED, g->n_blocks, g->n_blocks};
+    uint32_t implied[12] = {0, SL_RECORD_LOAD_LAYOUT, g->n_blocks, g->n_blocks};
     size_t size = 0;
 #define PUT(value, bytes)                 \
     do {                                  \
@@ -69,7 +70,7 @@ static void good_block(struct guest *g)
     implied[0] = 8 + 4 * n;
     for (unsigned i = 0; i < n; i++) {
         unsigned wide = pick(g->tape, 2);
-        implied[4 + i] = (g->n_insns + i) | (wide ? SL_IMPLIED_WIDE : 0);
+        implied[4 + i] = (g->n_insns + i) | (wide ? SL_LOAD_LAYOUT_WIDE : 0);
         g->words[g->n_blocks % 256] = (uint8_t)(g->words[g->n_blocks % 256] + 1 + wide);
     }
     put_bytes(g, implied, 16 + 4 * n);
@@ -230,7 +231,7 @@ static int record(struct sl_source *source, struct sl_failure *f)
         source, scratch_database,
         &(struct sl_recording){.size = sizeof(struct sl_recording), .threads = 1}, NULL, NULL, f);
     if (sl_source_open(&trace, scratch_database, &why) >= 0) {
-        uint32_t mask = sl_source_wants(trace) & ~SL_NEED_VALUES ? SL_MEM_INSN_MASK : UINT32_MAX;
+        uint32_t mask = sl_source_contents(trace) & ~SL_NEED_VALUES ? SL_MEM_INSN_MASK : UINT32_MAX;
         if (read_chunks(trace, mask, &why) < 0)
             fuzz_wrong(why.text);
         sl_source_close(trace);

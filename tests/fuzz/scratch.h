@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Temporary files of the fuzzers for databases, in memory if possible, and a sink for their
- * reports. */
+/* Temporary files for the fuzzers of databases, in memory if possible, and an output that discards
+ * their reports. */
 #ifndef SL_FUZZ_SCRATCH_H
 #define SL_FUZZ_SCRATCH_H
 

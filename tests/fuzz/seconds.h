@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Duration and seed of a fuzzer: NAME.t [SECONDS [SEED]].
+/* Parser of the command line of a fuzzer, NAME.t [SECONDS [SEED]]: its duration and its random
+ * seed.
  *
  * The default duration is FUZZ_SECONDS of the environment, or a short time. Seeds make parallel
  * runs different. A minimum number of inputs is tried in any case: on a busy computer a fuzzer

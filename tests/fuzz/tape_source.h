@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Generates a well-formed but hostile program and its stream from a tape (fuzz.h): all kinds of
- * records, instructions of all architectures, overlapping and overwritten code, arbitrary
- * addresses, thread ids of any size, markers, gaps, loops of blocks, loads and stores. */
+/* Source of hostile but well-formed programs for the fuzzers: it generates a program and its event
+ * stream from a tape of random bytes (fuzz.h). The programs and streams have all kinds of records,
+ * instructions of all architectures, overlapping and overwritten code, arbitrary addresses, thread
+ * ids of any size, markers, gaps, loops of blocks, loads and stores. */
 #ifndef SL_TESTS_TAPE_SOURCE_H
 #define SL_TESTS_TAPE_SOURCE_H
 
@@ -34,7 +35,7 @@ static inline void tape_text(struct tape_source *s, const char *text)
         tape_put(s, (uint8_t)*text, 1);
 }
 
-/* Sends the record that was put together behind its head. */
+/* Sends the record that was put together after its head. */
 static inline int tape_send(struct tape_source *s, unsigned type, struct sl_failure *f)
 {
     size_t size = s->n_record;
@@ -200,7 +201,7 @@ static inline uint32_t tape_mems(struct tape_source *s, uint32_t block, uint32_t
 {
     struct tape *t = s->tape;
     const struct sl_statics *st = &s->source.statics;
-    uint32_t flags = sl_source_wants(&s->source) & 6 ? ~SL_MEM_INSN_MASK : 0;
+    uint32_t flags = sl_source_contents(&s->source) & 6 ? ~SL_MEM_INSN_MASK : 0;
     for (unsigned n = pick(t, 4); n && n_mems < TAPE_EVENTS; n--, n_mems++) {
         const struct sl_block *b = &st->block[block];
         uint32_t insn = pick(t, 16) ? st->block_insn[b->insns_at + pick(t, b->n_insns)]
@@ -216,7 +217,7 @@ static inline uint32_t tape_mems(struct tape_source *s, uint32_t block, uint32_t
 static inline void tape_chunk(struct tape_source *s, struct sl_chunk *c)
 {
     struct tape *t = s->tape;
-    unsigned needs = sl_source_wants(&s->source);
+    unsigned needs = sl_source_contents(&s->source);
     uint32_t blocks = 0, mems = 0;
     *c = (struct sl_chunk){.thread = pick(t, 8) ? pick(t, 3) : (uint32_t)number(t),
                            .flags = pick(t, 4) ? 0 : pick(t, SL_CHUNK_FLAGS + 1)};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Fuzzer for traces from untrusted sources: trace.t [SECONDS]
+/* Fuzzer for traces from untrusted sources (usage: trace.t [SECONDS]).
  *
  * Splits valid traces into frames, changes something, reassembles them and reads the result to its
  * end. Changes are made on every level: bytes of the file, headers, compressed payloads, records,
@@ -53,9 +53,9 @@ static struct pieces make_seed(uint64_t number, unsigned needs, const char *shap
         if (sl_trace_chunk(w, &c, &f) < 0)
             abort();
     }
-    size_t told = m->n_records;
+    size_t reported = m->n_records;
     made_end(m);
-    if (sl_trace_records(w, m->records + told, m->n_records - told, &f) < 0 ||
+    if (sl_trace_records(w, m->records + reported, m->n_records - reported, &f) < 0 ||
         sl_trace_finish(w, &f) < 0)
         abort();
     made_free(m);
@@ -141,7 +141,7 @@ static void random_streams(struct bytes *raw, unsigned n_streams)
     for (unsigned i = 1; i < n_streams; i++) {
         uint32_t size = sl_get32(raw->at + 4 * i), limit = below(2) ? 256 : 1 + (uint32_t)below(12);
         size_t from = changed.size;
-        append(&changed, raw->at, size); /* room for as many */
+        append(&changed, raw->at, size); /* space for as many */
         for (uint32_t k = 0; k < size; k++)
             changed.at[from + k] = (uint8_t)below(limit);
     }
@@ -186,7 +186,7 @@ static void splice(struct pieces *p, const struct pieces *other)
 {
     struct piece *at = &p->frame[below(p->n)];
     const struct piece *from = &other->frame[below(other->n)];
-    if (p->n < FRAMES && below(2)) { /* once more, or of another trace, behind it */
+    if (p->n < FRAMES && below(2)) { /* once more, or of another trace, after it */
         memmove(at + 1, at, (size_t)(p->frame + p->n - at) * sizeof *at);
         p->n++;
     } else {
@@ -212,7 +212,7 @@ enum level {
     STREAMS,
     RANDOM_STREAMS,
     FRAME_ORDER,
-    OTHER_WANTS,
+    OTHER_NEEDS,
     UNCHANGED,
     LEVELS
 };
@@ -220,7 +220,7 @@ enum level {
 static const char *const level_name[] = {
     "bytes of the file", "heads",   "compressed payloads",
     "payloads",          "records", "streams of events",
-    "random streams",    "frames",  "wants of header",
+    "random streams",    "frames",  "needs of header",
     "nothing",
 };
 
@@ -264,7 +264,7 @@ static struct bytes make_input(enum level level, const struct pieces *a, const s
         }
         faults.number = !below(8);
         break;
-    case OTHER_WANTS:
+    case OTHER_NEEDS:
         p.needs = (uint32_t)below(below(4) ? 8 : 1 << 20);
         if (below(2) && records->raw.size > 16)
             records->raw.at[12] = (uint8_t)p.needs; /* the program says the same */
@@ -284,7 +284,7 @@ static struct bytes make_input(enum level level, const struct pieces *a, const s
 /* True if the chunk is one that consumers may trust. Touches all of it. */
 static bool keeps_promises(const struct sl_chunk *c, const struct sl_source *source)
 {
-    unsigned needs = sl_source_wants(source);
+    unsigned needs = sl_source_contents(source);
     return c->flags <= SL_CHUNK_FLAGS && c->block && !needs == !c->block_mem &&
            !needs == !c->mem_insn && !(needs & 1) == !c->mem_value &&
            !(needs & 6) == !c->mem_addr && (needs || !c->n_mems) &&
@@ -378,7 +378,7 @@ static int read_input(struct bytes file)
             some = read_source(source, skip, false);
             sl_source_close(source);
             if (some.result != all.result || some.sum != all.sum || strcmp(some.said, all.said))
-                fuzz_wrong("who needs less is given the same blocks and told the same");
+                fuzz_wrong("a reader that needs less gets other blocks or another message");
         }
     } else {
         reached(f.text);

@@ -62,7 +62,7 @@ make_bare() # make_bare SOURCE COMPILER OPTION...
         "$programs/$source.c"
 }
 
-# Direct-mapped, as in page 2 and page 4 (but valgrind wants lines of 32 bytes or more),
+# Direct-mapped, as in page 2 and page 4 (but valgrind needs lines of 32 bytes or more),
 # as in page 5, ways and lines of all kinds, two lines, fully associative.
 make_bare accesses gcc -O2
 agree 'accesses.c, gcc -O2' ./bare \

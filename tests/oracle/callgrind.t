@@ -7,7 +7,7 @@
 need valgrind gcc sqlite3 readelf
 
 # "function instructions", exclusive, from callgrind's file. A line of numbers is
-# a cost, but the one behind calls= is what the call cost. A recursive function's
+# a cost, but the one after calls= is what the call cost. A recursive function's
 # deeper levels are the function'2. The entry point is "(below main)".
 exclusive()
 {
@@ -77,7 +77,7 @@ hosted() # hosted WHAT LEAST PROGRAM [ARGUMENT]: its own functions are in the fi
 }
 
 # Callgrind counts a round more of `rep stos` than there are (docs/how-it-works.md), so the compiler
-# is told to call memset instead.
+# is requested to call memset instead.
 CALLS=-mstringop-strategy=libcall
 [ "$(uname -m)" = x86_64 ] || CALLS=
 

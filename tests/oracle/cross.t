@@ -20,22 +20,22 @@ check()
     same "$1: every function is called as often as it says" got wanted
     # At -O2 a call may become a jump.
     if [ "$4" -lt 2 ]; then
-        sql a.db "SELECT function, sum(count) FROM entry JOIN place ON address = value
+        sql a.db "SELECT function, sum(count) FROM entry JOIN location ON address = value
             WHERE profile = 2 GROUP BY function" | tr '|' ' ' | sort | join wanted - |
             awk '{ print $1, $3 }' >got
-        same "$1: so many calls go to it" got wanted
+        same "$1: the number of calls to it" got wanted
     fi
 
     # "line fewer more", or at -O2, where a branch may be there twice, the sum.
     sed -n 's/^line //p' out | awk -v level="$4" '
         { print $1 " " (level > 1 ? $2 + $3 : $2 < $3 ? $2 " " $3 : $3 " " $2) }' | sort >wanted
-    sql a.db "SELECT line, count FROM entry JOIN place ON address = pc WHERE profile = 1
+    sql a.db "SELECT line, count FROM entry JOIN location ON address = pc WHERE profile = 1
         AND file LIKE '%predict.c' ORDER BY line, count" | tr '|' ' ' | awk -v level="$4" '
         { n[$1]++; sum[$1] += $2; text[$1] = text[$1] " " $2 }
         END { for (l in n) print l (level > 1 ? " " sum[l] : n[l] == 1 ? " 0" text[l] : text[l]) }' |
         sort >edges
     awk '{ print $1 }' wanted | join - edges >got
-    case $1 in *r6*) todo='QEMU puts the instruction behind a compact branch into its block' ;; esac
+    case $1 in *r6*) todo='QEMU puts the instruction after a compact branch into its block' ;; esac
     same "$1: every condition has the outcomes that it says" got wanted
     todo=
 }
@@ -97,12 +97,12 @@ for arch in mips mipsel; do
     sed -n 's/^calls //p' out | sort >wanted
     functions a.db | join wanted - | awk '{ print $1, $3 }' >got
     same "$arch: branches at the end of a page: every function is called as often as it says" got wanted
-    sql a.db "SELECT function, sum(count) FROM entry JOIN place ON address = value
+    sql a.db "SELECT function, sum(count) FROM entry JOIN location ON address = value
         WHERE profile = 2 GROUP BY function" | tr '|' ' ' | sort | join wanted - |
         awk '{ print $1, $3 }' >got
-    same "$arch: branches at the end of a page: so many calls go to it" got wanted
+    same "$arch: branches at the end of a page: the number of calls to it" got wanted
     is "$arch: branches at the end of a page: the loop's goes both ways" \
-        "$(sql a.db "SELECT group_concat(count, ' ') FROM (SELECT count FROM entry JOIN place ON address = pc
+        "$(sql a.db "SELECT group_concat(count, ' ') FROM (SELECT count FROM entry JOIN location ON address = pc
             WHERE profile = 1 AND function = 'loop' ORDER BY count)")" "50 $(sed -n 's/taken //p' out)"
     is "$arch: branches at the end of a page: functions have all instructions" \
         "$(sql a.db 'SELECT sum(count) FROM entry WHERE profile = 3')" \

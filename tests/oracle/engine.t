@@ -43,7 +43,7 @@ equal() # equal NAME PROGRAM...
     same "$what: its output" engine.out plugin.out
     ok "$what: its status" cmp -s engine.status plugin.status
     ok "$what: the database" cmp -s engine.db plugin.db
-    is "$what: which tap is said" "$(cat engine.tap plugin.tap | paste -sd' ')" "engine plugin"
+    is "$what: which tap is reported" "$(cat engine.tap plugin.tap | paste -sd' ')" "engine plugin"
 }
 seq 1 400 >numbers
 equal sort sort -n numbers

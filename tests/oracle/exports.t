@@ -33,7 +33,7 @@ branches() # branches PROGRAM: those it takes
     "$sluice" report -f bolt branches.db | awk '$1 == "B" { n += $4 } END { print n }'
 }
 
-passages() # passages FILE
+transfers() # transfers FILE
 {
     awk '{ n += $4 } END { print n }' "$1"
 }
@@ -78,8 +78,8 @@ if [ -x $llvm/perf2bolt ]; then
         sort bare.pa >wanted
         is "$what: paths say nothing else than edges and blocks do" \
             "$(sort path.pa | comm -23 - wanted)" ''
-        least=$(($(passages bare.pa) * 95 / 100))
-        ok "$what: and hardly less" [ "$(passages path.pa)" -gt $least ]
+        least=$(($(transfers bare.pa) * 95 / 100))
+        ok "$what: and at least 95 % of their transfers" [ "$(transfers path.pa)" -gt $least ]
         # Blocks can be worked out, but for those that no edge or call leads to.
         sqlite3 bare.db "DELETE FROM entry WHERE profile = 1; DELETE FROM profile WHERE id = 1"
         export_as bolt bare.db less.pa
@@ -159,7 +159,7 @@ viewers() # viewers WHAT DATABASE INSTRUCTIONS
     export_as speedscope "$2" out.json
     is "$1: so is that of a profile for speedscope" \
         "$(jq '.profiles[0] | .endValue, (.weights | add)' out.json | uniq)" "$3"
-    is "$1: which is as its schema wants it" "$(jq '
+    is "$1: which satisfies its schema" "$(jq '
         (.["$schema"] | endswith("file-format-schema.json")) and (.exporter | type == "string") and
         (.shared.frames | all(.name | type == "string")) and
         ((.shared.frames | length) as $n | .profiles | all(
@@ -223,7 +223,7 @@ if command -v callgrind_annotate >/dev/null; then
     export_as callgrind bare.db out.callgrind
     callgrind_annotate --auto=no --threshold=100 --inclusive=yes out.callgrind |
         grep '\]$' | annotated >got.all
-    sql bare.db "SELECT DISTINCT function FROM entry JOIN place ON address = value
+    sql bare.db "SELECT DISTINCT function FROM entry JOIN location ON address = value
         WHERE profile = 2" | sort >called
     join called got.all >got
     functions bare.db 5 | join called - >wanted
@@ -235,13 +235,13 @@ profile hosted.db -m rocket -p block -p call -p edge -p function:cycles -- ./hos
 instructions=$(sql hosted.db 'SELECT instructions FROM program')
 viewers 'blocks, and functions by cycles' hosted.db "$instructions"
 is 'a second metric has its own total' "$(jq '.profiles[1].endValue' out.json)" \
-    "$(sql hosted.db "SELECT count FROM happening WHERE name = 'cycles'")"
+    "$(sql hosted.db "SELECT count FROM machine_event WHERE name = 'cycles'")"
 profile hosted.db -p function -- ./hosted
 viewers 'functions' hosted.db "$(sql hosted.db 'SELECT instructions FROM program')"
 
 "$sluice" report -f html -n 5 hosted.db >out.html
 sed -n '/^<script type="application.json"/,/^<.script>/p' out.html | sed '1d; $d' >page.json
-is 'html has as many rows as asked for' "$(jq '.tables[0].rows | length' page.json)" 5
+is 'html has as many rows as requested' "$(jq '.tables[0].rows | length' page.json)" 5
 ok 'and nothing from elsewhere' [ -z "$(grep -E 'https?:|src=|url\(' out.html | grep -v www.w3.org/2000/svg)" ]
 
 # ---- refusals --------------------------------------------------------------------
@@ -251,5 +251,5 @@ is 'a database without edges is refused' "$? $(cat out)" '2 '
 like 'with what to do' "$(cat err)" 'sluice: *profiles edge and block'
 "$sluice" report -f bolt --object libnone.so bare.db 2>err
 is 'a file that was not executed is refused' $? 2
-like 'with those that were' "$(cat err)" 'sluice: --object: libnone.so is not among*: bare; name one'
+like 'with those that were' "$(cat err)" 'sluice: --object: no code of libnone.so was executed: choose one of *bare*'
 finish

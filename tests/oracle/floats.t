@@ -10,15 +10,15 @@ need qemu-x86_64
 [ -x "$BUILD/engine/qemu-x86_64" ] || skip_all "the engine is not built (make engine)"
 flags='-O1 -static -frounding-math -ftrapping-math -ffp-contract=off -w -pthread'
 
-# Whether it is watched or not.
+# Whether it is traced or not.
 held_to() # WHOSE ANSWERS GUEST PROGRAM [ARGUMENT]
 {
     whose=$1 answers=$2 qemu=$BUILD/engine/qemu-$3
     shift 3
     "$qemu" "$@" >engine
     same "${*#./}: results and exceptions are those of $whose" engine "$answers"
-    "$sluice" run -q -p value@multihash -o floats.db --qemu "$qemu" "$@" >watched
-    same "${*#./}: so they are when it is watched" watched "$answers"
+    "$sluice" run -q -p value@multihash -o floats.db --qemu "$qemu" "$@" >traced
+    same "${*#./}: so they are when it is traced" traced "$answers"
 }
 
 if [ "$(uname -m)" = x86_64 ]; then

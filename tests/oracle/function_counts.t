@@ -69,7 +69,7 @@ while IFS='|' read -r guest compiler options call back cost leave; do
             same "$what: $spec: each has what it costs" got wanted
         done
         is "$what: nothing is dropped" "$(sql a.db 'SELECT sum(drops) FROM profile')" 0
-        is "$what: so many bits" "$(sql a.db 'SELECT storage_bits FROM profile WHERE id = 0')" \
+        is "$what: the number of bits" "$(sql a.db 'SELECT storage_bits FROM profile WHERE id = 0')" \
             "$(storage $n)"
     done
 done <<'END'

@@ -22,7 +22,7 @@ own() { join own -; } # those of the file `own`
 
 by_name() # by_name DATABASE SPEC: "function count" of the profile given so
 {
-    functions "$1" "$(sql "$1" "SELECT id FROM profile WHERE given = '$2'")"
+    functions "$1" "$(sql "$1" "SELECT id FROM profile WHERE given_spec = '$2'")"
 }
 
 # Of a profile, what it has and what it dropped: all that there was, or within its bounds.
@@ -32,21 +32,21 @@ conserves() # conserves WHAT DATABASE SPEC ALL
     *:energy@leap*)
         ok "$1: $3: all is there or counted as dropped, up to rounding" [ "$(sql "$2" "SELECT
             abs(drops_weight + coalesce((SELECT sum(count) FROM entry WHERE profile = id), 0) - $4)
-            <= $4 / 100 FROM profile WHERE given = '$3'")" = 1 ]
+            <= $4 / 100 FROM profile WHERE given_spec = '$3'")" = 1 ]
         return ;;
     esac
     is "$1: $3: all is there or counted as dropped" "$(sql "$2" "SELECT drops_weight +
         coalesce((SELECT sum(count) FROM entry WHERE profile = id), 0)
-        FROM profile WHERE given = '$3'")" "$4"
+        FROM profile WHERE given_spec = '$3'")" "$4"
 }
 
 # total DATABASE METRIC: what the machine counted
 total()
 {
     case $2 in
-    stalls) sql "$1" "SELECT sum(count) FROM happening WHERE name LIKE 'lost%'" ;;
-    mispredict) sql "$1" "SELECT sum(count) FROM happening WHERE name IN ('direction', 'target')" ;;
-    *) sql "$1" "SELECT count FROM happening WHERE name = '$2'" ;;
+    stalls) sql "$1" "SELECT sum(count) FROM machine_event WHERE name LIKE 'stall-%'" ;;
+    mispredict) sql "$1" "SELECT sum(count) FROM machine_event WHERE name IN ('direction', 'target')" ;;
+    *) sql "$1" "SELECT count FROM machine_event WHERE name = '$2'" ;;
     esac
 }
 
@@ -70,9 +70,9 @@ agree_in_parts() # agree_in_parts WHAT DATABASE [COMMAND...]
     sql "$database" "SELECT coalesce(e.function, '?') || ' ' || e.exact || ' ' ||
         coalesce(l.low, l.count, 0) || ' ' || coalesce(l.high, l.count, 0) || ' ' ||
         coalesce(p.bounds, 'none') FROM profile p, (SELECT pc, count AS exact, function FROM entry
-        LEFT JOIN place ON address = pc WHERE profile = (SELECT id FROM profile WHERE
-        given = 'function:energy')) e LEFT JOIN entry l ON l.pc = e.pc AND l.profile = p.id
-        WHERE p.given = 'function(tail=0):energy@leap$wide'" | sort | "${@:-cat}" >parts
+        LEFT JOIN location ON address = pc WHERE profile = (SELECT id FROM profile WHERE
+        given_spec = 'function:energy')) e LEFT JOIN entry l ON l.pc = e.pc AND l.profile = p.id
+        WHERE p.given_spec = 'function(tail=0):energy@leap$wide'" | sort | "${@:-cat}" >parts
     ok "$what: LEAP has the exact profile, by calls and returns alone, to the bounds it gives" \
         awk '{ sum += $2; off += $5 ~ /certain/ ? $2 < $3 || $2 > $4 : 0
                near += $5 ~ /certain/ ? 0 : $3 - $2 }
@@ -101,6 +101,6 @@ agree()
 misplaced() # misplaced DATABASE SPEC
 {
     local by_others='\b\([0-9][0-9]*\) of the weight ([^)]*) was executed by other functions'
-    sql "$1" "SELECT note FROM profile WHERE given = '$2'" |
+    sql "$1" "SELECT warning FROM profile WHERE given_spec = '$2'" |
         sed -n "s/.*$by_others.*/\1/p" | grep . || echo 0
 }

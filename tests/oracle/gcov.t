@@ -34,14 +34,14 @@ gcov_cases()
 
 our_outcomes() # our_outcomes DATABASE
 {
-    sql "$1" "SELECT line, count FROM entry JOIN place ON address = pc
+    sql "$1" "SELECT line, count FROM entry JOIN location ON address = pc
         WHERE file LIKE '%branches.c'" | tr '|' ' ' | outcomes
 }
 
 our_cases()
 {
-    sql "$1" "SELECT t.line, sum(count) FROM entry JOIN place f ON f.address = pc
-        JOIN place t ON t.address = value WHERE f.line = $switch_line AND f.function = 'choose'
+    sql "$1" "SELECT t.line, sum(count) FROM entry JOIN location f ON f.address = pc
+        JOIN location t ON t.address = value WHERE f.line = $switch_line AND f.function = 'choose'
         GROUP BY t.line" | tr '|' ' ' | sort | join case_lines - |
         awk -v default="$(awk '/^    default/ { print FNR + 1 }' "$source")" '$1 != default'
 }
@@ -60,7 +60,7 @@ same 'the instrumented program prints what it prints natively' out native
 gcov_outcomes "$gcda" >wanted.again
 same 'gcov counts the same in a profiled run' wanted.again wanted
 our_outcomes a.db >got
-same 'the instrumented program: outcomes are those that the same run told gcov' got wanted
+same 'the instrumented program: outcomes are those that the same run reported to gcov' got wanted
 
 while read -r arch compiler; do
     case $compiler in gcc) more=$flags ;; *) more='-O0 -g -fno-jump-tables' ;; esac

@@ -79,10 +79,10 @@ if command -v addr2line >/dev/null && command -v jq >/dev/null; then
     cut -d' ' -f1 got | addr2line -e inlined -f -i -a |
         awk '/^0x/ { if (NR > 1) print at, (n > 1 ? first : "-"); sub(/^0x0*/, ""); at = "0x" $0; n = 0; odd = 1; next }
              odd { if (!n++) first = $0 } { odd = !odd } END { print at, (n > 1 ? first : "-") }' >wanted
-    same 'code that was inlined has its function beside it' got wanted
+    same 'code that was inlined has its function next to it' got wanted
     ok 'which are several' [ "$(grep -v -- ' -$' got | cut -d' ' -f2 | sort -u | wc -l)" -ge 3 ]
 else
-    skip 'code that was inlined has its function beside it' 'there is no addr2line or jq'
+    skip 'code that was inlined has its function next to it' 'there is no addr2line or jq'
     skip 'which are several' 'there is no addr2line or jq'
 fi
 "$sluice" report -n 1000 p.db >screen
@@ -110,7 +110,7 @@ done
 profile h.db -p function -p block:instructions -p 'context(nested=1)' -- ./hosted
 "$sluice" report -n 100000 h.db >with
 is 'stubs are part of what they lead to' "$(sed -n '/^Functions/,/^$/p' with | grep -c 'memcpy@plt')" 0
-is 'contexts are not listed beside functions' "$(grep -c '^Contexts' with)" 0
+is 'contexts are not listed next to functions' "$(grep -c '^Contexts' with)" 0
 profile h.db -p function:cycles -m rocket -- ./hosted
 like 'a profile of functions alone is as the linker has it' "$("$sluice" report h.db)" '*Functions by cycles*'
 finish

@@ -8,10 +8,10 @@ here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 n=0
-# judge ARCH SCRIPT ASSEMBLY EMULATOR PREFIX SKIP RARE [OPTION...]: PREFIX of
+# evaluate ARCH SCRIPT ASSEMBLY EMULATOR PREFIX SKIP RARE [OPTION...]: PREFIX of
 # compiler and objdump. What SKIP matches is not run; what RARE matches may do
 # less than we say in the states that were tried (a condition that never holds).
-judge()
+evaluate()
 {
     arch=$1 script=$2 assembly=$3 emulator=$4 prefix=$5 skip=$6 rare=$7
     shift 7
@@ -46,11 +46,11 @@ echo 1..5
 native=qemu-x86_64
 [ "$(uname -m)" = x86_64 ] && native=
 # QEMU 10 ends at an `sc` whose address is odd, instead of sending a signal.
-judge riscv64 riscv riscv64 qemu-riscv64 riscv64-linux-gnu- '^sc|[, (](gp|tp|t6)' 'feq.*'
-judge mipsel mips mips qemu-mipsel mipsel-linux-gnu- '[, (](gp|k0)|zero\)' 'sc|lw[lr]|mov[ft].*|c\..*' \
+evaluate riscv64 riscv riscv64 qemu-riscv64 riscv64-linux-gnu- '^sc|[, (](gp|tp|t6)' 'feq.*'
+evaluate mipsel mips mips qemu-mipsel mipsel-linux-gnu- '[, (](gp|k0)|zero\)' 'sc|lw[lr]|mov[ft].*|c\..*' \
     -mno-abicalls -fno-pic
-judge mips mips mips qemu-mips mips-linux-gnu- '[, (](gp|k0)|zero\)' 'sc|lw[lr]|mov[ft].*|c\..*' \
+evaluate mips mips mips qemu-mips mips-linux-gnu- '[, (](gp|k0)|zero\)' 'sc|lw[lr]|mov[ft].*|c\..*' \
     -mno-abicalls -fno-pic
-judge aarch64 aarch64 aarch64 qemu-aarch64 aarch64-linux-gnu- '[xw]18|#0x0$' 'stl?xr|cas.*|ld1b|st1b|aut.*'
+evaluate aarch64 aarch64 aarch64 qemu-aarch64 aarch64-linux-gnu- '[xw]18|#0x0$' 'stl?xr|cas.*|ld1b|st1b|aut.*'
 # What a division leaves in the flags is undefined: some processors leave them as they were.
-judge x86-64 x86 x86_64 "$native" '' '^f|^cld|^std|rip|[fg]s:|mm1[6-9]|mm[23]|k[0-7]|zmm' 'bs[fr]|or|lock|i?div'
+evaluate x86-64 x86 x86_64 "$native" '' '^f|^cld|^std|rip|[fg]s:|mm1[6-9]|mm[23]|k[0-7]|zmm' 'bs[fr]|or|lock|i?div'

@@ -45,7 +45,7 @@ takes independent 10 'one an instruction'
 takes multiply 20 'four times 5, which hide the count and the branch'
 takes divide 33 'the divider is busy as long'
 takes load_use 9 'six instructions, and three loads wait for the one before'
-takes load_later 5 'nobody waits for a load'
+takes load_later 5 'no instruction waits for a load'
 takes chase_l1 3 'the count and the branch hide the load'
 takes chase_l2 13 'and 10 for L2'
 takes chase_memory 113 'and 100 for memory'
@@ -55,7 +55,7 @@ takes dependent 13 '3 for a branch predicted wrong'
 takes chase_l2 12 'a miss that does not block hides count, branch and what that costs'
 
 on "tiger,bpred.kind=none"
-takes dependent 12 'a branch waits 2 for the count right in front of it'
+takes dependent 12 'a branch waits 2 for the count right before it'
 takes chase_l2 11 '6 for memory, and 2 that the branch waits'
 
 on "ss4,$memories"
@@ -73,6 +73,6 @@ on "ss4,$memories"
 same 'the same program gives the same counts again' counted first
 
 on "ss4,$memories,bpred.kind=none"
-takes chase_l1 7 'fetch, dispatch, the count, the branch, and 3 behind it' 10
+takes chase_l1 7 'fetch, dispatch, the count, the branch, and 3 after it' 10
 takes independent 9 'and two more, in which the count is fetched' 10
 finish

@@ -64,8 +64,8 @@ while read -r arch compiler; do
     ok "$what: LEAP says how much of it is charged to others" [ \
         "$(misplaced a.db 'function(tail=0)@leap')" -ge \
         "$(awk '$1 != "sum" && $2 > $3 { more += $2 - $3 } END { print more }' differences)" ]
-    is "$what: with symbols it has nothing to say" "$(sql a.db "SELECT note FROM profile
-        WHERE given = 'function@leap'")" ""
+    is "$what: with symbols it has nothing to say" "$(sql a.db "SELECT warning FROM profile
+        WHERE given_spec = 'function@leap'")" ""
     # Jumps to functions and what is jumped to, as the disassembly has them.
     case $arch in mips*) jump='j' ;; aarch64) jump='b' ;; riscv64) jump='j' ;; *) jump='jmp' ;; esac
     "${compiler%gcc}objdump" -d --no-show-raw-insn bare | awk -v jump=$jump '
@@ -85,7 +85,7 @@ END
 # ---- with a C library ------------------------------------------------------------
 
 # Its own functions have tail calls: compared are those of the program. On AArch64, and on RISC-V with
-# newer C libraries, even main is jumped to, from a stub behind _start.
+# newer C libraries, even main is jumped to, from a stub after _start.
 while read -r arch compiler; do
     have "$compiler" || continue
     for program in numbers branches; do
@@ -103,7 +103,7 @@ while read -r arch compiler; do
         by_name a.db function@leap >got
         same "$what: with symbols LEAP has every function of it, the library's too" got wanted
         is "$what: and drops nothing" "$(sql a.db "SELECT drops FROM profile
-            WHERE given = 'function@leap'")" 0
+            WHERE given_spec = 'function@leap'")" 0
     done
 done <<END
 $(cross_compilers)
@@ -122,8 +122,8 @@ for way in '-pie' '-no-pie' '-static-pie'; do
         conserves "$what" a.db "$spec" "$all"
     done
     [ "$way" = -static-pie ] ||
-        like "$what: what happened in libraries is said" "$(sql a.db 'SELECT note FROM profile
-            WHERE id = 1')" '*% of the weight) were dropped: *libraries*'
+        like "$what: what happened in libraries is reported" "$(sql a.db 'SELECT warning FROM profile
+            WHERE id = 1')" '*% of the weight) were dropped, *libraries*'
 done
 
 # ---- stripped ------------------------------------------------------------------------
@@ -137,12 +137,12 @@ by_name a.db function@leap | join wanted - | awk '{ print $1, $3 }' >got
 ok 'stripped: exported functions have counters' [ "$(wc -l <got)" -ge 5 ]
 awk '{ print $1 }' got | join - wanted >wanted.exported
 same 'stripped: and in them what they have' got wanted.exported
-like 'stripped: that is said' "$(sql a.db 'SELECT note FROM profile')" 'the program is stripped: *'
+like 'stripped: that is reported' "$(sql a.db 'SELECT warning FROM profile')" 'the program is stripped: *'
 build linked gcc -static -s object.o
 profile a.db -p function@leap -- ./linked
 is 'no symbols at all: the program runs all the same' $? 0
 conserves 'no symbols at all' a.db function@leap "$(sql a.db 'SELECT instructions FROM program')"
-like 'no symbols at all: that is said' "$(sql a.db 'SELECT note FROM profile')" '*found none*'
+like 'no symbols at all: there is a warning' "$(sql a.db 'SELECT warning FROM profile')" '*found no functions of the program*'
 
 # ---- what means nothing ---------------------------------------------------------------
 
@@ -153,9 +153,9 @@ refused() # refused SPEC PATTERN
     is "$1: refused" $? 2
     like "$1: and why" "$(cat err)" "$2"
 }
-refused value@leap '*leap keeps what functions are charged with*use function@leap*'
+refused value@leap '*leap counts the costs of functions*use function@leap*'
 refused value+edge@snoopp '*several detectors*'
-refused 'function(inclusive=1):count' '*count is no cost; use function:instructions*'
+refused 'function(inclusive=1):count' '*count is not a cost: use function:instructions*'
 refused 'function(depth=2M)' '*depth*1Mi*'
 refused 'function@leap(bits=65)' '*bits*64*'
 
@@ -182,8 +182,8 @@ while read -r arch compiler; do
             "$(sql a.db "SELECT count(*) FROM entry WHERE profile = 3 AND count > $all")" 0
     done
     like "$arch: recursion: the stack says how often it was full, and empty" \
-        "$(sql a.db 'SELECT note FROM profile WHERE id = 1')" \
-        '*full at 499?? calls*; 499?? returns fitted no call on it*'
+        "$(sql a.db 'SELECT warning FROM profile WHERE id = 1')" \
+        '*dropped its oldest call 499?? times*; 499?? returns matched no call*'
 done <<END
 x86-64 gcc
 riscv64 riscv64-linux-gnu-gcc
@@ -192,7 +192,7 @@ END
 
 # ---- with all that they call --------------------------------------------------------------
 
-# In callgrind's file, what a function costs is on its own lines and behind calls=; those of
+# In callgrind's file, what a function costs is on its own lines and after calls=; those of
 # deeper levels of a recursion are the function'2's.
 inclusive()
 {
@@ -222,7 +222,7 @@ if command -v valgrind >/dev/null && [ "$(uname -m)" = x86_64 ]; then
         all=$(sql a.db 'SELECT instructions FROM program')
         is "$what: main has all but what its caller has" "$(count_of bare_main a.db)" \
             $((all - $(count_of _start a.db 2)))
-        is "$what: shares are of all that was executed" "$(sql a.db 'SELECT weight FROM profile
+        is "$what: percentages are relative to all executed instructions" "$(sql a.db 'SELECT weight FROM profile
             WHERE id = 0')" "$all"
     done
 else
@@ -262,12 +262,12 @@ for source in loops.c throws.cc; do
         $(($(count_of middle a.db 1) + $(count_of bottom a.db)))
     ok "$source: main has them and more" [ "$(count_of main a.db)" -gt \
         $(($(count_of middle a.db) + $(count_of busy a.db))) ]
-    is "$source: the stack does not fill" "$(sql a.db 'SELECT note FROM profile WHERE id = 2')" ""
+    is "$source: the stack does not fill" "$(sql a.db 'SELECT warning FROM profile WHERE id = 2')" ""
 done
 
 build workers gcc -O1 -pthread -static "$programs/workers.c"
 profile a.db -p 'function(inclusive=1)' -p function -- ./workers
-is 'threads: shares are of what all of them executed' "$(sql a.db 'SELECT weight FROM profile
+is 'threads: percentages are relative to the instructions of all threads' "$(sql a.db 'SELECT weight FROM profile
     WHERE id = 0')" "$(sql a.db 'SELECT sum(count) FROM entry WHERE profile = 1')"
 ok 'threads: no function has less with what it calls than by itself' [ "$(sql a.db 'SELECT count(*)
     FROM entry a JOIN entry b ON a.pc = b.pc WHERE a.profile = 0 AND b.profile = 1

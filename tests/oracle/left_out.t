@@ -28,15 +28,15 @@ quietly()
     "$@" </dev/null >/dev/null 2>"$T/err"
 }
 
-# equal NAME OTHER STRETCHES [OPTION...] -- PROGRAM...: the engine leaves out, the other does not. Some
-# values are of clocks, or of the times of files; one that is missing is not among these: then nothing
-# that follows is in its place.
+# equal NAME OTHER WINDOWS [OPTION...] -- PROGRAM...: the engine writes the loads of the sampling windows;
+# the tap OTHER writes all loads, and the test filters them. Values that are clocks or times of files may
+# differ. A missing load is no such difference: it would displace all loads after it.
 equal()
 {
-    what=$1 other=$2 stretches=$3
+    what=$1 other=$2 windows=$3
     shift 3
-    ok "$what, 1 of $stretches: as the $other that is filtered" \
-        compare -v -c 40 -1 engine -2 "$other" -n "$stretches" "$@" ||
+    ok "$what, 1 of $windows: as the $other that is filtered" \
+        compare -v -c 40 -1 engine -2 "$other" -n "$windows" "$@" ||
         sed 's/^/# /' "$report" "$T/err" | head -n 30
 }
 
@@ -89,17 +89,17 @@ build "$T/values" riscv64-linux-gnu-gcc -march=rv32gc -mabi=ilp32d -ffreestandin
     "$programs/values.c" -lgcc
 equal 'riscv32: values' plugin 4x1500 -- "$T/values"
 
-# Signals come at any moment, so that blocks have other numbers each time: what there is of loads is
-# looked at by nobody, and blocks come in the same order.
+# Signals come at any moment, so that blocks have other numbers each time: the present loads are
+# not read, and blocks come in the same order.
 build "$T/alarms" gcc -O2 -static "$programs/alarms.c" -lm -pthread
 ok 'x86_64: a storm of signals' quietly "$stream" compare -o "$report" -w blocks -1 engine \
     -2 engine -n 16x1500 -r "$(work "$T/alarms")" -- "$T/alarms" ||
     sed 's/^/# /' "$report" "$T/err" | head -n 30
 
-# Killed at any block, in a stretch of either kind.
+# Killed at any block, inside a sampling window or outside.
 build "$T/steady" gcc -O2 -static "$programs/steady.c"
 for blocks in 1000 30000 200000; do
-    ok "killed behind $blocks blocks: what it has given is where the other begins" \
+    ok "killed after $blocks blocks: what it has given is where the other begins" \
         quietly "$stream" compare -o "$report" -w values -1 engine -2 engine -n 4x3000 -k $blocks \
         -- "$T/steady" || sed 's/^/# /' "$report" "$T/err" | head -n 30
 done

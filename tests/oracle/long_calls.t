@@ -17,7 +17,7 @@ round:
     fxsave area(%rip)
     .endr
     mov $70000, %ecx
-plain:                      # one load each, inline: more than a slot has room for
+plain:                      # one load each, inline: more than a slot has space for
     mov (%rsi), %rax
     add $8, %eax
     dec %ecx
@@ -39,7 +39,7 @@ build long_calls gcc -nostdlib -static -no-pie long_calls.s
 for tap in engine plugin; do
     SLUICE_TAP=$tap profile $tap.db -m rocket -p function:cycles -p block -- ./long_calls
     is "by the $tap: its status" $? 0
-    is "by the $tap: nothing is said" "$(cat err)" ''
+    is "by the $tap: nothing is reported" "$(cat err)" ''
     # 2 + 25 x (150 + 1 + 4 x 70,000 + 2) + 3
     is "by the $tap: instructions" "$(sql $tap.db 'SELECT instructions FROM program')" 7003830
 done

@@ -21,7 +21,7 @@ flags='-O2 -gdwarf-4 -w -Wl,-z,now'
 figures() # figures PROGRAM FILE
 {
     awk -v own="$1" -v but="$but" '
-        # 1: all that it calls is of the program, and never itself; 2: not; 3: being looked at
+        # 1: all that it calls belongs to the program, and never itself; 2: not; 3: being examined
         function closed(fn,   i, n, to) {
             if (fn in state)
                 return state[fn] == 1
@@ -213,7 +213,7 @@ int main()
 }
 END
     build xml g++ $flags -Isrc/tinyxml2 xml.cc src/tinyxml2/tinyxml2.cpp
-    # At the address where this function begins, the code in front of it ends with a row of no length, of
+    # At the address where this function begins, the code before it ends with a row of no length, of
     # tinyxml2.h, and libdw may take that for the function's.
     but='tinyxml2.cpp:781 tinyxml2.h:2247'
     real tinyxml2 ./xml

@@ -19,7 +19,7 @@ repeats()
     profile edge.db -p edge -- "$2"
     sql edge.db 'SELECT rank, pc, value, count FROM entry WHERE profile = 0' >two
     sql one.db 'SELECT rank, pc, value, count FROM entry WHERE profile = 2' >one
-    same "$1: edges alone are the edges beside other profiles" two one
+    same "$1: edges alone are the edges next to other profiles" two one
 }
 
 # but_values WHAT PROGRAM OBJECT: values only where the object's own code loads
@@ -28,7 +28,7 @@ but_values()
     for db in one two; do
         profile $db.db $all -- "$2"
         sql $db.db "SELECT profile, pc, e.value, count FROM entry e JOIN profile p ON p.id = profile
-            LEFT JOIN place ON address = pc LEFT JOIN object o ON o.id = object
+            LEFT JOIN location ON address = pc LEFT JOIN object o ON o.id = object
             WHERE detector <> 'value' OR $3 ORDER BY 1, 2, 3" >$db
     done
     same "$1: functions, edges, calls, types, blocks are the same, and its own values" two one

@@ -30,7 +30,7 @@ reports() # reports NAME LINE...
         grep -qx "$line" "$report" || good=1
     done
     ! grep -qE '^(error|warning)' "$report" || good=1
-    verdict $good "$what" || { for line; do echo "# wanted: $line"; done; sed 's/^/# /' "$report" "$T/err"; }
+    verdict $good "$what" || { for line; do echo "# expected: $line"; done; sed 's/^/# /' "$report" "$T/err"; }
 }
 
 entry() # entry PROGRAM: where its function `work` begins, as a range
@@ -72,7 +72,7 @@ run orphan -k 300000 -- "$T/steady" 40
 reports "a guest whose reader is killed ends as it should" "reader_status 0x9" "orphan_status 0x700"
 same "its output is complete" "$T/out" "$T/wanted"
 run orphan -w stores -k 300000 -- "$T/steady" 40
-reports "likewise with all accesses" "reader_status 0x9" "orphan_status 0x700"
+reports "the same with all accesses" "reader_status 0x9" "orphan_status 0x700"
 same "and its output" "$T/out" "$T/wanted"
 ok "a guest can be let go of" run count -e 300000 -- "$T/steady" 40
 same "and its output is complete, too" "$T/out" "$T/wanted"
@@ -136,7 +136,7 @@ reports "200 threads at once: each is there" "threads 201" "starts 201" "inside 
 is "and the program's output" "$(cat "$T/out")" 200
 run count -r "$(entry "$T/storm")" -- "$T/storm" crowd 1100
 reports "more threads than stages: the program ends as it should" "status 0" "threads 1101" "starts 1024"
-ok "and what there was no room for is counted" \
+ok "and what there was no space for is counted" \
     [ "$(reported dropped_blocks)" -gt 100000 -a "$(reported inside)" -ge 1000 ]
 ended_by_thread()
 {

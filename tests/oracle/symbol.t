@@ -21,7 +21,7 @@ functions() {
 
 # The innermost function, global names first: "address name" for each name that
 # will do. Functions and addresses come sorted; few contain an address, so that
-# only those of the last 64 starts are looked at.
+# only those of the last 64 starts are examined.
 expected() { # functions addresses
     awk '
         NR == FNR {
@@ -189,13 +189,13 @@ begin=$(nm -t d "$T/collected" | sed -n 's/^0*\([0-9]*\) T _start$/\1/p')
 echo "$begin" | "$SYMBOLS" "$T/collected" | grep -q '|_start|.*|??|0$'
 ok $? "code without debug information has no line, even if dead code claims it"
 
-# separate debug files: beside it, in .debug, by checksum only; a wrong one is refused
+# separate debug files: next to it, in .debug, by checksum only; a wrong one is refused
 split() { # name, flags: $T/name/prog and $T/name/WHERE/prog.debug
     mkdir -p "$T/$1/$2" && gcc -g -O2 $3 -o "$T/$1/whole" "$T/c.c" &&
         objcopy --only-keep-debug "$T/$1/whole" "$T/$1/$2/prog.debug" &&
         objcopy -S --add-gnu-debuglink="$T/$1/$2/prog.debug" "$T/$1/whole" "$T/$1/prog"
 }
-split beside . && check "debug file beside it" "$T/beside/prog" "$T/beside/whole" =555555554000
+split separate . && check "debug file next to it" "$T/separate/prog" "$T/separate/whole" =555555554000
 split below .debug && check "debug file in .debug" "$T/below/prog" "$T/below/whole" =555555554000
 split crc . -Wl,--build-id=none && check "debug file by checksum" "$T/crc/prog" "$T/crc/whole" =555555554000
 split wrong . && gcc -g -O1 -o "$T/other" "$T/c.c" &&
@@ -230,11 +230,11 @@ ok $? "a stripped library has its dynamic symbols"
 
 # .gnu_debugdata, as Fedora has it
 if command -v xz >/dev/null; then
-    nm "$T/beside/whole" -f posix --defined-only | awk '$2 ~ /[tT]/ { print $1 }' | sort -u >"$T/keep"
-    objcopy -S --remove-section .comment --keep-symbols="$T/keep" "$T/beside/whole" "$T/mini" 2>/dev/null
-    xz -f "$T/mini" && mkdir -p "$T/mini.d" && strip -o "$T/mini.d/lone" "$T/beside/whole" &&
+    nm "$T/separate/whole" -f posix --defined-only | awk '$2 ~ /[tT]/ { print $1 }' | sort -u >"$T/keep"
+    objcopy -S --remove-section .comment --keep-symbols="$T/keep" "$T/separate/whole" "$T/mini" 2>/dev/null
+    xz -f "$T/mini" && mkdir -p "$T/mini.d" && strip -o "$T/mini.d/lone" "$T/separate/whole" &&
         objcopy --add-section .gnu_debugdata="$T/mini.xz" "$T/mini.d/lone" &&
-        check "compressed symbols in the file" "$T/mini.d/lone" "$T/beside/whole" =555555554000 names
+        check "compressed symbols in the file" "$T/mini.d/lone" "$T/separate/whole" =555555554000 names
 fi
 
 # the C library, with libc6-dbg

@@ -176,7 +176,7 @@ ok "riscv64: marks change nothing" runs riscv64 riscv64-linux-gnu-gcc
 ok "mipsel: marks change nothing" runs mipsel mipsel-linux-gnu-gcc
 ok "mips: marks change nothing" runs mips mips-linux-gnu-gcc
 
-loads() # loads TARGET PERCENT FILE...: at least so many of its loads are certain
+loads() # loads TARGET PERCENT FILE...: at least PERCENT of its loads are certain
 {
     target=$1
     percent=$2

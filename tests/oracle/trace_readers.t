@@ -8,9 +8,9 @@ work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 count=0
 
-agree() # agree SEED WANTS SHAPES CHUNKS
+agree() # agree SEED NEEDS SHAPES CHUNKS
 {
-    name="seed $1, wants $2, $4 chunks of shapes $3"
+    name="seed $1, needs $2, $4 chunks of shapes $3"
     "$support/make_slt" "$work/t.slt" "$@"
     compare
 }
@@ -29,9 +29,9 @@ compare()
     fi
 }
 
-for wants in 0 1 2 3 4 5 6 7; do
-    agree "1$wants" $wants wrelw 60
-    agree "2$wants" $wants w 300
+for needs in 0 1 2 3 4 5 6 7; do
+    agree "1$needs" $needs wrelw 60
+    agree "2$needs" $needs w 300
 done
 agree 31 7 e 70000
 agree 32 0 f 150

@@ -16,17 +16,17 @@ summed()
 own="function LIKE 'call%' AND function NOT IN ('call_init', 'call_fini')"
 slots() # slots DATABASE
 {
-    sql "$1" "SELECT function, printf('%x', value), count FROM entry JOIN place ON address = pc
+    sql "$1" "SELECT function, printf('%x', value), count FROM entry JOIN location ON address = pc
         WHERE $own" | sed 's/([^|]*|/|/' | tr '|' ' ' | grep -v "^$spilled" | summed
 }
 callees() # callees DATABASE
 {
     sql "$1" "SELECT f.function, replace(t.function, 'non-virtual thunk to ', ''), count FROM entry
-        JOIN place f ON f.address = pc JOIN place t ON t.address = value
+        JOIN location f ON f.address = pc JOIN location t ON t.address = value
         WHERE f.$(echo "$own" | sed 's/AND /AND f./')" | sed 's/([^|]*|/|/' | tr '|' ' ' | grep -v "^$spilled" | summed
 }
 
-# check WHAT PROGRAM [guessed]: `guessed` where direct calls may stand for indirect ones
+# check WHAT PROGRAM [guessed]: `guessed` where direct calls may denote indirect ones
 check()
 {
     profile types.db -p type -- "$2"
@@ -86,7 +86,7 @@ if command -v g++ >/dev/null; then
     build named g++ -O2 -g "$programs/classes.cc"
     profile named.db -p type -- ./named
     like 'slots have the names of their method tables' "$("$sluice" report -n 1000 named.db)" '*vtable for Square+0x*'
-    is 'in JSON beside their addresses' \
+    is 'in JSON next to their addresses' \
         "$("$sluice" report --json named.db | grep -c '"slot_symbol": "vtable for Square+0x' | sed 's/[1-9][0-9]*/some/')" some
 fi
 finish

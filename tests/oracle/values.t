@@ -10,7 +10,7 @@ source=$programs/values.c
 # once, such as a return on x86-64.
 histogram() # histogram DATABASE FUNCTION
 {
-    sql "$1" "WITH own AS (SELECT * FROM entry JOIN place ON address = pc WHERE function = '$2')
+    sql "$1" "WITH own AS (SELECT * FROM entry JOIN location ON address = pc WHERE function = '$2')
         SELECT printf('%x %d', value, sum(count)) FROM own WHERE pc IN
             (SELECT pc FROM own GROUP BY pc HAVING sum(count) > 1) GROUP BY value" | sort
 }
@@ -38,7 +38,7 @@ while read -r arch compiler; do
             [ $level = 1 ] || continue
             profile a.db -p value --range "$function" -- ./values
             sql a.db 'SELECT pc, value, count FROM entry' | sort >ranged
-            sql all.db "SELECT pc, value, count FROM entry JOIN place ON address = pc
+            sql all.db "SELECT pc, value, count FROM entry JOIN location ON address = pc
                 WHERE function = '$function'" | sort >part
             same "$arch -O$level: --range $function is that part of the whole profile" ranged part
         done

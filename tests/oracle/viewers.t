@@ -40,7 +40,7 @@ for format in folded speedscope pprof callgrind; do
 done
 own='main twice once leaf weigh'
 
-# "FUNCTION SELF ALL" from folded stacks: what the others are held to. A function counts once in a stack.
+# "FUNCTION SELF ALL" from folded stacks: to compare the others with. A function counts once in a stack.
 awk -v own="$own" '
     { n = split(substr($0, 1, length($0) - length($NF) - 1), frame, ";"); split("", seen)
       self[frame[n]] += $NF

@@ -54,7 +54,7 @@ one() # one GUEST NAME MACHINE METRIC...
     for metric in instructions cycles; do
         is "$what, $metric: the first function, with all that it calls, has all" "$(sql a.db \
             "SELECT max(count) FROM entry WHERE profile =
-            (SELECT id FROM profile WHERE given = '$(inclusive $metric)')")" "$(total a.db $metric)"
+            (SELECT id FROM profile WHERE given_spec = '$(inclusive $metric)')")" "$(total a.db $metric)"
     done
 }
 while read -r guest compiler machine metrics; do
@@ -74,7 +74,7 @@ done
 # ---- main, with the program below it ---------------------------------------------------
 
 # The program's main becomes a function that is called between marks: what is executed between
-# these, which nobody has to follow calls for, is what it costs with all that it calls.
+# these, for which no calls have to be followed, is its inclusive cost.
 cat >around.c <<'END'
 #include <sluice-mark.h>
 int program_main(int argc, char **argv);
@@ -108,7 +108,7 @@ while read -r guest compiler machine metrics; do
             id=$((id + 2))
         done
         [ $name = mix ] || continue
-        is "$what: a function that calls nobody but itself has once what it costs" \
+        is "$what: a function that calls only itself has once what it costs" \
             "$(count_of evaluate a.db)" "$(count_of evaluate a.db 1)"
     done
 done <guests.list

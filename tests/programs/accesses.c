@@ -1,8 +1,9 @@
-/* Memory accesses of every kind, over more memory than a small cache holds: tens of
- * kilobytes of code, arrays read forwards, backwards and with strides, random addresses, a
- * linked list, a matrix by rows and by columns, deep recursion, accesses of 1 byte to a
- * vector, aligned and across cache lines; instructions that load and store, at one address
- * or at two; repeated string instructions; atomic instructions. x86-64, no C library. */
+/* Test program with memory accesses of every kind, which use more memory than a small cache has. It
+ * executes tens of kilobytes of code, reads arrays forwards, backwards, with strides and at random
+ * addresses, follows a linked list, reads a matrix by rows and by columns, and recurses deeply.
+ * Accesses have 1 byte up to the size of a vector and are aligned or cross cache lines. The program
+ * also has instructions that load and store, at the same address or at two addresses, repeated
+ * string instructions and atomic instructions. It is for x86-64, without a C library. */
 #include <emmintrin.h>
 #include <stdint.h>
 

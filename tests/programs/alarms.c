@@ -1,5 +1,5 @@
-/* A timer sends a signal every millisecond while the program calls `work`
- * again and again, always with the same computation. Prints the result. */
+/* Test program in which a timer sends a signal every millisecond. Meanwhile the program calls
+ * work() repeatedly, which always does the same computation. It prints the result. */
 #include <signal.h>
 #include <stdio.h>
 #include <sys/time.h>

@@ -1,5 +1,5 @@
-/* Functions with common callees, with recursion of one function
- * and of two, a tail call, and a longjmp over several levels. */
+/* Test program for calling contexts: functions with common callees, direct recursion, mutual
+ * recursion of two functions, a tail call, and a longjmp over several levels of the call stack. */
 #include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>

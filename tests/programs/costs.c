@@ -1,7 +1,8 @@
-/* Work with known costs in a CPU model; the program prints them. walk() loads
- * one byte of each line of an array that is larger than a small cache: "misses
- * walk n". flip() has one unpredictable branch and prints its source line:
- * "line n". Region markers enclose the calls of walk(). No C library. */
+/* Test program whose costs in a CPU model are known. It prints the expected costs. walk() loads one
+ * byte of each cache line of an array that is larger than a small cache, and the program prints the
+ * number of misses ("misses walk n"). flip() has one unpredictable branch, whose source line the
+ * program prints ("line n"). Region markers enclose the calls of walk(). The program uses no C
+ * library. */
 #include "bare.h"
 #include "sluice-mark.h"
 #define FUNCTION __attribute__((noinline, noclone))

@@ -1,10 +1,10 @@
-/* A program that exits, or is killed, in many ways. In all of them it first calls
- * work() 1000 times.
+/* Test program that exits, or is killed, in many ways. The first argument selects the way. In each
+ * case the program first calls work() 1000 times.
  *
  *   endings signal N       raises signal N
  *   endings fault          writes to address 0
  *   endings wait FILE      writes FILE, then waits for a signal that kills it
- *   endings deaf FILE      as wait, but SIGINT and SIGTERM only write FILE.told; FILE contains
+ *   endings deaf FILE      as wait, but SIGINT and SIGTERM only write FILE.reported; FILE contains
  *                          the process id
  *   endings catch FILE     as wait, but catches and prints SIGTERM, SIGHUP and SIGUSR1;
  *                          SIGTERM ends it with status 5
@@ -44,11 +44,11 @@ static void on_signal(int number)
         ended = 1;
 }
 
-static char told[256];
+static char reported[256];
 static void on_telling(int number)
 {
     (void)number;
-    close(open(told, O_CREAT | O_WRONLY, 0666));
+    close(open(reported, O_CREAT | O_WRONLY, 0666));
 }
 
 static void pause_for(long milliseconds)
@@ -84,7 +84,7 @@ int main(int argc, char **argv)
         while (now() < start + 300)
             pause_for(20);
     } else if (!strcmp(mode, "deaf")) {
-        snprintf(told, sizeof told, "%s.told", argument);
+        snprintf(reported, sizeof reported, "%s.reported", argument);
         signal(SIGINT, on_telling);
         signal(SIGTERM, on_telling);
         FILE *f = fopen("deaf.pid", "w");
@@ -121,8 +121,8 @@ int main(int argc, char **argv)
         fprintf(f, "done\n");
         fclose(f);
     } else if (!strcmp(mode, "busy")) {
-        snprintf(told, sizeof told, "%s.begun", argument);
-        touch(told);
+        snprintf(reported, sizeof reported, "%s.begun", argument);
+        touch(reported);
         start = now();
         while (now() < start + 2)
             for (unsigned long i = 0; i < 100000; i++)

@@ -1,6 +1,7 @@
-/* Faults in the middle of blocks: in a block's first load, a later load, a store
- * or a division. The handler jumps out of the block, or makes the page accessible
- * and returns. Prints the number of faults: each left a block early. */
+/* Test program with faults in the middle of basic blocks: in the first load of a block, a later
+ * load, a store or a division. The signal handler either jumps out of the block, or makes the page
+ * accessible and returns. The program prints the number of faults. At each fault, a block ended
+ * before its last instruction. */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdint.h>
@@ -10,7 +11,7 @@
 #include <unistd.h>
 
 static sigjmp_buf back;
-static volatile int faults, mend;
+static volatile int faults, repair;
 static char *bad;
 static size_t page;
 
@@ -18,7 +19,7 @@ static void on_fault(int number)
 {
     (void)number;
     faults++;
-    if (!mend)
+    if (!repair)
         siglongjmp(back, 1);
     mprotect(bad, page, PROT_READ | PROT_WRITE);
 }
@@ -59,7 +60,7 @@ int main(void)
     sigaction(SIGTRAP, &action, NULL);
     int *volatile nothing = (int *)(void *)bad;
     for (volatile int round = 0; round < 7 * 40; round++) {
-        mend = 0;
+        repair = 0;
         if (sigsetjmp(back, 0))
             continue;
         switch (round % 7) {
@@ -70,7 +71,7 @@ int main(void)
         case 4: store_first(nothing, good, good + 3); break;
         case 5: sum += (unsigned)quotient(good, zero); break;
         case 6:
-            mend = 1;
+            repair = 1;
             sum += (unsigned)three(good, nothing, good + 2);
             mprotect(bad, page, PROT_NONE);
             break;

@@ -1,6 +1,7 @@
-/* The state of MXCSR when something happens between two floating-point instructions: a system call,
- * a fault, a signal, a thread, a fork, saving and restoring the state, instructions that raise no
- * flags, and code that runs for the first time. Each line prints the case and the value of MXCSR. */
+/* Test program that prints the floating-point control and status register MXCSR of x86-64 after an
+ * event between two floating-point instructions: a system call, a fault, a signal, the start of a
+ * thread, a fork, saving and restoring the state, instructions that raise no flags, or code that
+ * runs for the first time. Each line prints the case and the value of MXCSR. */
 #include <immintrin.h>
 #include <math.h>
 #include <pthread.h>

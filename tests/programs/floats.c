@@ -1,6 +1,7 @@
-/* Floating-point arithmetic on numbers of all kinds and at all limits. For each operation, size and
- * rounding mode, with and without an earlier inexact flag, prints a line with three hashes: of all
- * results, of the results that are not NaN, and of the exceptions that each operation raised. */
+/* Test program with floating-point arithmetic on numbers of all kinds, including the limits of each
+ * kind. For each operation, size and rounding mode, with and without an earlier inexact flag, it
+ * prints three hashes: a hash of all results, a hash of all results that are not NaN, and a hash of
+ * the exceptions that the operations raised. */
 #include <fenv.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -1,7 +1,10 @@
-/* SSE and AVX arithmetic, instruction by instruction. Each instruction prints a line with hashes of all
- * results and of MXCSR after each, over numbers of all kinds, all rounding modes, subnormal numbers as
- * they are or as zero, and the flags raised before: none, inexact, all. With an argument: the instructions
- * that QEMU computes instead; QEMU does not raise the denormal-operand flag, so that flag is left out. */
+/* Test program for each arithmetic instruction of SSE and AVX. For each instruction, the program
+ * prints a line with two hashes: a hash of all results, and a hash of the register MXCSR after each
+ * execution. The instruction is executed with numbers of all kinds, with all rounding modes, with
+ * and without treating subnormal numbers as zero, and with no flag, the inexact flag or all flags
+ * set before. With an argument, the program tests those instructions that QEMU's own functions
+ * compute. QEMU does not raise the denormal-operand flag, so that the hash does not contain this
+ * flag. */
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,7 @@
-/* MIPS loads and stores in either byte order: every size, unaligned pairs,
- * floating point, linked, in the delay slots of branches of every kind. A likely
- * branch that is not taken skips its delay slot. Prints a sum of the results. */
+/* Test program with MIPS loads and stores, compiled for either byte order: instructions of every
+ * size, pairs of instructions for unaligned words, floating-point and load-linked instructions, and
+ * accesses in the delay slots of branches of every kind. (A branch-likely instruction that is not
+ * taken skips its delay slot.) The program prints a sum of the results. */
 #include <stdint.h>
 #include <stdio.h>
 

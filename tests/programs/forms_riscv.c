@@ -1,5 +1,6 @@
-/* RISC-V loads and stores, 32 and 64 bits: full and compressed, integer and
- * floating point, atomic. Prints a sum of the results. No C library. */
+/* Test program with loads and stores of 32-bit and 64-bit RISC-V: compressed and uncompressed
+ * instructions, for integers and floating-point numbers, and atomic instructions. The program
+ * prints a sum of the results. It uses no C library. */
 #include <stdint.h>
 
 #include "bare.h"

@@ -1,7 +1,7 @@
-/* Code written at run time, on every guest: the program copies two functions
- * in turn to the same page and runs them there; on x86-64 it also overwrites
- * an instruction before every use. Prints "entries n" (into the page),
- * "branches n" (conditional branches in the page), "page ADDRESS". */
+/* Test program that runs code written at run time, on every guest. The program copies two functions
+ * alternately to the same page and runs them there. On x86-64 it also overwrites an instruction
+ * before every use. The program prints "entries n" (jumps into the page), "branches n" (executed
+ * conditional branches in the page) and "page ADDRESS". */
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>

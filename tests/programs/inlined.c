@@ -1,4 +1,4 @@
-/* Functions that are inlined into one another and at several call sites, and call others there. */
+/* Test program whose functions are inlined into other functions, some at several call sites. */
 unsigned table[512], rare;
 __attribute__((noinline)) unsigned step(unsigned x)
 {

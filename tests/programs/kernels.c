@@ -1,5 +1,5 @@
-/* Loops with cycle counts that can be computed by hand for a simple CPU model;
- * x86-64, no C library. Each begins at a label of its own, loop_NAME. */
+/* Test program with loops whose cycle counts can be computed by hand for a simple CPU model. It is
+ * for x86-64, without a C library. Each loop begins at its own label, loop_NAME. */
 #include "bare.h"
 
 #define LOOP(name, n, body)                                                                    \

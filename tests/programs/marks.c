@@ -1,7 +1,7 @@
-/* Work inside and outside of marked regions. Prints the expected profile with
- * --marked, "calls FUNCTION n" and "peek VALUE n" inside, and "all FUNCTION n"
- * for the whole run. Regions are repeated, nested, empty, crossed by calls and
- * returns, ended too often, and the last one is never ended. No C library. */
+/* Test program with work inside and outside of marked regions. It prints the expected profile with
+ * --marked ("calls FUNCTION n" and "peek VALUE n") and of the whole run ("all FUNCTION n"). Some
+ * regions are repeated, nested, empty, begin or end in a called function, or are ended more often
+ * than begun, and the last region is never ended. The program uses no C library. */
 #include "bare.h"
 #include "sluice-mark.h"
 #define FUNCTION __attribute__((noinline, noclone))

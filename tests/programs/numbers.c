@@ -1,6 +1,6 @@
-/* Control flow that shapes.c leaves out, with a C library: floating point, 64-bit
- * arithmetic, computed goto, callbacks from the library (qsort, bsearch), variable
- * arguments, arrays on the stack, bit tricks, long straight-line code. */
+/* Test program with code that shapes.c does not have: floating-point and 64-bit arithmetic,
+ * computed gotos, callbacks from the C library (qsort, bsearch), variable arguments, arrays on the
+ * stack, bit manipulation, and long straight-line code. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

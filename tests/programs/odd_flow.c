@@ -1,4 +1,5 @@
-/* Control flow other than matching calls and returns. `odd_flow KIND N`:
+/* Test program whose calls and returns do not match. `odd_flow KIND N` repeats one kind of control
+ * flow N times.
  *
  *   signals    N rounds of a loop that a timer's signals interrupt: after
  *              conditional branches, calls, returns, indirect calls and jumps
@@ -194,7 +195,7 @@ FUNCTION unsigned long dive(unsigned long n)
     return dive(n - 1) + 1;
 }
 
-FUNCTION void behind(unsigned long n)
+FUNCTION void after(unsigned long n)
 {
     for (unsigned long i = 0; i < n; i++)
         sum = work(sum);
@@ -204,7 +205,7 @@ FUNCTION void escaper(unsigned long n)
 {
     if (!setjmp(out))
         dive(n);
-    behind(n);
+    after(n);
 }
 
 static void escape(unsigned long n)
@@ -212,7 +213,7 @@ static void escape(unsigned long n)
     escaper(n);
     say("escaper", 1);
     say("dive", n + 1);
-    say("behind", 1);
+    say("after", 1);
     say("work", n);
 }
 

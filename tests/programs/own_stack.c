@@ -1,6 +1,6 @@
-/* A stack in the program's own data, for programs of bare.h linked with
- * -Wl,-e,own_stack: every address that they use is the same in each run, under QEMU,
- * under valgrind and natively, whatever the arguments and the environment are. */
+/* Start-up code that gives test programs without a C library (bare.h) a stack in their own data. If
+ * a program is linked with -Wl,-e,own_stack, all its addresses are the same in every run, under
+ * QEMU, under valgrind and natively, for all arguments and environments. */
 __attribute__((used, aligned(4096))) char own_stack_bytes[1 << 18];
 
 #if defined(__x86_64__)

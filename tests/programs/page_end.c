@@ -1,6 +1,6 @@
-/* MIPS branches that are the last instruction of a page, with their
- * delay slot on the next page: in a loop, a call and a return.
- * Prints "calls FUNCTION n" and "taken n". No C library. */
+/* Test program with MIPS branches that are the last instruction of a page, with their delay slot on
+ * the next page: in a loop, a call and a return. The program prints "calls FUNCTION n" for each
+ * function and "taken n", the number of taken branches. It uses no C library. */
 #include "bare.h"
 
 unsigned loop(unsigned n);

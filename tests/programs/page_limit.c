@@ -1,6 +1,6 @@
-/* Loads of the last 1, 2, 4, 8 and 16 bytes of a page that is followed
- * by an unmapped page: a read of one byte more faults. Aligned and
- * unaligned, by plain loads and by string functions. Prints a sum. */
+/* Test program with loads of the last 1, 2, 4, 8 and 16 bytes of a page that is followed by an
+ * unmapped page, so that reading one more byte causes a fault. The program uses aligned and
+ * unaligned loads and string functions. It prints a sum. */
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
-/* A program that prints its expected profile: for every function, the
- * number of calls; for every condition in IF(), its source line and how
- * often it was false and true. Without a C library unless HOSTED. */
+/* Test program that prints its expected profile: the number of calls of each function and, for each
+ * condition in IF(), its source line and how often it was false and true. The program uses a C
+ * library only if HOSTED is defined. */
 #ifdef HOSTED
 #include <stdio.h>
 #define MAIN main

@@ -1,4 +1,5 @@
-/* A small server: executes the request on each input line, answers, and waits for the next.
+/* Test program that reads one request per input line, executes it, prints an answer, and waits for
+ * the next line.
  *
  *     a N   N rounds of sum_up        b N   N rounds of mix_up
  *     say   a line of output          die   ends by SIGSEGV

@@ -1,6 +1,7 @@
-/* steady [ROUNDS]: repeats the same work, writes a line after each round, then exits with
- * status 7. Without ROUNDS it never ends. The load layout predicts some of its loads and
- * not others. It avoids the C library's streams, which contain the process id. */
+/* Test program that repeats the same work: `steady [ROUNDS]`. It writes a line after each round and
+ * exits with status 7 after the last round. Without ROUNDS it never ends. The load layouts of the
+ * ring predict some of its loads and not others. The program does not use the C library's streams,
+ * because their state contains the process id. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

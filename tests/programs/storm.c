@@ -1,6 +1,7 @@
-/* storm WAY N: threads. "sequence": N short threads, one after another. "crowd": N
- * threads at once; each loads from a table until all have started and are done. "exit":
- * N threads that never end, until one of them ends the process with status 9. */
+/* Test program that starts many threads: `storm WAY N`. With the WAY "sequence", it runs N short
+ * threads, one after another. With "crowd", it runs N threads at once, which load from a table as
+ * soon as all threads have started. With "exit", it starts N threads in endless loops, and then one
+ * thread ends the process with status 9. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>

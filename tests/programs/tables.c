@@ -1,5 +1,6 @@
-/* Calls through tables of function pointers, which C programs use as classes, on
- * every guest. Prints "site slot callee count", like classes.cc. No C library. */
+/* Test program with calls through tables of function pointers, which C programs use like the method
+ * tables of classes. It runs on every guest. For each call site it prints "site slot callee count",
+ * like classes.cc. It uses no C library. */
 #include "bare.h"
 #define FUNCTION __attribute__((noinline, noclone))
 

@@ -1,7 +1,7 @@
-/* Loads of every width, each kind in a loop in its own function, from
- * a table with known contents. Prints "FUNCTION value count" for
- * each; the value is hexadecimal and zero-extended. No C library.
- * Compile with -O1 or more: -O0 also loads local variables. */
+/* Test program that loads from a table with known contents, with loads of every width. Each kind of
+ * load is in a loop in its own function. For each value, the program prints "FUNCTION value count",
+ * with the value in hexadecimal, zero-extended. It uses no C library. Compile with -O1 or more,
+ * because -O0 also loads local variables. */
 #include <stdint.h>
 
 #include "bare.h"

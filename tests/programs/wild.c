@@ -1,7 +1,7 @@
-/* wild FIELD: works, overwrites a field of the ring that it is profiled through, as a wild pointer
- * would, and works on, for about a quarter of a second. It finds the ring in the mappings of its
- * process, QEMU, and writes through /proc/thread-self/mem, so that the ring needs no address in
- * the guest.
+/* Test program that overwrites a field of the ring through which it is profiled, as a write through
+ * a wild pointer would: `wild FIELD`. Before and after that, it computes for about a quarter of a
+ * second. The program finds the ring in the memory mappings of its own process, which is QEMU, and
+ * writes through /proc/thread-self/mem, so that the ring need not be mapped in the guest.
  *
  *   published   far more slots than exist           consumed  fewer slots than sluice has read
  *   wait        more slots than exist               read      fewer records than sluice has read

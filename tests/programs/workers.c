@@ -1,6 +1,6 @@
-/* Threads in parallel. `work` does the same in every run, and
- * something different in each thread; outside of it the threads
- * share a counter. Prints the sum. Link with -pthread. */
+/* Test program with threads in parallel. In every run, work() does the same, but it does different
+ * work in each thread. Outside of work(), the threads share a counter. The program prints the sum.
+ * Link with -pthread. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>

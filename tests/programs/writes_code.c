@@ -1,7 +1,7 @@
-/* Writes functions into memory and calls them, like a just-in-time
- * compiler: each loads the word at another offset and overwrites the
- * function before it. With the argument "self" (x86-64 only), runs code
- * that overwrites a later instruction on its own page. Prints a sum. */
+/* Test program that writes functions into memory and calls them, like a just-in-time compiler: each
+ * function overwrites the previous one and loads a word at another offset. With the argument "self"
+ * (x86-64 only), the program runs code that overwrites a later instruction on its own page. It
+ * prints a sum. */
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>

@@ -16,9 +16,9 @@ mkdir -p "$dir"
 [ -z "$3" ] || export SLUICE_DATA="$3"
 "$BUILD/sluice" rtl "$spec" -n 1 ${LOCKSTEP_PROGRAM:+--program "$LOCKSTEP_PROGRAM"} -o "$dir/rtl" >/dev/null
 rm -f "$dir/rtl/bench.v"
-verilator --cc -O3 --x-assign fast --noassert -Wno-lint -Wno-WIDTH --top-module twin \
+verilator --cc -O3 --x-assign fast --noassert -Wno-lint -Wno-WIDTH --top-module sluice_table \
     --Mdir "$dir/obj" "$dir"/rtl/*.v
-for file in "$dir"/obj/Vtwin*.cpp "$here/verilated_rtl.cc"; do
+for file in "$dir"/obj/Vsluice_table*.cpp "$here/verilated_rtl.cc"; do
     echo "#include \"$file\""
 done >"$dir/all.cc"
 g++ -std=gnu++17 -O1 -w -I"$dir/obj" -I"$include" -I"$here" -c -o "$dir/all.o" "$dir/all.cc"

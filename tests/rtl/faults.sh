@@ -17,7 +17,7 @@ grep -v '^#' "$here/faults.txt" | sed -n "${1:-1},${2:-\$}p" | while IFS='|' rea
     *@leap*|*@snoopp*) export LOCKSTEP_PROGRAM="$work/primes" ;;
     *) unset LOCKSTEP_PROGRAM ;;
     esac
-    rm -rf "$work/data" "$work/twin"
+    rm -rf "$work/data" "$work/rtl"
     mkdir "$work/data"
     cp -r "$rtl" "$work/data/rtl"
     sed -i "$how" "$work/data/rtl/$module.v"
@@ -25,15 +25,15 @@ grep -v '^#' "$here/faults.txt" | sed -n "${1:-1},${2:-\$}p" | while IFS='|' rea
         echo "not found: $module: $what: the command changes nothing"
         continue
     fi
-    if ! sh "$here/build-lockstep.sh" "$spec" "$work/twin" "$work/data" >"$work/log" 2>&1; then
-        echo "not found: $module: $what: it is no hardware any more: $(grep -m1 Error "$work/log")"
+    if ! sh "$here/build-lockstep.sh" "$spec" "$work/rtl" "$work/data" >"$work/log" 2>&1; then
+        echo "not found: $module: $what: cannot be compiled: $(grep -m1 Error "$work/log")"
         continue
     fi
-    told=
-    for stream in made alias different one; do
-        told=$(timeout 100 "$work/twin/lockstep" "$spec" $stream 1500 1 | grep -m1 '^differs: ') && break
+    difference=
+    for stream in mixed alias different one; do
+        difference=$(timeout 100 "$work/rtl/lockstep" "$spec" $stream 1500 1 | grep -m1 '^differs: ') && break
     done
-    if [ -n "$told" ]; then echo "found: $module: $what: ${told#differs: }"
+    if [ -n "$difference" ]; then echo "found: $module: $what: ${difference#differs: }"
     else echo "not found: $module: $what"; fi
 done | tee "$work/lines"
 echo "$(grep -c '^found: ' "$work/lines") found, $(grep -c '^not found: ' "$work/lines") not found"

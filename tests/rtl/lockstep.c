@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs a table's model (`step`) and its RTL, translated by Verilator, in lockstep on a stream and
- * compares them.
+/* Lockstep test of a table's RTL, translated by Verilator: runs the RTL and the table's C model
+ * (its function `step`) on the same stream and compares them.
  *
  *     lockstep SPEC STREAM EVENTS [EVERY [SEED [CYCLES [changed]]]]
  *
- * Ends after EVENTS events, or earlier after CYCLES cycles. STREAM is a synthetic one (made, alias,
- * different, one, weights) or a trace. The RTL gets each event with random pauses of valid and
- * ready. The messages of both must be the same in the same order, and after every event (or each
- * EVERY events) every readable word of the RTL is compared with the model. With `changed`, the test
- * also waits for the end of each event and compares the words that it changed in the model; words
- * that it changed only in the RTL are found when all words are compared.
+ * Ends after EVENTS events, or earlier after CYCLES cycles. STREAM is a synthetic one (mixed,
+ * alias, different, one, weights) or a trace. The RTL gets each event with random pauses of valid
+ * and ready. The messages of both must be the same in the same order, and after every event (or
+ * each EVERY events) every readable word of the RTL is compared with the model. With `changed`, the
+ * test also waits for the end of each event and compares the words that it changed in the model;
+ * words that it changed only in the RTL are found when all words are compared.
  *
  * Tables by function use the functions of the file $LOCKSTEP_PROGRAM.
  *
@@ -25,7 +25,7 @@
 #include "rtl_ports.h"
 
 #define QUEUE 65536u
-#define STUCK 100000000u /* cycles without an answer */
+#define CYCLES_MAX 100000000u /* without a response */
 
 struct message {
     unsigned kind;
@@ -35,24 +35,24 @@ struct message {
 
 struct word {
     uint32_t address;
-    uint64_t held;
+    uint64_t value;
 };
 
 struct lockstep {
     struct sl_rtl_model model;
-    struct twin_ports ports;
-    uint64_t random, events, limit, every, cycles, most_cycles, messages, words;
-    struct message expected[QUEUE]; /* sent by the model, not yet by the twin */
+    struct rtl_ports ports;
+    uint64_t random, events, limit, every, cycles, cycles_limit, messages, words;
+    struct message expected[QUEUE]; /* sent by the model, not yet by the RTL */
     size_t first, n;
-    uint64_t part[SL_PARTS]; /* of a made-up event */
-    struct word *word;       /* of the model, as they were last compared, in its order */
+    uint64_t part[SL_PARTS]; /* of a synthetic event */
+    struct word *word;       /* of the model, as last compared, in its order */
     size_t n_words, capacity, at;
-    uint64_t looked_at; /* words of the model, compared or not */
-    bool changed, all;  /* compare those that changed after every event; compare all of them, now */
+    uint64_t words_read; /* words of the model, compared or not */
+    bool changed, all; /* options: compare changed words after every event; compare all words now */
     bool differs;
 };
 
-static void expect(void *context, unsigned kind, struct sl_tuple tuple, uint64_t count)
+static void add_expected(void *context, unsigned kind, struct sl_tuple tuple, uint64_t count)
 {
     struct lockstep *l = context;
     if (l->n == QUEUE)
@@ -60,9 +60,9 @@ static void expect(void *context, unsigned kind, struct sl_tuple tuple, uint64_t
     l->expected[(l->first + l->n++) % QUEUE] = (struct message){kind, tuple, count};
 }
 
-static void take_message(struct lockstep *l)
+static void check_message(struct lockstep *l)
 {
-    const struct twin_ports *p = &l->ports;
+    const struct rtl_ports *p = &l->ports;
     const struct message *m = &l->expected[l->first];
     if (!l->n || m->kind != p->out_kind || m->tuple.pc != p->out_pc ||
         m->tuple.value != p->out_value || m->count != p->out_count) {
@@ -84,22 +84,22 @@ static void take_message(struct lockstep *l)
 static void cycle(struct lockstep *l)
 {
     l->ports.out_ready = sl_random_next(&l->random) >> 62;
-    twin_cycle(&l->ports);
+    rtl_cycle(&l->ports);
     l->cycles++;
     if (l->ports.out_valid && l->ports.out_ready)
-        take_message(l);
+        check_message(l);
 }
 
-static void stuck(struct lockstep *l, const char *what)
+static void report_hang(struct lockstep *l, const char *what)
 {
     printf("differs: at event %llu, %s\n", (unsigned long long)l->events, what);
     l->differs = true;
 }
 
-/* Whether the next word of the model is another than it was when it was compared. */
-static bool is_new(struct lockstep *l, uint32_t address, uint64_t held)
+/* True if the next word of the model has changed since it was last compared. */
+static bool has_changed(struct lockstep *l, uint32_t address, uint64_t value)
 {
-    l->looked_at++;
+    l->words_read++;
     if (l->at == l->capacity) {
         l->capacity = l->capacity * 2 + 64;
         l->word = realloc(l->word, l->capacity * sizeof *l->word);
@@ -107,17 +107,17 @@ static bool is_new(struct lockstep *l, uint32_t address, uint64_t held)
             abort();
     }
     struct word *w = &l->word[l->at++];
-    if (l->at <= l->n_words && w->address == address && w->held == held)
+    if (l->at <= l->n_words && w->address == address && w->value == value)
         return false;
-    *w = (struct word){address, held};
+    *w = (struct word){address, value};
     return true;
 }
 
 static void compare_word(void *context, uint32_t address, uint64_t word)
 {
     struct lockstep *l = context;
-    struct twin_ports *p = &l->ports;
-    if (l->differs || (l->changed && !is_new(l, address, word) && !l->all))
+    struct rtl_ports *p = &l->ports;
+    if (l->differs || (l->changed && !has_changed(l, address, word) && !l->all))
         return;
     p->rd_valid = true;
     p->rd_address = address;
@@ -134,31 +134,31 @@ static void compare_word(void *context, uint32_t address, uint64_t word)
     l->differs = true;
 }
 
-static void settle(struct lockstep *l)
+static void wait_until_idle(struct lockstep *l)
 {
     unsigned waited = 0, quiet = 0;
-    while (!l->differs && quiet < 3 && waited++ < STUCK) {
+    while (!l->differs && quiet < 3 && waited++ < CYCLES_MAX) {
         cycle(l);
         quiet = l->ports.idle && !l->ports.out_valid ? quiet + 1 : 0;
     }
     if (!l->differs && quiet < 3)
-        stuck(l, "it never comes to rest");
+        report_hang(l, "the RTL does not become idle");
     if (!l->differs && l->n)
-        stuck(l, "a message is missing");
+        report_hang(l, "a message is missing");
 }
 
 static void compare_words(struct lockstep *l, bool all)
 {
-    settle(l);
+    wait_until_idle(l);
     l->all = all;
     l->at = 0;
     l->model.rtl->state(l->model.state, l->model.config, compare_word, l);
     l->n_words = l->at;
 }
 
-static void take(struct lockstep *l, const struct sl_event *event)
+static void run_event(struct lockstep *l, const struct sl_event *event)
 {
-    struct twin_ports *p = &l->ports;
+    struct rtl_ports *p = &l->ports;
     struct sl_rtl_input input[SL_PARTS];
     unsigned n = sl_rtl_inputs(&l->model, event, input);
     for (unsigned i = 0; i < n; i++) {
@@ -171,12 +171,13 @@ static void take(struct lockstep *l, const struct sl_event *event)
         p->in_ready = false;
         for (unsigned waited = 0; !l->differs && !p->in_ready; waited++) {
             cycle(l);
-            if (waited == STUCK)
-                stuck(l, "it takes none");
+            if (waited == CYCLES_MAX)
+                report_hang(l, "the RTL accepts no event");
         }
         p->in_valid = false;
     }
-    /* Not before it is taken: the messages of the event before come first. */
+    /* Only after the RTL accepted the event, because it sends the messages of the previous one
+     * first. */
     sl_rtl_model_step(&l->model, event);
     l->events++;
     bool all = l->events % l->every == 0;
@@ -184,48 +185,49 @@ static void take(struct lockstep *l, const struct sl_event *event)
         compare_words(l, all);
 }
 
-static bool goes_on(const struct lockstep *l)
+static bool continues(const struct lockstep *l)
 {
-    /* To look at eight words of the model takes as long as a cycle of the twin. */
-    return l->events < l->limit && l->cycles + l->looked_at / 8 < l->most_cycles && !l->differs;
+    /* Reading eight words of the model takes as long as simulating a cycle of the RTL. */
+    return l->events < l->limit && l->cycles + l->words_read / 8 < l->cycles_limit && !l->differs;
 }
 
 /* ---- streams ---- */
 
-static struct sl_event made(struct lockstep *l, const char *stream, uint64_t *random)
+static struct sl_event synthetic_event(struct lockstep *l, const char *stream, uint64_t *random)
 {
-    struct sl_event e = sl_rtl_made_event(&l->model, random, l->events, l->part);
+    struct sl_event e = sl_rtl_synthetic_event(&l->model, random, l->events, l->part);
     if (!strcmp(stream, "one"))
-        e.number = 1, e.tuple = (struct sl_tuple){0x400000, 42};
+        e.tuple_id = 1, e.tuple = (struct sl_tuple){0x400000, 42};
     else if (!strcmp(stream, "different"))
         e.tuple = (struct sl_tuple){l->events, sl_random_next(random)};
-    else if (!strcmp(stream, "alias")) /* words that differ in one byte only */
-        e.tuple = (struct sl_tuple){0x400000 + (e.number & 1), UINT64_C(1)
-                                                                   << 8 * (e.number >> 1 & 7)};
+    else if (!strcmp(stream, "alias")) /* values that differ in one byte only */
+        e.tuple = (struct sl_tuple){0x400000 + (e.tuple_id & 1), UINT64_C(1)
+                                                                     << 8 * (e.tuple_id >> 1 & 7)};
     else if (!strcmp(stream, "weights") &&
-             l->model.weight_bits > 1) /* the lightest and the heaviest */
-        e.weight = e.number & 1 ? e.number >> 2 & 1 : ~UINT64_C(0) >> (64 - l->model.weight_bits);
+             l->model.weight_bits > 1) /* the smallest and the largest */
+        e.weight = e.tuple_id & 1 ? e.tuple_id >> 2 & 1
+                                  : ~UINT64_C(0) >> (64 - l->model.weight_bits);
     return e;
 }
 
-static void take_batch(void *context, const struct sl_batch *batch)
+static void run_batch(void *context, const struct sl_batch *batch)
 {
     struct lockstep *l = context;
-    for (size_t i = 0; i < batch->n && goes_on(l); i++) {
-        uint32_t number = batch->number[i];
+    for (size_t i = 0; i < batch->n && continues(l); i++) {
+        uint32_t tuple_id = batch->tuple_id[i];
         uint64_t second = batch->value          ? batch->value[i]
-                          : batch->names->value ? batch->names->value[number]
+                          : batch->names->value ? batch->names->value[tuple_id]
                                                 : 0;
-        struct sl_event event = {.number = number,
-                                 .tuple = {batch->names->pc[number], second},
+        struct sl_event event = {.tuple_id = tuple_id,
+                                 .tuple = {batch->names->pc[tuple_id], second},
                                  .weight = batch->weight ? batch->weight[i] : 1,
                                  .part = batch->part ? batch->part[i] : NULL};
-        take(l, &event);
+        run_event(l, &event);
     }
 }
 
-static int take_stream(struct lockstep *l, const char *spec, const char *stream,
-                       struct sl_failure *f)
+static int run_stream(struct lockstep *l, const char *spec, const char *stream,
+                      struct sl_failure *f)
 {
     uint64_t random = l->random + 1;
     struct sl_session *session;
@@ -233,12 +235,12 @@ static int take_stream(struct lockstep *l, const char *spec, const char *stream,
     struct sl_session_config config = {.size = sizeof config,
                                        .spec = &spec,
                                        .n_specs = 1,
-                                       .observe = take_batch,
+                                       .observe = run_batch,
                                        .observe_context = l};
     if (!strchr(stream, '.') && !strchr(stream, ':')) {
-        while (goes_on(l)) {
-            struct sl_event event = made(l, stream, &random);
-            take(l, &event);
+        while (continues(l)) {
+            struct sl_event event = synthetic_event(l, stream, &random);
+            run_event(l, &event);
         }
         return 0;
     }
@@ -262,13 +264,13 @@ int main(int argc, char **argv)
     l.limit = strtoull(argv[3], NULL, 10);
     l.every = argc > 4 ? strtoull(argv[4], NULL, 10) : 1;
     l.random = argc > 5 ? strtoull(argv[5], NULL, 10) : 1;
-    l.most_cycles = argc > 6 ? strtoull(argv[6], NULL, 10) : UINT64_MAX;
+    l.cycles_limit = argc > 6 ? strtoull(argv[6], NULL, 10) : UINT64_MAX;
     l.changed = argc > 7;
     const char *program = getenv("LOCKSTEP_PROGRAM");
     struct sl_function_list functions = {0};
     if (sl_profile_spec_parse(&spec, argv[1], &f) < 0 ||
         (program && sl_rtl_functions(program, &functions, &f) < 0) ||
-        sl_rtl_model_open(&l.model, &spec, &functions, expect, &l, &f) < 0) {
+        sl_rtl_model_open(&l.model, &spec, &functions, add_expected, &l, &f) < 0) {
         printf("differs: %s\n", f.text);
         return 1;
     }
@@ -276,7 +278,7 @@ int main(int argc, char **argv)
     for (int i = 0; i < 4; i++)
         cycle(&l);
     l.ports.rst = false;
-    if (take_stream(&l, argv[1], argv[2], &f) < 0) {
+    if (run_stream(&l, argv[1], argv[2], &f) < 0) {
         printf("differs: %s\n", f.text);
         return 1;
     }

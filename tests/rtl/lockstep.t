@@ -5,10 +5,10 @@
 need verilator g++
 
 sh "$root/tests/rtl/lockstep-all.sh" check >lines 2>&1
-is 'every twin agrees with its model' $? 0
-is 'nothing differs' "$(grep -v ': agrees: ' lines)" ''
+is 'the RTL of every table agrees with its model' $? 0
+is 'no run differs' "$(grep -v ': agrees: ' lines)" ''
 while read -r kind spec; do
     [ "$kind" = check ] || continue
-    is "$spec: on four streams" "$(grep -cF "$spec: agrees: " lines)" 4
+    is "$spec: agrees on four streams" "$(grep -cF "$spec: agrees: " lines)" 4
 done <"$root/tests/rtl/specs.txt"
 finish

@@ -5,8 +5,8 @@
 need yosys yosys-smtbmc z3
 
 sh "$root/tests/rtl/proofs/prove.sh" >lines 2>&1
-is 'everything is proved, and every broken module noticed' $? 0
-is 'nothing else is said' "$(grep -v '^proved: \|^noticed: ' lines)" ''
-is 'as many faults as are listed' "$(grep -c '^noticed: ' lines)" \
+is 'every property is proved, and every broken module is detected' $? 0
+is 'nothing else is printed' "$(grep -v '^proved: \|^detected: ' lines)" ''
+is 'every listed defect is detected' "$(grep -c '^detected: ' lines)" \
     "$(grep -vc '^#' "$root/tests/rtl/proofs/proofs.txt")"
 finish

@@ -1,25 +1,26 @@
 /* SPDX-License-Identifier: MIT */
-/* Ports and clock of an RTL table: the C side of the lockstep test uses the module translated by
- * Verilator (verilated_rtl.cc) through these functions. */
-#ifndef SL_TESTS_TWIN_PORTS_H
-#define SL_TESTS_TWIN_PORTS_H
+/* Ports and clock of an RTL table. Through this interface, the C code of the lockstep test drives
+ * the table's module, which Verilator translates to C++ (verilated_rtl.cc). */
+#ifndef SL_TESTS_RTL_PORTS_H
+#define SL_TESTS_RTL_PORTS_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-struct twin_ports {
+struct rtl_ports {
     bool rst, in_valid, out_ready, rd_valid, clear, cfg_write;
     uint64_t in_pc, in_value, cfg_data;
     uint32_t in_weight, rd_address, cfg_address;
-    /* before the edge, as these inputs make them: */
+    /* Outputs before the clock edge: */
     bool in_ready, out_valid, out_kind, rd_done, idle;
     uint64_t out_pc, out_value, out_count, rd_data;
 };
 
+/* Applies the inputs, reads the outputs, and runs one clock cycle. */
 #ifdef __cplusplus
 extern "C"
 #endif
     void
-    twin_cycle(struct twin_ports *ports);
+    rtl_cycle(struct rtl_ports *ports);
 
 #endif

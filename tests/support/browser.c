@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Drives a page in Chromium over its DevTools protocol: a pipe of JSON messages, each terminated by
- * a zero byte.
+/* Test program that controls a page in the browser Chromium through the DevTools protocol, which
+ * consists of JSON messages over a pipe, each terminated by a zero byte.
  *
  *     browser PROFILE-DIRECTORY <SCRIPT
  *
@@ -9,9 +9,10 @@
  *     theme dark|light      sets the preferred color scheme
  *     key KEY               presses a key: "ArrowDown", "n"
  *     type TEXT             types it key by key
- *     is EXPRESSION         prints "true" once it is true, or its last value if it never becomes
- * true do EXPRESSION         evaluates it; an exception counts as trouble trouble prints errors and
- * requests so far, one per line, and "that is all" shot FILE             saves a screenshot
+ *     is EXPRESSION         prints "true" once it is true, or its last value if it never is
+ *     do EXPRESSION         evaluates it; an exception counts as trouble
+ *     trouble               prints errors and requests so far, one per line, and "that is all"
+ *     shot FILE             saves a screenshot
  *
  * There are no fixed delays: `is` polls for up to a minute, and after a failure for only a second.
  * A browser that does not start is started a second time. */
@@ -256,7 +257,7 @@ static void open_page(const char *url)
     static const char there[] =
         "location.href !== 'about:blank' && document.readyState === 'complete'";
     snprintf(b.opened, sizeof b.opened, "%s", url);
-    /* From another page, so that a change of the part behind # alone is a load, too. */
+    /* From another page, so that a change of the part after # alone is a load, too. */
     done(call("Page.navigate", json_pack("{s:s}", "url", "about:blank"), 60));
     free(await("location.href === 'about:blank'"));
     done(call("Page.navigate", json_pack("{s:s}", "url", url), 60));

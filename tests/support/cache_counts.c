@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs a program under QEMU and counts its references and misses in caches of each geometry.
+/* Test program that runs a guest program under QEMU and counts the program's references and cache
+ * misses, for each of the given cache geometries.
  *
  *     cache_counts TAP_DIR FILE I1 D1 LL [I1 D1 LL ...] -- PROGRAM ARGUMENT...
  *
@@ -134,7 +135,7 @@ struct reader {
     struct sl_code code;
     struct caches *caches;
     size_t n_caches;
-    struct sl_block block;              /* under way; has no instructions before the first one */
+    struct sl_block block;              /* in progress; has no instructions before the first one */
     uint32_t next;                      /* of its instructions: the first not fetched */
     struct access access[ACCESSES_MAX]; /* of the one fetched last */
     uint32_t n_accesses;
@@ -181,7 +182,7 @@ static void fetch_next(struct reader *r)
     refer_all(r, SL_ACCESS_FETCH, insn->pc, insn->size);
 }
 
-/* The block under way has ended, `next` is where it went on. */
+/* The block in progress has ended, `next` is where it went on. */
 static void end_block(struct reader *r, uint64_t next)
 {
     if (!r->block.n_insns)
@@ -266,7 +267,7 @@ static struct sl_source *start(char **argv, const char *tap_dir)
     return source;
 }
 
-static void tell(FILE *out, const char *name, char **geometry, const struct counts *of)
+static void print_counts(FILE *out, const char *name, char **geometry, const struct counts *of)
 {
     fprintf(out, "%s %s %s %s", name, geometry[0], geometry[1], geometry[2]);
     for (int k = 0; k < SL_ACCESS_KINDS; k++)
@@ -275,7 +276,7 @@ static void tell(FILE *out, const char *name, char **geometry, const struct coun
     fputc('\n', out);
 }
 
-static void tell_hierarchy(FILE *out, char **geometry, const struct sl_hierarchy *h)
+static void print_hierarchy(FILE *out, char **geometry, const struct sl_hierarchy *h)
 {
     struct hierarchy_counters counters;
     struct counts of[SL_ACCESS_KINDS];
@@ -283,7 +284,7 @@ static void tell_hierarchy(FILE *out, char **geometry, const struct sl_hierarchy
     for (int k = 0; k < SL_ACCESS_KINDS; k++)
         of[k] = (struct counts){counters.kind[k].accesses, counters.kind[k].l1_misses,
                                 counters.kind[k].l2_misses};
-    tell(out, "hierarchy", geometry, of);
+    print_counts(out, "hierarchy", geometry, of);
 }
 
 int main(int argc, char **argv)
@@ -303,9 +304,9 @@ int main(int argc, char **argv)
     r.source = start(program, argv[1]);
     read_all(&r);
     for (size_t i = 0; i < r.n_caches; i++) {
-        tell(out, "caches", geometry + 3 * i, r.caches[i].of);
+        print_counts(out, "caches", geometry + 3 * i, r.caches[i].of);
         if (r.caches[i].hierarchy)
-            tell_hierarchy(out, geometry + 3 * i, r.caches[i].hierarchy);
+            print_hierarchy(out, geometry + 3 * i, r.caches[i].hierarchy);
         free_caches(&r.caches[i]);
     }
     free(r.caches);

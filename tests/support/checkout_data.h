@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds the data directory of the checkout that contains build/, wherever the test is started. */
+/* Test helper that finds the directory data/ of the source tree from the location of the test
+ * executable, so that tests work in any current directory. */
 #ifndef SL_TESTS_CHECKOUT_DATA_H
 #define SL_TESTS_CHECKOUT_DATA_H
 

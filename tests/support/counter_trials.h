@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Thousands of trials of approximate counters in one table: each tuple is a trial with its own
- * random bits. */
+/* Test helpers that make thousands of independent trials of an approximate counter in one table.
+ * Each tuple of the table is one trial and has its own random bits. */
 #ifndef SL_TESTS_COUNTER_TRIALS_H
 #define SL_TESTS_COUNTER_TRIALS_H
 
@@ -46,7 +46,7 @@ static inline void trials_close(struct trials *t)
     free(t->pc);
 }
 
-/* So many events in each, one weight. */
+/* The number of events in each trial, all of one weight. */
 static inline void trials_add(struct trials *t, uint64_t weight)
 {
     struct sl_tuple_names names = {t->pc, NULL, t->n};
@@ -73,14 +73,14 @@ struct verdict {
     double error;                    /* standard error of the bias */
 };
 
-struct judging {
+struct comparison {
     struct verdict *verdict;
     double truth;
 };
 
 static inline bool judge_entry(void *context, const struct sl_entry *entry)
 {
-    struct judging *j = context;
+    struct comparison *j = context;
     double e = (double)entry->count / j->truth - 1;
     j->verdict->bias += e;
     j->verdict->variance += e * e;
@@ -92,7 +92,7 @@ static inline bool judge_entry(void *context, const struct sl_entry *entry)
 static inline struct verdict trials_judge(const struct trials *t, double truth)
 {
     struct verdict v = {0};
-    struct judging j = {.verdict = &v, .truth = truth};
+    struct comparison j = {.verdict = &v, .truth = truth};
     t->kind->drain(t->state, NULL, judge_entry, &j);
     v.bias /= t->n;
     v.variance /= t->n;

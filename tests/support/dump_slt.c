@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Prints all records and events of a trace (or of any other named source), one per line, with the
- * library's reader: dump_slt NAME. */
+/* Test program that reads a trace (or any other source) with the library and prints all records
+ * and events, one per line: dump_slt NAME */
 #include <stdio.h>
 
 #include "source.h"
@@ -71,7 +71,7 @@ int main(int argc, char **argv)
         return 1;
     }
     source->on_records = print_records;
-    printf("wants %u\n", sl_source_wants(source));
+    printf("needs %u\n", sl_source_contents(source));
     print_program(source);
     while ((result = sl_source_next(source, &chunk, &f)) > 0)
         print_chunk(&chunk);

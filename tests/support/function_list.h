@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Invented programs for function tables: the address ranges of functions, and events of which some
- * are in none of them. */
+/* Test data for function profilers: the address ranges of synthetic functions, and events at
+ * addresses inside and outside of these functions. */
 #ifndef SL_TESTS_FUNCTION_LIST_H
 #define SL_TESTS_FUNCTION_LIST_H
 
@@ -10,7 +10,7 @@
 #include "sluice.h"
 
 /* Functions of 16 bytes to 4 KB from `base` on, with gaps between some. Every third lies in
- * two pieces, around the one behind it. To be freed. */
+ * two pieces, around the one after it. To be freed. */
 static inline struct sl_function_list make_list(size_t n, uint64_t base, uint64_t seed)
 {
     uint64_t *start = malloc(n * sizeof *start);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Prints the tap's knowledge of each instruction that `objdump -dw` lists: guest_dump TARGET
+/* Test program that prints how the tap (the part of sluice in QEMU) classifies each instruction in
+ * a listing of `objdump -dw`: guest_dump TARGET
  *
  * Reads the listing; writes for each instruction three words and the rest of objdump's line,
  * separated by tabs:
@@ -17,7 +18,7 @@
 #include "../../tap/loads_x86.c"
 
 /* objdump shows bytes on x86 ("0f 1f"), numbers elsewhere ("d503201f").
- * Returns the number of bytes; moves `*text` behind them. */
+ * Returns the number of bytes; moves `*text` after them. */
 static size_t read_bytes(const struct guest *guest, char **text, uint8_t *bytes, size_t capacity)
 {
     size_t size = 0;

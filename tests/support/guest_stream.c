@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs a program under QEMU and compares or counts its streams, event by event.
+/* Test program that runs a guest program under QEMU with different taps and modes, and compares
+ * their event streams or counts the events.
  *
  *     guest_stream COMMAND [options] -- PROGRAM ARGUMENT...
  *
@@ -83,9 +84,9 @@ struct stream {
     bool loaded;         /* the current instruction has made a load */
     bool every;          /* each access is an event, not only an instruction's first load */
     bool joined;         /* blocks that only go on are no events */
-    struct sl_code code; /* to tell */
+    struct sl_code code; /* to report */
     uint32_t last;       /* block before, + 1 */
-    uint64_t low, high;  /* of blocks that are looked at */
+    uint64_t low, high;  /* of blocks that are examined */
     struct event next;
     uint64_t n_blocks, n_loads;
     uint64_t pid; /* of the guest */
@@ -104,7 +105,7 @@ static uint64_t newest_child(void)
 }
 
 static void start(struct stream *s, char **argv, const char *tap, const char *way, bool lossy,
-                  struct sl_load_sampling stretches)
+                  struct sl_load_sampling sampling)
 {
     struct sl_failure failure;
     struct sl_guest guest = {.size = sizeof guest,
@@ -112,9 +113,9 @@ static void start(struct stream *s, char **argv, const char *tap, const char *wa
                              .lossy = lossy,
                              .tap = tap,
                              .needs = SL_NEED_VALUES,
-                             .stretches = stretches};
+                             .load_sampling = sampling};
     if (!strcmp(way, "named"))
-        guest.spelled_out = true;
+        guest.name_all_loads = true;
     else if (!strcmp(way, "addresses"))
         guest.needs = SL_NEED_VALUES | SL_NEED_ADDRESSES;
     else if (!strcmp(way, "stores"))
@@ -219,7 +220,7 @@ static void show(const char *name, const struct event *e)
 
 /* ---- comparing in order ---- */
 
-static bool same_place(const struct event *a, const struct event *b)
+static bool same_location(const struct event *a, const struct event *b)
 {
     return a->kind == b->kind && a->pc == b->pc && a->thread == b->thread &&
            a->address == b->address && a->flags == b->flags;
@@ -264,12 +265,12 @@ static uint64_t compare_in_order(struct stream *s, size_t n, bool blocks_only, u
         struct event a = s[0].next, b = s[1].next, c = s[n - 1].next;
         for (size_t i = 1; i < n; i++)
             s[i].next = take(&s[i]);
-        if (!same_place(&a, &b) && b.kind == BLOCK && s[1].next.kind != LOAD &&
+        if (!same_location(&a, &b) && b.kind == BLOCK && s[1].next.kind != LOAD &&
             *missing < may_miss) {
             ++*missing;
             continue;
         }
-        if (!same_place(&a, &b) || !same_place(&b, &c)) {
+        if (!same_location(&a, &b) || !same_location(&b, &c)) {
             differences = UINT32_MAX;
             show("one", &a);
             show("other", &b);
@@ -336,12 +337,12 @@ static uint64_t compare_threads(struct stream *s)
 struct options {
     const char *way, *range, *tap[2];
     bool every, vary, threads, lossy, suicide, joined;
-    struct sl_load_sampling stretches;
+    struct sl_load_sampling sampling;
     uint64_t missing, clocks, kill_after, end_after;
     unsigned sleep_us;
 };
 
-static void tell(struct stream *s)
+static void print_stream(struct stream *s)
 {
     const struct sl_program *p = &s->source->statics.program;
     fprintf(report, "blocks %" PRIu64 "\nloads %" PRIu64 "\n", s->n_blocks, s->n_loads);
@@ -369,11 +370,11 @@ static int compare(char **argv, const struct options *o)
     uint64_t missing = o->missing, varying = 0;
     /* In between, so that a clock that differs from the second's differs from the third's. */
     start(&s[1], argv, o->tap[1], way, false, everywhere);
-    start(&s[0], argv, o->tap[0], o->every ? way : "values", false, o->stretches);
+    start(&s[0], argv, o->tap[0], o->every ? way : "values", false, o->sampling);
     if (o->vary)
         start(&s[2], argv, o->tap[1], way, false, everywhere);
     for (size_t i = 0; i < n; i++) {
-        if (sl_source_sample_loads(s[i].source, &o->stretches, &failure) < 0)
+        if (sl_source_sample_loads(s[i].source, &o->sampling, &failure) < 0)
             die(failure.text);
         set_range(&s[i], o->range);
         s[i].every = o->every;
@@ -382,7 +383,7 @@ static int compare(char **argv, const struct options *o)
     uint64_t differences = o->threads ? compare_threads(s)
                                       : compare_in_order(s, n, !strcmp(way, "blocks"),
                                                          o->kill_after, &missing, &varying);
-    tell(&s[0]);
+    print_stream(&s[0]);
     fprintf(report, "differences %" PRIu64 "\nmissing %" PRIu64 "\nvarying %" PRIu64 "\n",
             differences, missing, varying);
     bool warned = s[0].source->warning[0];
@@ -400,7 +401,7 @@ static int count(char **argv, const struct options *o)
     struct sl_failure failure;
     uint64_t gaps = 0, starts = 0, empty = 0, inside = 0;
     int more;
-    start(&s, argv, o->tap[0], o->way ? o->way : "values", o->lossy, o->stretches);
+    start(&s, argv, o->tap[0], o->way ? o->way : "values", o->lossy, o->sampling);
     if (sl_source_sample_loads(s.source, &(struct sl_load_sampling){0}, &failure) < 0)
         die(failure.text);
     set_range(&s, o->range);
@@ -427,7 +428,7 @@ static int count(char **argv, const struct options *o)
     }
     if (more < 0)
         fprintf(report, "error %s\n", failure.text);
-    tell(&s);
+    print_stream(&s);
     fprintf(report, "gaps %" PRIu64 "\nstarts %" PRIu64 "\nempty %" PRIu64 "\ninside %" PRIu64 "\n",
             gaps, starts, empty, inside);
     fflush(report);
@@ -435,7 +436,7 @@ static int count(char **argv, const struct options *o)
     return more < 0;
 }
 
-/* Whoever loses its parent becomes our child. */
+/* A process that loses its parent becomes a child of this one. */
 static int orphan(char **argv, struct options *o)
 {
     int status;
@@ -470,8 +471,8 @@ int main(int argc, char **argv)
         case 'f': o.missing = strtoull(optarg, NULL, 0); break;
         case 'c': o.clocks = strtoull(optarg, NULL, 0); break;
         case 'n':
-            if (sscanf(optarg, "%" SCNu32 "x%" SCNu32, &o.stretches.of, &o.stretches.blocks) != 2)
-                die("stretches are NxBLOCKS");
+            if (sscanf(optarg, "%" SCNu32 "x%" SCNu32, &o.sampling.of, &o.sampling.blocks) != 2)
+                die("--sample-loads is NxBLOCKS");
             break;
         case 'v': o.vary = true; break;
         case 't': o.threads = true; break;

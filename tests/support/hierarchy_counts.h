@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Default configuration of a memory hierarchy for tests, and its counters as one array. */
+/* Test helpers for memory hierarchies (caches, TLBs and memory): a default configuration, and a
+ * structure with all counters. */
 #ifndef SL_TESTS_HIERARCHY_COUNTS_H
 #define SL_TESTS_HIERARCHY_COUNTS_H
 

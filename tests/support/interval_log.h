@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A table host that records the reported intervals. */
+/* Test helper that records the intervals that a table reports through its callback. */
 #ifndef SL_TESTS_INTERVAL_LOG_H
 #define SL_TESTS_INTERVAL_LOG_H
 
@@ -9,7 +9,7 @@
 
 #include "sluice.h"
 
-/* What was reported, one interval behind the other, entries in a common array. */
+/* What was reported, one interval after the other, entries in a common array. */
 struct interval_log {
     struct sl_interval *interval; /* entry is NULL */
     size_t *first;                /* of its entries */

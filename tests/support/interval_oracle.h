@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Plain model of the interval profilers, written from the page that describes them: arrays, linear
- * search, one event at a time. Shares with src/tables/interval only the plain definition of the
- * hash function and, for approximate counters (a base above 1), the generator of their random
- * draws. */
+/* Plain model of the interval profilers (singlehash, multihash), written from their manual page:
+ * it uses arrays and linear search and processes one event at a time. The model shares with
+ * src/tables/interval only the definition of the hash function and, for approximate counters (a
+ * base above 1), the random number generator. */
 #ifndef SL_TESTS_INTERVAL_ORACLE_H
 #define SL_TESTS_INTERVAL_ORACLE_H
 
@@ -96,7 +96,7 @@ static uint32_t *oracle_counter(const struct oracle *o, unsigned k, struct sl_tu
                                              o->word ? o->word : 64, tuple.pc, tuple.value)];
 }
 
-static size_t oracle_room(const struct oracle *o, struct sl_tuple tuple)
+static size_t oracle_slot(const struct oracle *o, struct sl_tuple tuple)
 {
     size_t best = o->capacity, low = 0, high = o->capacity;
     if (o->ways) {
@@ -123,7 +123,7 @@ static uint64_t oracle_smallest(const struct oracle *o, struct sl_tuple tuple)
     return smallest;
 }
 
-/* What a counter stands for. */
+/* What a counter denotes. */
 static uint64_t oracle_reading(const struct oracle *o, uint64_t counter)
 {
     double power = o->base > 1 ? pow(o->base, (double)counter) : 0;
@@ -167,7 +167,7 @@ static void oracle_miss(struct oracle *o, struct sl_tuple tuple, uint64_t weight
         oracle_raise(o, tuple, weight);
     if (!weight || oracle_reading(o, oracle_smallest(o, tuple)) < o->threshold)
         return;
-    size_t at = oracle_room(o, tuple);
+    size_t at = oracle_slot(o, tuple);
     if (at == o->capacity) {
         o->drops++;
         return;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs a program under QEMU through a CPU model and prints the cycles of each block.
+/* Test program that runs a guest program under QEMU through a CPU model and prints the cycles of
+ * each block.
  *
  *     machine_loops TAP_DIR FILE MACHINE -- PROGRAM ARGUMENT...
  *
@@ -28,10 +29,10 @@ struct run {
     struct sl_code code;
     uint64_t *executions, *cycles; /* by block */
     size_t n_blocks;
-    uint64_t sum[SL_HAPPENINGS];
+    uint64_t sum[SL_MACHINE_EVENTS];
 };
 
-static void make_room(struct run *r)
+static void grow(struct run *r)
 {
     size_t n = r->code.n_blocks;
     r->executions = realloc(r->executions, n * sizeof *r->executions);
@@ -51,12 +52,12 @@ static void run_all(struct run *r)
         if (sl_code_sync(&r->code, &f) < 0 || sl_machine_sync(r->machine, &r->code, &f) < 0 ||
             sl_machine_run(r->machine, &chunk, &f) < 0)
             die(f.text);
-        make_room(r);
+        grow(r);
         for (uint32_t i = 0; i < chunk.n_blocks; i++) {
             r->executions[chunk.block[i]]++;
-            r->cycles[chunk.block[i]] += sl_machine_of_blocks(r->machine, SL_MACHINE_CYCLES)[i];
-            for (unsigned what = 0; what < SL_HAPPENINGS; what++)
-                r->sum[what] += sl_machine_of_blocks(r->machine, what)[i];
+            r->cycles[chunk.block[i]] += sl_machine_block_counts(r->machine, SL_MACHINE_CYCLES)[i];
+            for (unsigned what = 0; what < SL_MACHINE_EVENTS; what++)
+                r->sum[what] += sl_machine_block_counts(r->machine, what)[i];
         }
     }
     if (more < 0)
@@ -67,11 +68,11 @@ static void check(const struct run *r)
 {
     const uint64_t *total = sl_machine_totals(r->machine);
     uint64_t parts = total[SL_MACHINE_BASE];
-    for (unsigned i = SL_MACHINE_LOST_FIRST; i <= SL_MACHINE_LOST_LAST; i++)
+    for (unsigned i = SL_MACHINE_STALL_FIRST; i <= SL_MACHINE_STALL_LAST; i++)
         parts += total[i];
     if (parts != total[SL_MACHINE_CYCLES])
         die("the causes do not add up to the cycles");
-    for (unsigned i = 0; i < SL_HAPPENINGS; i++)
+    for (unsigned i = 0; i < SL_MACHINE_EVENTS; i++)
         if (r->sum[i] != total[i])
             die("the blocks do not add up to the totals");
 }
@@ -84,7 +85,7 @@ static void print(const struct run *r, const char *path)
     for (size_t i = 0; i < r->n_blocks; i++)
         fprintf(out, "0x%" PRIx64 " %" PRIu64 " %" PRIu64 "\n", r->code.statics->block[i].pc,
                 r->executions[i], r->cycles[i]);
-    for (unsigned i = 0; i < SL_HAPPENINGS; i++)
+    for (unsigned i = 0; i < SL_MACHINE_EVENTS; i++)
         fprintf(out, "%s %" PRIu64 "\n", sl_machine_event_names[i].name,
                 sl_machine_totals(r->machine)[i]);
     fclose(out);
@@ -102,7 +103,7 @@ int main(int argc, char **argv)
                              .tap_dir = argv[1]};
     if (sl_machine_open(&r.machine, argv[3], &f) < 0 || sl_source_run(&r.source, &guest, &f) < 0)
         die(f.text);
-    sl_machine_want(r.machine, (UINT64_C(1) << SL_HAPPENINGS) - 1);
+    sl_machine_need_events(r.machine, (UINT64_C(1) << SL_MACHINE_EVENTS) - 1);
     sl_code_init(&r.code, &r.source->statics, &f);
     run_all(&r);
     check(&r);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes a synthetic trace: make_slt FILE SEED NEEDS SHAPES CHUNKS
+/* Test program that writes a synthetic trace file: make_slt FILE SEED NEEDS SHAPES CHUNKS
  *
  * SHAPES is a string of letters, used in turn: e empty, w a walk like a program's, r random, l lead
  * only, f full. */
@@ -20,7 +20,7 @@ int main(int argc, char **argv)
     struct sl_trace_writer *w;
     struct sl_failure f;
     if (argc != 6 || strspn(argv[4], letters) != strlen(argv[4]) || !*argv[4]) {
-        fprintf(stderr, "usage: make_slt FILE SEED WANTS SHAPES CHUNKS\n");
+        fprintf(stderr, "usage: make_slt FILE SEED NEEDS SHAPES CHUNKS\n");
         return 2;
     }
     struct made *m = made_new(strtoull(argv[2], NULL, 0), (unsigned)strtoul(argv[3], NULL, 0));
@@ -28,21 +28,21 @@ int main(int argc, char **argv)
     if (sl_trace_create(&w, argv[1], m->needs, NULL, &f) < 0)
         return fail(&f);
     made_program(m);
-    for (unsigned long i = 0, told = 0; i < strtoul(argv[5], NULL, 0); i++) {
+    for (unsigned long i = 0, reported = 0; i < strtoul(argv[5], NULL, 0); i++) {
         struct sl_chunk chunk;
         if (i % 8 == 0)
             made_blocks(m, i ? 10 : 50);
-        if (sl_trace_records(w, m->records + told, m->n_records - told, &f) < 0)
+        if (sl_trace_records(w, m->records + reported, m->n_records - reported, &f) < 0)
             return fail(&f);
-        told = m->n_records;
+        reported = m->n_records;
         made_chunk(m, (enum made_shape)(strchr(letters, *shape) - letters), &chunk);
         if (sl_trace_chunk(w, &chunk, &f) < 0)
             return fail(&f);
         shape = shape[1] ? shape + 1 : argv[4];
     }
-    size_t told = m->n_records;
+    size_t reported = m->n_records;
     made_end(m);
-    if (sl_trace_records(w, m->records + told, m->n_records - told, &f) < 0 ||
+    if (sl_trace_records(w, m->records + reported, m->n_records - reported, &f) < 0 ||
         sl_trace_finish(w, &f) < 0)
         return fail(&f);
     made_free(m);

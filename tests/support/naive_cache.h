@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Plain model of a cache, to compare src/machine/caches/cache.c with: every line stores when it was
- * filled and last used, and the victim is searched among all lines of the set. LRU and FIFO only;
- * random replacement has no definition to compare with. */
+/* Plain model of a cache, for comparison with src/machine/caches/cache.c. Every line stores the
+ * times when it was filled and last used, and a linear search of the set finds the line to evict.
+ * The model supports LRU and FIFO replacement only, because the result of random replacement
+ * depends on the implementation. */
 #ifndef SL_TESTS_NAIVE_CACHE_H
 #define SL_TESTS_NAIVE_CACHE_H
 
@@ -50,7 +51,7 @@ static inline struct naive_line *naive_victim(const struct naive_cache *n, struc
 
 /* `number` comes, and another line leaves. */
 static inline void naive_replace(struct naive_cache *n, struct naive_line *set, uint64_t number,
-                                 bool dirty, bool brought, struct sl_cache_touched *touched)
+                                 bool dirty, bool brought, struct sl_cache_result *touched)
 {
     struct naive_line *victim = naive_victim(n, set);
     if (victim->valid && victim->dirty) {
@@ -61,21 +62,21 @@ static inline void naive_replace(struct naive_cache *n, struct naive_line *set, 
     *victim = (struct naive_line){true, dirty, brought, number, n->clock, n->clock};
 }
 
-static inline struct sl_cache_touched naive_touch(struct naive_cache *n, uint64_t address,
-                                                  bool write)
+static inline struct sl_cache_result naive_touch(struct naive_cache *n, uint64_t address,
+                                                 bool write)
 {
     uint64_t number = address / n->config.line;
     struct naive_line *set = n->line + number % n->sets * n->config.ways;
     bool dirty = write && n->config.write == SL_CACHE_BACK;
-    struct sl_cache_touched touched = {.miss = true};
+    struct sl_cache_result touched = {.miss = true};
     n->clock++;
     *(write ? &n->counters.writes : &n->counters.reads) += 1;
     for (uint64_t i = 0; i < n->config.ways; i++)
         if (set[i].valid && set[i].number == number) {
             set[i].used = n->clock;
             set[i].dirty |= dirty;
-            touched = (struct sl_cache_touched){.met = set[i].brought};
-            n->counters.prefetches_met += set[i].brought;
+            touched = (struct sl_cache_result){.first_use = set[i].brought};
+            n->counters.prefetch_hits += set[i].brought;
             set[i].brought = false;
             return touched;
         }
@@ -87,14 +88,14 @@ static inline struct sl_cache_touched naive_touch(struct naive_cache *n, uint64_
 }
 
 /* A prefetcher brings a line; .miss: it was not there. */
-static inline struct sl_cache_touched naive_bring(struct naive_cache *n, uint64_t address)
+static inline struct sl_cache_result naive_bring(struct naive_cache *n, uint64_t address)
 {
     uint64_t number = address / n->config.line;
     struct naive_line *set = n->line + number % n->sets * n->config.ways;
-    struct sl_cache_touched touched = {.miss = true};
+    struct sl_cache_result touched = {.miss = true};
     for (uint64_t i = 0; i < n->config.ways; i++)
         if (set[i].valid && set[i].number == number)
-            return (struct sl_cache_touched){.miss = false};
+            return (struct sl_cache_result){.miss = false};
     n->clock++;
     n->counters.prefetches++;
     naive_replace(n, set, number, false, true, &touched);

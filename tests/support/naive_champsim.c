@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A second reader of ChampSim traces, written from their definition (64 bytes per record, branch
- * kinds derived from registers) without our code: naive_champsim TRACE [VALUES]
+/* A second reader of ChampSim traces, written from the definition of the format (64 bytes per
+ * record, branch kinds derived from registers). It shares no code with sluice's reader.
+ *
+ *     naive_champsim TRACE [VALUES]
  *
  * Prints the output of demo/simulator.c: the number of branches of each kind, and the sum of the
  * values. The last record is left out, because nothing shows whether its branch was taken. */

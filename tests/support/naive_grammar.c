@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Expands a stored grammar to tuple ids, one per line: naive_grammar FILE
+/* Test program that expands a stored grammar, the compressed form of an event sequence, to tuple
+ * ids, one per line: naive_grammar FILE
  *
  * Written from docs/database.md alone. FILE contains the concatenated parts of the table `grammar`.
  */
@@ -72,7 +73,7 @@ int main(int argc, char **argv)
             symbol[used++] = number();
     }
     if (at != size)
-        die("something is behind it");
+        die("something is after it");
     if (n_rules)
         make(0);
     return 0;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Plain model of a memory hierarchy, built from naive caches, to compare
- * src/machine/caches/hierarchy.c with: every access goes through all levels, byte ranges are cut at
- * the lines of each level, and nothing is cached between accesses. */
+/* Plain model of a memory hierarchy, which consists of plain cache models (naive_cache.h), for
+ * comparison with src/machine/caches/hierarchy.c. Every access searches all levels in turn, an
+ * access to several lines is divided at the line boundaries of each level, and no lookup result is
+ * reused for the next access. */
 #ifndef SL_TESTS_NAIVE_HIERARCHY_H
 #define SL_TESTS_NAIVE_HIERARCHY_H
 
@@ -16,7 +17,7 @@ struct naive_machine {
     struct sl_hierarchy_config config;
     struct naive_cache cache[NAIVE_PARTS];
     struct naive_prefetcher prefetcher[NAIVE_PARTS];
-    uint64_t now, pc; /* of the access; set by who asks */
+    uint64_t now, pc; /* of the access; set by the caller */
     bool data;
     struct hierarchy_counters counters;
 };
@@ -45,7 +46,8 @@ static inline uint32_t naive_piece(uint64_t address, uint32_t size, uint64_t lin
     return capacity < size ? (uint32_t)capacity : size;
 }
 
-/* Who reads or writes below L1: the access itself, a victim, or what a level fills itself with. */
+/* The source of a read or write below L1: the access itself, a victim, or what a level fills itself
+ * with. */
 enum naive_by { NAIVE_ACCESS, NAIVE_VICTIM, NAIVE_FILL };
 
 static inline void naive_below(struct naive_machine *n, int level, bool write, enum naive_by by,
@@ -67,7 +69,7 @@ static inline void naive_prefetch(struct naive_machine *n, int part, uint64_t ad
                          ? naive_ask(p, n->data, n->pc, address / line, n->now, missed, cycles, out)
                          : 0;
     for (unsigned i = 0; i < asked; i++) {
-        struct sl_cache_touched t = naive_bring(c, out[i] * line);
+        struct sl_cache_result t = naive_bring(c, out[i] * line);
         struct sl_access alone = {0, 0};
         if (!t.miss)
             continue;
@@ -82,7 +84,7 @@ static inline void naive_meet(struct naive_machine *n, int part, uint64_t addres
                               struct sl_access *got)
 {
     uint64_t late = naive_late(&n->prefetcher[part], address / n->cache[part].config.line, n->now);
-    got->what |= late ? SL_ACCESS_LATE : 0;
+    got->events |= late ? SL_ACCESS_LATE : 0;
     got->cycles += (uint32_t)late;
 }
 
@@ -92,7 +94,7 @@ static inline void naive_below(struct naive_machine *n, int level, bool write, e
     struct naive_cache *c = &n->cache[level];
     if (level == NAIVE_ITLB) {
         *(write ? &n->counters.memory_writes : &n->counters.memory_reads) += 1;
-        got->what |= write ? 0 : SL_ACCESS_MEMORY;
+        got->events |= write ? 0 : SL_ACCESS_MEMORY;
         got->cycles += write ? 0 : (uint32_t)n->config.memory.latency;
         return;
     }
@@ -104,24 +106,24 @@ static inline void naive_below(struct naive_machine *n, int level, bool write, e
     for (uint32_t part; size; size -= part, address += part) {
         part = naive_piece(address, (uint32_t)size, line);
         uint64_t first = address - address % line;
-        struct sl_cache_touched t = naive_touch(c, address, write);
+        struct sl_cache_result t = naive_touch(c, address, write);
         bool fills = t.miss && (!write || c->config.allocate);
         struct sl_access unseen = {0, 0}, *seen = write ? &unseen : got;
         if (t.miss && (!write || by == NAIVE_ACCESS))
-            got->what |= level == NAIVE_L2 ? SL_ACCESS_L2_MISS : SL_ACCESS_L3_MISS;
+            got->events |= level == NAIVE_L2 ? SL_ACCESS_L2_MISS : SL_ACCESS_L3_MISS;
         got->cycles += write ? 0 : (uint32_t)c->config.latency;
         uint32_t before = got->cycles;
         if (fills && !(write && part == line))
             naive_below(n, level + 1, false, write ? NAIVE_FILL : by, first, line, seen);
-        if (t.met && !write)
+        if (t.first_use && !write)
             naive_meet(n, level, first, got);
         if (t.writeback) {
-            got->what |= level == NAIVE_L2 ? SL_ACCESS_L2_WRITEBACK : SL_ACCESS_L3_WRITEBACK;
+            got->events |= level == NAIVE_L2 ? SL_ACCESS_L2_WRITEBACK : SL_ACCESS_L3_WRITEBACK;
             naive_below(n, level + 1, true, NAIVE_VICTIM, t.victim, line, got);
         }
         if (write && (c->config.write == SL_CACHE_THROUGH || (t.miss && !fills)))
             naive_below(n, level + 1, true, by, address, part, got);
-        if (!write && by == NAIVE_ACCESS && (t.miss || t.met))
+        if (!write && by == NAIVE_ACCESS && (t.miss || t.first_use))
             naive_prefetch(n, level, first, t.miss, got->cycles - before);
     }
 }
@@ -139,7 +141,7 @@ static inline struct sl_access naive_access(struct naive_machine *n, enum sl_acc
         part = naive_piece(at, left, walks->page);
         if (!naive_touch(tlb, at, false).miss)
             continue;
-        got.what |= SL_ACCESS_TLB_MISS;
+        got.events |= SL_ACCESS_TLB_MISS;
         got.cycles += (uint32_t)walks->latency;
     }
     n->data = side;
@@ -149,27 +151,27 @@ static inline struct sl_access naive_access(struct naive_machine *n, enum sl_acc
     for (uint64_t at = address; l1->line && left; left -= part, at += part) {
         uint32_t line = (uint32_t)l1->config.line;
         part = naive_piece(at, left, line);
-        struct sl_cache_touched t = naive_touch(l1, at, write);
+        struct sl_cache_result t = naive_touch(l1, at, write);
         bool fills = t.miss && (!write || l1->config.allocate);
-        got.what |= (t.miss ? SL_ACCESS_L1_MISS : 0) | (t.writeback ? SL_ACCESS_L1_WRITEBACK : 0);
+        got.events |= (t.miss ? SL_ACCESS_L1_MISS : 0) | (t.writeback ? SL_ACCESS_L1_WRITEBACK : 0);
         uint32_t before = got.cycles;
         if (fills)
             naive_below(n, NAIVE_L2, false, NAIVE_ACCESS, at - at % line, line, &got);
-        if (t.met)
+        if (t.first_use)
             naive_meet(n, side, at, &got);
         if (t.writeback)
             naive_below(n, NAIVE_L2, true, NAIVE_VICTIM, t.victim, line, &got);
         if (write && (l1->config.write == SL_CACHE_THROUGH || (t.miss && !fills)))
             naive_below(n, NAIVE_L2, true, NAIVE_ACCESS, at, part, &got);
-        if (fills || t.met)
+        if (fills || t.first_use)
             naive_prefetch(n, side, at - at % line, t.miss, got.cycles - before);
     }
     struct sl_access_counters *k = &n->counters.kind[kind];
     k->accesses++;
-    k->l1_misses += got.what & SL_ACCESS_L1_MISS ? 1 : 0;
-    k->l2_misses += got.what & SL_ACCESS_L2_MISS ? 1 : 0;
-    k->l3_misses += got.what & SL_ACCESS_L3_MISS ? 1 : 0;
-    k->tlb_misses += got.what & SL_ACCESS_TLB_MISS ? 1 : 0;
+    k->l1_misses += got.events & SL_ACCESS_L1_MISS ? 1 : 0;
+    k->l2_misses += got.events & SL_ACCESS_L2_MISS ? 1 : 0;
+    k->l3_misses += got.events & SL_ACCESS_L3_MISS ? 1 : 0;
+    k->tlb_misses += got.events & SL_ACCESS_TLB_MISS ? 1 : 0;
     k->stall_cycles += got.cycles - hit_cycles;
     return got;
 }

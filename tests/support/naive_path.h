@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Plain model of the path detector: from the blocks that threads execute to finished paths, in
- * plain lists. Shares with src/detect only the classification of block ends (sl_code).
+/* Plain model of the path detector: it turns the sequence of blocks that each thread executes into
+ * paths, with plain lists. The model shares with src/detect only the classification of the last
+ * instructions of blocks (sl_code).
  *
  *     struct naive n = {.code = ..., .kind = NAIVE_BL, .operations = {...}, .emit = ...};
  *     naive_step(&n, thread, block, weight, true);
@@ -48,7 +49,7 @@ struct naive_thread {
     struct sl_block_end end;
     uint64_t low, high, last;
     uint64_t here, since; /* weight of the block, of all since the last branch */
-    uint64_t from;        /* address behind the last branch */
+    uint64_t from;        /* address after the last branch */
 };
 
 struct naive {
@@ -309,7 +310,7 @@ static void naive_resume(struct naive *n, struct naive_thread *t, size_t i)
 }
 
 /* The thread goes from the block it is in to `block`. True if the two are one: a branch,
- * and its delay slot behind a page's end. */
+ * and its delay slot after a page's end. */
 static bool naive_move(struct naive *n, struct naive_thread *t, uint32_t block)
 {
     uint64_t pc = n->code->statics->block[block].pc;

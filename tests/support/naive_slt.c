@@ -170,7 +170,7 @@ static void require_end(const struct tokens *t)
 /* ---- numbers ---- */
 
 /* A list of mem events, by its number in the frame: the first of its words, how many it has, how
- * often it was used, and its uses, one behind the other, as the places of their first mem events.
+ * often it was used, and its uses, consecutively, as the places of their first mem events.
  */
 struct list {
     uint32_t word, n, uses;
@@ -219,7 +219,7 @@ static uint64_t *numbers(struct stream codes, struct stream bytes, uint32_t n, i
         }
     require(at == n && (uint64_t)(codes.end - codes.at) == (at + 1) / 2 && bytes.at == bytes.end,
             "a stream of numbers is not used up");
-    require(at % 2 == 0 || code_at(codes, at) == 0, "something is behind the last code");
+    require(at % 2 == 0 || code_at(codes, at) == 0, "something is after the last code");
     return out;
 }
 
@@ -452,7 +452,7 @@ int main(int argc, char **argv)
     require(number(file + 24, 8) == XXH64(file, 24, 0), "the header is damaged");
     require(number(file + 8, 4) == 2 && number(file + 16, 8) == 0, "the version is unknown");
     uint32_t needs = (uint32_t)number(file + 12, 4);
-    printf("wants %u\n", needs);
+    printf("needs %u\n", needs);
 
     const uint8_t *trailer = file + file_size - 32;
     require(!memcmp(trailer, "SLT-end\n", 8) && number(trailer + 24, 8) == XXH64(trailer, 24, 0),
@@ -478,7 +478,7 @@ int main(int argc, char **argv)
         free(f.raw);
     }
     free(index.raw);
-    require(number(trailer + 8, 8) == expected, "there is a gap in front of the index");
+    require(number(trailer + 8, 8) == expected, "there is a gap before the index");
     printf("end\n");
     return 0;
 }

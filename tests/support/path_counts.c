@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Counts the paths of a trace by their definition (naive_path.h).
+/* Test program that counts the paths of a trace with a plain model (naive_path.h), for comparison
+ * with the path detector.
  *
  *     path_counts TRACE [KEY=VALUE...]
  *

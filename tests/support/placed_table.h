@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Opens a table from its spec in its own memory, and drains its entries. */
+/* Test helpers that open a table in memory supplied by the test, and read the table's entries. */
 #ifndef SL_TESTS_PLACED_TABLE_H
 #define SL_TESTS_PLACED_TABLE_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Plain models of the tables in src/tables/sketches, as their heads define them: one event at a
- * time, arrays and linear search. Shares with them only the plain hash function and the random
- * number generator. A slot is free while its count is 0, except in Misra-Gries, which has its own
- * rule. */
+/* Plain models of the tables in src/tables/sketches, written from the definitions at the start of
+ * each table's source file. The models use arrays and linear search and process one event at a
+ * time. They share with the tables only the hash function and the random number generator. A slot
+ * is free if its count is 0, except in the model of Misra-Gries. */
 #ifndef SL_TESTS_PLAIN_RIVALS_H
 #define SL_TESTS_PLAIN_RIVALS_H
 
@@ -82,7 +82,7 @@ static void plain_misragries(struct plain *p, struct sl_tuple t, uint64_t weight
         p->count[i] += weight;
         return;
     }
-    for (size_t k = 0; k < p->entries; k++) /* whoever is at 0 is not there */
+    for (size_t k = 0; k < p->entries; k++) /* an entry at 0 is free */
         if (!p->count[k]) {
             if (k == p->n)
                 p->n++;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Random programs, real RISC-V code in procedures of a few blocks, and random walks through them:
- * regular ones, with matching calls and returns; and irregular ones, with jumps out of procedures,
- * unmatched returns, and signals.
+/* Random programs, and random executions of these programs. The programs are RISC-V code in
+ * procedures of a few blocks. In regular executions, calls and returns match. Irregular executions
+ * also contain jumps out of procedures, unmatched returns, and signals.
  *
  *     struct walk_program *p = walk_program_new(seed, n_procedures);
  *     struct walker w = {.program = p, .odd = 20, .random = 7};
@@ -45,7 +45,7 @@ struct walk_place {
 struct walker {
     const struct walk_program *program;
     uint64_t random;
-    unsigned odd;     /* of 1000 blocks, so many end in something odd */
+    unsigned odd;     /* blocks of 1000 that end in something odd */
     unsigned signals; /* or in a signal */
     bool begun;
     struct walk_place at, stack[WALK_DEPTH];
@@ -115,7 +115,7 @@ static inline void walk_ends(struct walk_program *p, uint32_t number, uint64_t *
         if (b[i].end == WALK_CALL || b[i].end == WALK_CALL_INDIRECT)
             b[i].to = (uint32_t)sl_random_below(random, p->n_procedures - 1);
     }
-    /* Nothing of the procedure is behind its last block. */
+    /* Nothing of the procedure is after its last block. */
     b[WALK_BLOCKS - 1].end = handler ? WALK_SIGNAL_RETURN : WALK_RETURN;
     if (handler)
         b[WALK_BLOCKS - 2].end = WALK_RETURN;
@@ -219,7 +219,7 @@ static inline struct walk_place walk_next(struct walker *w)
 }
 /* clang-format on */
 
-/* A signal may come where it can be told from a branch. */
+/* A signal may come where it can be reported from a branch. */
 static inline bool walk_interruptible(enum walk_end end)
 {
     return end != WALK_INDIRECT && end != WALK_CALL_INDIRECT && end != WALK_RETURN &&

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Converts a pprof profile to text by the rules of protocol buffers: every field by its number, 6
- * "text", 1 { 2:3 } for a message. The bytes do not show which fields are messages; a list in this
- * file does. */
+/* Test helper that converts a pprof profile, which is a protocol buffer, to text. In the text,
+ * each field has its number, for example 6 "text" for a string and 1 { 2:3 } for a nested message.
+ * The encoding does not show which fields are messages, so this file lists them. */
 #ifndef SL_TESTS_READ_PPROF_H
 #define SL_TESTS_READ_PPROF_H
 

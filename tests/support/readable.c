@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads names from standard input, line by line, and prints them demangled; names that are not
- * mangled are printed unchanged. */
+/* Test program that demangles C++ and Rust names from standard input, line by line. Names that are
+ * not mangled are printed unchanged. */
 #include <stdio.h>
 #include <stdlib.h>
 

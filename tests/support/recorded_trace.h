@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A trace in a memory file, a copy of its bytes and the offsets of its frames, for tests that
- * write, damage and read traces. */
+/* Test helpers for tests that write, damage and read traces. They record a trace in a memory file,
+ * copy its bytes, and find the offsets of its frames. */
 #ifndef SL_TESTS_KEPT_TRACE_H
 #define SL_TESTS_KEPT_TRACE_H
 
@@ -106,7 +106,7 @@ static inline int write_trace(const char *path, struct made *m, const char *shap
     static const char letters[] = "ewrlf";
     struct sl_trace_writer *w;
     struct sl_chunk chunk;
-    size_t told = 0;
+    size_t reported = 0;
     int error = sl_trace_create(&w, path, m->needs, NULL, f);
     if (error < 0)
         return error;
@@ -115,8 +115,8 @@ static inline int write_trace(const char *path, struct made *m, const char *shap
     for (size_t i = 0; i < n && !error; i++) {
         if (i % 16 == 3)
             made_blocks(m, 40);
-        error = sl_trace_records(w, m->records + told, m->n_records - told, f);
-        told = m->n_records;
+        error = sl_trace_records(w, m->records + reported, m->n_records - reported, f);
+        reported = m->n_records;
         const char *letter = strchr(letters, shapes[i % strlen(shapes)]);
         made_chunk(m, (enum made_shape)(letter - letters), &chunk);
         if (!error)
@@ -126,7 +126,7 @@ static inline int write_trace(const char *path, struct made *m, const char *shap
     }
     made_end(m);
     if (!error)
-        error = sl_trace_records(w, m->records + told, m->n_records - told, f);
+        error = sl_trace_records(w, m->records + reported, m->n_records - reported, f);
     int at_end = sl_trace_finish(w, error ? NULL : f);
     return error ? error : at_end;
 }

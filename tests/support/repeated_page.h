@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes a small database file with an enormous number of rows: each page of a table's tree has one
- * page, repeated, as all its children.
+/* Test helper that makes a small SQLite file with an enormous number of rows. In the B-tree of a
+ * table, all child pointers of a page refer to the same page.
  *
  *     root      1 1 1 1 1 ...      each 1 is the same page, and so on; the lowest is a page of rows
  *
@@ -9,6 +9,9 @@
 #define SL_TESTS_REPEATED_PAGE_H
 
 #include <stdint.h>
+#include <sqlite3.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,7 +40,7 @@ static inline void repeating_page(uint8_t *page, uint32_t child)
     }
 }
 
-/* The file with so many levels above the table's rows, in new memory; pages are of 4 KiB. */
+/* The file with `levels` levels above the table's rows, in new memory; pages have 4 KiB. */
 static inline uint8_t *with_repeated_pages(const uint8_t *file, size_t *size, uint32_t root,
                                            unsigned levels)
 {
@@ -51,6 +54,37 @@ static inline uint8_t *with_repeated_pages(const uint8_t *file, size_t *size, ui
     put_big_endian(out + 28, n + levels, 4);
     *size += levels * 4096;
     return out;
+}
+
+static inline uint32_t root_of(const char *path, const char *table)
+{
+    sqlite3 *sql;
+    sqlite3_stmt *row;
+    uint32_t root = 0;
+    if (!sqlite3_open(path, &sql) &&
+        !sqlite3_prepare_v2(sql, "SELECT rootpage FROM sqlite_schema WHERE name = ?", -1, &row,
+                            NULL)) {
+        sqlite3_bind_text(row, 1, table, -1, SQLITE_STATIC);
+        if (sqlite3_step(row) == SQLITE_ROW)
+            root = (uint32_t)sqlite3_column_int(row, 0);
+        sqlite3_finalize(row);
+    }
+    sqlite3_close(sql);
+    return root;
+}
+
+/* Copies the database at `path` to `to`, with pages of the table repeated. */
+static inline void repeat_pages(const char *path, const char *to, const char *table)
+{
+    FILE *file = fopen(path, "rb");
+    static uint8_t bytes[1 << 20];
+    size_t size = fread(bytes, 1, sizeof bytes, file);
+    fclose(file);
+    uint8_t *repeated = with_repeated_pages(bytes, &size, root_of(path, table), 4);
+    file = fopen(to, "wb");
+    fwrite(repeated, 1, size, file);
+    fclose(file);
+    free(repeated);
 }
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Validates a JSON file against a JSON schema.
+/* Test program that validates a JSON file against a JSON schema.
  *
  *     schema SCHEMA.json FILE.json
  *
@@ -134,7 +134,7 @@ static bool check(const json_t *schema, const json_t *value, const char *at, boo
     json_object_foreach((json_t *)schema, keyword, to) if (!knows(keyword))
         good = wrong(false, at, "the schema has a keyword that is not known here");
     if ((to = json_object_get(schema, "type")) && !has_type(to, value))
-        return wrong(silent, at, "is of another type");
+        return wrong(silent, at, "has another type");
     if ((to = json_object_get(schema, "enum")) && !is_among(to, value))
         return wrong(silent, at, "is none of those that there are");
     if ((to = json_object_get(schema, "minimum")) && json_is_number(value) &&

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Splits traces into frames and reassembles them with recomputed checksums, so that tests can
- * change data that checksums protect. */
+/* Test helpers that split traces into frames and reassemble them with recomputed checksums, so
+ * that tests can change data that checksums protect. */
 #ifndef SL_TESTS_SLT_PIECES_H
 #define SL_TESTS_SLT_PIECES_H
 
@@ -37,7 +37,7 @@ struct faults {
     bool head, stored, raw_size;
     bool number; /* frames keep the numbers that are in their heads */
     bool index, trailer;
-    uint64_t *random; /* NULL if none of these, but `number`, is asked for */
+    uint64_t *random; /* NULL if none of these, but `number`, is requested */
 };
 
 static uint64_t below_of(uint64_t *random, uint64_t n)
@@ -74,7 +74,7 @@ static void append(struct bytes *b, const void *data, size_t size)
     b->size += size;
 }
 
-/* Hits heads with numbers that are large, small, or just beside. */
+/* Hits heads with numbers that are large, small, or just next to. */
 static void change_head(struct sl_trace_head *h, uint64_t *random)
 {
     uint32_t *field[] = {&h->kind, &h->stored_size, &h->raw_size, &h->items, &h->blocks, &h->mems};
@@ -170,7 +170,7 @@ static inline struct pieces take_apart(const uint8_t *file, size_t size)
     return p;
 }
 
-/* The same of the file behind `fd`. */
+/* The same of the file after `fd`. */
 static inline struct pieces take_apart_file(int fd)
 {
     size_t size = (size_t)lseek(fd, 0, SEEK_END);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks on a real stream that a table's `observe` equals its `step`, to the bit: step_table TRACE
- * SPEC...
+/* Test program that checks on the events of a recorded trace that a table's function for batches
+ * of events (`observe`) gives bit-identical results to its function for single events (`step`):
+ * step_table TRACE SPEC...
  *
  * Every table counts the trace twice, event by event and in batches of varying size: the load
  * values; and blocks, static tuples <pc, end>, weighted by their instructions. It does so once with
@@ -18,8 +19,8 @@
 #include "source.h"
 #include "table.h"
 
-#define ROOM_ALL ((size_t)1 << 20)
-#define ROOM_FEW ((size_t)500)
+#define NAMES_ALL ((size_t)1 << 20)
+#define NAMES_FEW ((size_t)500)
 #define CHUNKS_BETWEEN 50u
 
 enum kind { VALUES, BLOCKS, KINDS };
@@ -32,7 +33,7 @@ struct words {
     size_t pc_capacity, second_capacity, weight_capacity;
 };
 
-struct told {
+struct reported {
     struct inbox inbox;
     struct interval_log log;
 };
@@ -41,9 +42,9 @@ struct told {
 struct pair {
     const char *spec;
     enum kind kind;
-    bool delivers; /* the host takes the messages, and there is room for few names */
+    bool delivers; /* the host takes the messages, and there is space for few names */
     struct placed placed[2];
-    struct told told[2];
+    struct reported reported[2];
     const char *differs; /* what does; NULL: nothing */
 };
 
@@ -83,7 +84,7 @@ static bool take_blocks(struct words *w, const struct sl_chunk *c, const struct 
 static struct sl_batch part_of(const struct sl_batch *b, size_t from, size_t n)
 {
     return (struct sl_batch){n,
-                             b->number + from,
+                             b->tuple_id + from,
                              b->value ? b->value + from : NULL,
                              b->weight ? b->weight + from : NULL,
                              b->names,
@@ -105,16 +106,16 @@ static void feed(struct pair *p, const struct sl_batch *all, uint64_t *seed)
     }
 }
 
-/* ---- what is told ---- */
+/* ---- what is reported ---- */
 
 static void keep_told_messages(void *context, const struct sl_message *message, size_t n)
 {
-    keep_messages(&((struct told *)context)->inbox, message, n);
+    keep_messages(&((struct reported *)context)->inbox, message, n);
 }
 
 static void log_told_interval(void *context, const struct sl_interval *interval)
 {
-    log_interval(&((struct told *)context)->log, interval);
+    log_interval(&((struct reported *)context)->log, interval);
 }
 
 static bool same_logs(const struct interval_log *a, const struct interval_log *b)
@@ -136,9 +137,9 @@ static void check(struct pair *p, const struct sl_tuple_names *names)
     sl_table_status(b, &of_b);
     if (!same_status(&of_a, &of_b))
         p->differs = "status";
-    else if (!same_messages(&p->told[0].inbox, &p->told[1].inbox))
+    else if (!same_messages(&p->reported[0].inbox, &p->reported[1].inbox))
         p->differs = "messages";
-    else if (!same_logs(&p->told[0].log, &p->told[1].log))
+    else if (!same_logs(&p->reported[0].log, &p->reported[1].log))
         p->differs = "intervals";
     else if (!same_drained(a, b, names))
         p->differs = "entries";
@@ -150,10 +151,10 @@ static void open_pair(struct pair *p)
 {
     for (int k = 0; k < 2; k++) {
         struct sl_table_host host = {.memory_bytes = UINT64_C(1) << 30,
-                                     .names = p->delivers ? ROOM_FEW : ROOM_ALL,
+                                     .names = p->delivers ? NAMES_FEW : NAMES_ALL,
                                      .deliver = p->delivers ? keep_told_messages : NULL,
                                      .interval = log_told_interval,
-                                     .context = &p->told[k]};
+                                     .context = &p->reported[k]};
         p->placed[k] = place(p->spec, &host);
     }
 }
@@ -162,8 +163,8 @@ static void close_pair(struct pair *p)
 {
     for (int k = 0; k < 2; k++) {
         unplace(&p->placed[k]);
-        free(p->told[k].inbox.message);
-        log_free(&p->told[k].log);
+        free(p->reported[k].inbox.message);
+        log_free(&p->reported[k].log);
     }
 }
 
@@ -197,7 +198,7 @@ static bool end(struct pair *p, const struct sl_tuple_names *names)
     printf("%s: %s to %s%s: %llu events, %llu messages, %zu intervals\n",
            p->differs ? p->differs : "same", kind[p->kind], p->spec,
            p->delivers ? " that delivers" : "", (unsigned long long)s.events,
-           (unsigned long long)s.messages, p->told[0].log.n);
+           (unsigned long long)s.messages, p->reported[0].log.n);
     return !p->differs;
 }
 
@@ -210,7 +211,7 @@ int main(int argc, char **argv)
     struct pair *pair = calloc(n_pairs + 1, sizeof *pair);
     bool same = true;
     if (!n_pairs || !pair || sl_trace_source(&source, argv[1], &f) < 0 ||
-        sl_source_wants(source) != SL_NEED_VALUES) {
+        sl_source_contents(source) != SL_NEED_VALUES) {
         fprintf(stderr,
                 "step_table: give a trace with values and no addresses, and specs of "
                 "tables\n%s\n",

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Prints the results of symbol.h, for comparison with nm and addr2line.
+/* Test program that looks up addresses with sluice's symbol tables (symbol.h) and prints their
+ * function, object and source line, for comparison with nm and addr2line.
  *
  *     symbols FILE[=BASE]...       addresses come from standard input
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Builds 64-bit little-endian ELF files in memory, as a test specifies: overlapping sections,
- * tables of any length, debug information of version 4.
+/* Test helpers that build 64-bit little-endian ELF files in memory. The files can have overlapping
+ * sections, tables of any length, and DWARF 4 debug information.
  *
  *     header | program headers | contents of sections | section headers
  *
@@ -88,7 +88,7 @@ static inline unsigned made_section(struct made_elf *e, const char *name, uint32
     return e->n_sections++;
 }
 
-/* The file; to be freed, as what it was made of is. */
+/* The file; to be freed, as what it was made from is. */
 static inline struct elf_bytes made_file(struct made_elf *e)
 {
     struct elf_bytes file = {0};

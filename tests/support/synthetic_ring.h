@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A plain writer of the ring's words that also records the events they encode. */
+/* Test helper that writes the words of the ring (the shared memory between tap and sluice), and
+ * records the events that these words encode. */
 #ifndef SL_TESTS_MADE_RING_H
 #define SL_TESTS_MADE_RING_H
 
@@ -12,14 +13,14 @@
 
 enum { BLOCKS = 60, INSNS_OF_BLOCK = 6, LOADS_MAX = 40, EVENTS = 60000 };
 
-/* ---- a program whose blocks have implied loads ---- */
+/* ---- a program whose blocks have load layouts ---- */
 
 struct program {
     struct sl_statics statics;
     struct sl_ring_decoder decoder;
     unsigned needs;
     uint32_t n_loads[BLOCKS];
-    uint32_t load[BLOCKS][LOADS_MAX]; /* with SL_IMPLIED_WIDE */
+    uint32_t load[BLOCKS][LOADS_MAX]; /* with SL_LOAD_LAYOUT_WIDE */
 };
 
 static uint64_t seed = 7;
@@ -29,10 +30,11 @@ static inline uint32_t below(uint32_t n)
     return (uint32_t)sl_random_below(&seed, n);
 }
 
-/* The payload of an IMPLIED record. */
-static inline int tell_implied(struct program *p, uint32_t block, uint32_t n, const uint32_t *load)
+/* The payload of an LOAD_LAYOUT record. */
+static inline int send_load_layout(struct program *p, uint32_t block, uint32_t n,
+                                   const uint32_t *load)
 {
-    uint32_t payload[2 + SL_IMPLIED_MAX + 8] = {block, block};
+    uint32_t payload[2 + SL_LOAD_LAYOUT_MAX + 8] = {block, block};
     memcpy(payload + 2, load, n * sizeof *load);
     return sl_ring_load_layout(&p->decoder, (const uint8_t *)payload, 4 * (2 + n), NULL);
 }
@@ -52,8 +54,9 @@ static inline struct program *program(unsigned needs)
     for (uint32_t i = 0; i < BLOCKS && needs == SL_NEED_VALUES; i++) {
         p->n_loads[i] = i % 3 ? below(i % 7 ? 10 : LOADS_MAX + 1) : 0;
         for (uint32_t k = 0; k < p->n_loads[i]; k++)
-            p->load[i][k] = below((uint32_t)p->statics.n_insns) | (below(3) ? 0 : SL_IMPLIED_WIDE);
-        if (p->n_loads[i] && tell_implied(p, i, p->n_loads[i], p->load[i]) < 0)
+            p->load[i][k] = below((uint32_t)p->statics.n_insns) |
+                            (below(3) ? 0 : SL_LOAD_LAYOUT_WIDE);
+        if (p->n_loads[i] && send_load_layout(p, i, p->n_loads[i], p->load[i]) < 0)
             abort();
     }
     return p;
@@ -132,18 +135,18 @@ static inline void expect(struct stream *s, uint32_t insn, uint64_t addr, uint64
     s->value[s->n_mems++] = value;
 }
 
-/* A block with all its implied loads, or `words` of them. */
+/* A block with all loads of its layout, or `words` of them. */
 static inline void put_implied(const struct program *p, struct stream *s, uint32_t block,
                                uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
-        bool wide = p->load[block][i] & SL_IMPLIED_WIDE;
+        bool wide = p->load[block][i] & SL_LOAD_LAYOUT_WIDE;
         uint64_t value = sl_random_next(&seed);
         value = wide ? value : (uint32_t)value;
         put(s, (uint32_t)value);
         if (wide)
             put(s, (uint32_t)(value >> 32));
-        expect(s, p->load[block][i] & ~SL_IMPLIED_WIDE, 0, value);
+        expect(s, p->load[block][i] & ~SL_LOAD_LAYOUT_WIDE, 0, value);
     }
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Synthetic streams for tests and benchmarks of trace files: static records and chunks of all
- * shapes, the same for the same seed.
+/* Synthetic event streams for tests and benchmarks of trace files. The streams contain records of
+ * static code and chunks of events of all kinds, and are reproducible from a seed.
  *
  *     struct made *m = made_new(seed, needs);
  *     made_program(m); made_blocks(m, 100);       records are in m->records

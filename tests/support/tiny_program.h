@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Programs of a few blocks, written instruction by instruction, and their streams, for tests of the
- * code after the decoder.
+/* Test helpers that build programs of a few blocks from instruction words, and streams of their
+ * executed blocks, for tests of the components that use decoded code.
  *
  *     struct tiny *t = tiny_new(SL_ARCH_RISCV64);
  *     uint32_t loop = tiny_words(t, 0x1000, 2, (uint32_t[]){0x00b50533, 0xfe...});
@@ -55,7 +55,7 @@ static inline void tiny_free(struct tiny *t)
     free(t);
 }
 
-/* A block at `pc` of n instructions, each so many bytes; its number. */
+/* A block at `pc` of n instructions, each of the given size in bytes. Returns the block id. */
 static inline uint32_t tiny_bytes(struct tiny *t, uint64_t pc, unsigned n, const uint8_t *size,
                                   const uint8_t *bytes)
 {

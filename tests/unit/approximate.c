@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Approximate counters, morris and fpc: a table equals its definition, event by event; skipping and
- * merging do not change the distribution; the ends of the range. */
+/* Unit tests of the tables of approximate counters, morris and fpc. After each event, a table is
+ * compared with a direct implementation of its definition. Skipping or merging events must not
+ * change the distribution of the counts, and counters must behave as specified at their maximum
+ * value. */
 #include "draws.h"
 #include "random.h"
 #include "support/counter_trials.h"
@@ -66,9 +68,9 @@ static void plain_skip(struct plain *p, size_t counter, uint64_t weight)
     p->state[counter] = sl_lfsr_begin(&sl_lfsrs[c->lfsr], sl_random_next(&p->draws.random));
 }
 
-static void plain_count(struct plain *p, uint32_t number, uint64_t weight)
+static void plain_count(struct plain *p, uint32_t tuple_id, uint64_t weight)
 {
-    size_t from = number * p->config->group;
+    size_t from = tuple_id * p->config->group;
     bool full = true;
     for (size_t i = from; i < from + p->config->group; i++)
         full = full && p->value[i] == p->config->top;
@@ -101,20 +103,21 @@ static void definition(const char *spec)
     uint64_t random = 3, total = 0;
     bool same = true;
     for (unsigned round = 0; round < 60; round++) {
-        uint32_t number[BATCH];
+        uint32_t tuple_id[BATCH];
         uint64_t weight[BATCH];
-        struct sl_batch batch = {BATCH,  number, NULL, round % 4 ? weight : NULL,
-                                 &names, NULL,   0,    NULL};
+        struct sl_batch batch = {BATCH,  tuple_id, NULL, round % 4 ? weight : NULL,
+                                 &names, NULL,     0,    NULL};
         for (size_t i = 0; i < BATCH; i++) {
             uint64_t r = sl_random_next(&random);
-            number[i] = (uint32_t)(r >> 32) % steps.n;
+            tuple_id[i] = (uint32_t)(r >> 32) % steps.n;
             weight[i] = !batch.weight   ? 1
                         : r % 4001 == 0 ? SL_APPROXIMATE_SKIP_ABOVE + 1 + r % 1000
                         : r % 301 == 0  ? r % 3000
                                         : r % 12;
-            struct sl_event event = {number[i], {steps.pc[number[i]], 0}, weight[i], NULL, 0, 0};
+            struct sl_event event = {
+                tuple_id[i], {steps.pc[tuple_id[i]], 0}, weight[i], NULL, 0, 0};
             steps.kind->step(steps.state, &event);
-            plain_count(&plain, number[i], weight[i]);
+            plain_count(&plain, tuple_id[i], weight[i]);
             total += weight[i];
         }
         batches.kind->observe(batches.state, &batch);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The associative compressor A<k> against a plain model, an array in order of use, message by
- * message; and its guarantee that no event is lost. */
+/* Unit tests of the associative compressor A<k>: it sends the same messages as a simple model (an
+ * array ordered by last use) and loses no event. */
 #include <string.h>
 
 #include "associative.h"
@@ -202,7 +202,7 @@ static void transitions(void)
     ok(!add(a, 4, 1, &out) && add(a, 5, 1, &out) && is(&out, 3, 1, 1),
        "the entry it had is free for the next tuple");
     ok(add(a, 9, 256, &out) && is(&out, 9, 256, 1) && sl_associative_residue(a) == 2,
-       "a count wider than the counter passes through, and nobody is evicted for it");
+       "a count wider than the counter passes through, and no entry is evicted for it");
     ok(add(a, 6, 1, &out) && is(&out, 4, 1, 1), "nor does it count as a use");
     ok(add(a, 5, 256, &out) && is(&out, 5, 257, 2) && sl_associative_residue(a) == 1,
        "if its tuple has an entry, what is in it goes along");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The parts of base/ that use the operating system: installed files, temporary files, time and
- * memory; and error values. */
+/* Unit tests of the parts of src/base that use the operating system: the search for installed
+ * files, temporary files, the time, the use of memory, and error values. */
 #include <dirent.h>
 #include <string.h>
 #include <sys/stat.h>

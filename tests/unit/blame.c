@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Samplers of time (blame): each attribution rule against its definition, cycle by cycle, on
- * synthetic commits; and the expected errors of the rules. */
+/* Unit tests of the models of sampling profilers (detector blame), which attribute each sampled
+ * cycle to an instruction. On synthetic sequences of commits, each attribution rule is compared
+ * with its definition, cycle by cycle, and the error of each rule is the expected one. */
 #include "blame_samples.h"
 
 #include <math.h>
@@ -15,7 +16,7 @@
 #define NUMBERS 40u
 
 struct made {
-    uint32_t number[N];
+    uint32_t tuple_id[N];
     struct sl_commit commit[N];
     uint64_t cycle[N], dispatched[N];
 };
@@ -34,9 +35,9 @@ static void make(struct made *m, uint64_t seed, unsigned width)
         uint64_t early = 1 + sl_random_below(&seed, 30);
         uint64_t at = now > early ? now - early : 0;
         dispatched = at > dispatched ? at : dispatched;
-        m->number[i] = sl_random_below(&seed, 20) ? (uint32_t)sl_random_below(&seed, NUMBERS)
-                                                  : SL_NO_INDEX;
-        sl_commit_note(&m->commit[i], before, dispatched, now, !sl_random_below(&seed, 3));
+        m->tuple_id[i] = sl_random_below(&seed, 20) ? (uint32_t)sl_random_below(&seed, NUMBERS)
+                                                    : SL_NO_INDEX;
+        sl_commit_record(&m->commit[i], before, dispatched, now, !sl_random_below(&seed, 3));
         m->cycle[i] = now;
         m->dispatched[i] = dispatched;
     }
@@ -49,8 +50,8 @@ struct plain {
     uint64_t taken;
 };
 
-/* The first that is committed behind `cycle`; N: none. */
-static uint32_t first_behind(const struct made *m, uint64_t cycle)
+/* The first that is committed after `cycle`; N: none. */
+static uint32_t first_after(const struct made *m, uint64_t cycle)
 {
     uint32_t i = 0;
     while (i < N && m->cycle[i] <= cycle)
@@ -61,15 +62,15 @@ static uint32_t first_behind(const struct made *m, uint64_t cycle)
 /* Those that are right for a cycle, `first` and up to n of them; 0: not known yet. */
 static uint32_t right_of(const struct made *m, uint64_t cycle, uint32_t *first)
 {
-    uint32_t behind = first_behind(m, cycle);
-    if (behind == N)
+    uint32_t after = first_after(m, cycle);
+    if (after == N)
         return 0;
-    *first = behind;
+    *first = after;
     while (*first && m->cycle[*first - 1] == cycle)
         --*first;
-    if (*first < behind)
-        return behind - *first;
-    if (behind && cycle <= m->cycle[behind - 1] + m->commit[behind].flushed)
+    if (*first < after)
+        return after - *first;
+    if (after && cycle <= m->cycle[after - 1] + m->commit[after].flushed)
         --*first;
     return 1;
 }
@@ -80,9 +81,9 @@ static uint32_t blamed_of(const struct made *m, const struct sl_blame_config *c,
     uint32_t i = 0;
     switch (c->rule) {
     case SL_BLAME_NEXT:
-        return first_behind(m, cycle - 1);
+        return first_after(m, cycle - 1);
     case SL_BLAME_LAST:
-        i = first_behind(m, cycle);
+        i = first_after(m, cycle);
         return i == N || !i ? i : i - 1;
     default:
         while (i < N && m->dispatched[i] < cycle + (c->rule == SL_BLAME_INTERRUPT ? c->skid : 0))
@@ -91,10 +92,10 @@ static uint32_t blamed_of(const struct made *m, const struct sl_blame_config *c,
     }
 }
 
-static void credit(struct plain *p, uint32_t number, double cycles)
+static void credit(struct plain *p, uint32_t tuple_id, double cycles)
 {
-    if (number != SL_NO_INDEX)
-        p->credit[number] += cycles;
+    if (tuple_id != SL_NO_INDEX)
+        p->credit[tuple_id] += cycles;
 }
 
 static void plainly(struct plain *p, const struct made *m, const struct sl_blame_config *c)
@@ -110,7 +111,7 @@ static void plainly(struct plain *p, const struct made *m, const struct sl_blame
         uint32_t first = 0, n_right = right_of(m, cycle, &first), times = 0;
         if (c->rule <= SL_BLAME_PROPORTIONAL) {
             for (uint32_t i = 0; i < n_right; i++)
-                credit(p, m->number[first + i], (double)period / n_right);
+                credit(p, m->tuple_id[first + i], (double)period / n_right);
             p->taken += n_right && !oracle;
             p->right += n_right && !oracle;
             continue;
@@ -118,9 +119,9 @@ static void plainly(struct plain *p, const struct made *m, const struct sl_blame
         uint32_t blamed = blamed_of(m, c, cycle);
         if (blamed == N)
             continue;
-        credit(p, m->number[blamed], (double)period);
+        credit(p, m->tuple_id[blamed], (double)period);
         for (uint32_t i = 0; i < n_right; i++)
-            times += m->number[first + i] == m->number[blamed];
+            times += m->tuple_id[first + i] == m->tuple_id[blamed];
         p->taken += n_right != 0;
         p->right += n_right ? (double)times / n_right : 0;
     }
@@ -133,23 +134,23 @@ static bool same(const struct made *m, const struct sl_blame_config *c)
     struct sl_blame_samples s;
     struct plain p;
     uint64_t got[NUMBERS] = {0}, cycles;
-    uint32_t number;
+    uint32_t tuple_id;
     bool equal = true;
     sl_blame_samples_init(&s, c);
     s.active = true;
-    if (!sl_blame_samples_room(&s, NUMBERS))
+    if (!sl_blame_samples_reserve(&s, NUMBERS))
         abort();
     for (uint32_t i = 0; i < N; i++) {
-        sl_blame_samples_step(&s, m->number[i], &m->commit[i]);
-        while (i % 7 == 0 && sl_blame_samples_take(&s, &number, &cycles))
-            got[number] += cycles;
+        sl_blame_samples_step(&s, m->tuple_id[i], &m->commit[i]);
+        while (i % 7 == 0 && sl_blame_samples_next(&s, &tuple_id, &cycles))
+            got[tuple_id] += cycles;
     }
-    while (sl_blame_samples_take(&s, &number, &cycles))
-        got[number] += cycles;
+    while (sl_blame_samples_next(&s, &tuple_id, &cycles))
+        got[tuple_id] += cycles;
     plainly(&p, m, c);
     for (unsigned i = 0; i < NUMBERS; i++)
         equal &= fabs((double)got[i] - floor(p.credit[i] + 1e-6)) < 0.5;
-    equal &= sl_blame_samples_taken(&s) == p.taken &&
+    equal &= sl_blame_samples_counted(&s) == p.taken &&
              (!p.taken ||
               fabs(sl_blame_samples_wrong(&s) - (1 - p.right / (double)p.taken)) < 1e-9);
     equal &= !s.out_of_memory;
@@ -181,7 +182,7 @@ static double wrong(const struct sl_commit *commit, uint32_t n, unsigned rule)
     struct sl_blame_samples s;
     sl_blame_samples_init(&s, &(struct sl_blame_config){rule, 3, 0, 1});
     s.active = true;
-    if (!sl_blame_samples_room(&s, n))
+    if (!sl_blame_samples_reserve(&s, n))
         abort();
     for (uint32_t i = 0; i < 5000; i++)
         sl_blame_samples_step(&s, i % n, &commit[i % n]);
@@ -197,7 +198,7 @@ static void expect(void)
        "one that stalls is the next, and not the last, to be committed");
     static const struct sl_commit flushes[] = {{1, 0, 1}, {20, 18, 1}};
     ok(wrong(flushes, 2, SL_BLAME_LAST) < 0.1 && wrong(flushes, 2, SL_BLAME_NEXT) > 0.8,
-       "behind a wrong branch it is the other way round");
+       "after a wrong branch it is the other way round");
     static const struct sl_commit four[] = {{1, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}};
     ok(fabs(wrong(four, 4, SL_BLAME_NEXT) - 0.75) < 1e-9 &&
            wrong(four, 4, SL_BLAME_PROPORTIONAL) < 1e-9,

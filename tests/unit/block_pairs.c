@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Block pairs: processing by n-grams gives the same pairs, counts and exits as processing single
- * transfers (chunks of one block). On random walks with signals, jumps out of procedures and gaps;
- * and where delay slots are blocks of their own, so that a thread after one of them is at no block
- * of the stream. There, the paths by n-grams must also equal those by single blocks. */
+/* Unit tests of block pairs, the counts of consecutive blocks. Processing the block sequence by
+ * n-grams gives the same pairs, counts and function exits as processing it block by block. The
+ * tests use random walks with signals, jumps out of procedures and gaps. Some walks contain delay
+ * slots that are blocks of their own. */
 #include "block_pairs.h"
 
 #include "../support/random_walk.h"
@@ -13,7 +13,7 @@
 #define CHUNK 900
 
 struct bench {
-    struct sl_detector_env watch;
+    struct sl_detector_env env;
     struct sl_selection selection;
     struct sl_block_pairs ngrams, single;
     struct sl_exits exits, one;
@@ -26,14 +26,14 @@ static struct sl_failure f;
 static void open_bench(const struct tiny *t, bool loops, bool need_counts, bool need_exits)
 {
     struct sl_symbols *symbols = sl_symbols_open(&t->statics);
-    bench = (struct bench){.watch = {.statics = &t->statics,
-                                     .code = &t->code,
-                                     .symbols = symbols,
-                                     .selection = &bench.selection}};
+    bench = (struct bench){.env = {.statics = &t->statics,
+                                   .code = &t->code,
+                                   .symbols = symbols,
+                                   .selection = &bench.selection}};
     sl_selection_init(&bench.selection, NULL, NULL, &f);
     if (!symbols || sl_selection_sync(&bench.selection, &t->code, NULL, &f) < 0 ||
-        !sl_block_pairs_init(&bench.ngrams, &bench.watch) ||
-        !sl_block_pairs_init(&bench.single, &bench.watch))
+        !sl_block_pairs_init(&bench.ngrams, &bench.env) ||
+        !sl_block_pairs_init(&bench.single, &bench.env))
         abort();
     bench.ngrams.need_loop_exits = bench.single.need_loop_exits = loops;
     bench.single.need_counts = bench.single.need_exits = true;
@@ -48,7 +48,7 @@ static void close_bench(void)
     sl_block_pairs_free(&bench.ngrams);
     sl_block_pairs_free(&bench.single);
     sl_selection_free(&bench.selection);
-    sl_symbols_close(bench.watch.symbols);
+    sl_symbols_close(bench.env.symbols);
 }
 
 static void feed(const struct sl_chunk *chunk)
@@ -130,7 +130,7 @@ static void walks(unsigned odd, bool gaps)
 
 struct paths {
     void *state;
-    uint32_t number[SL_EVENTS_MAX];
+    uint32_t tuple_id[SL_EVENTS_MAX];
     struct sl_events out;
 };
 
@@ -140,7 +140,7 @@ static void open_paths(struct paths *p, struct sl_path_config *config)
     p->state = calloc(1, sl_detector_path.state_size);
     if (sl_spec_split(&spec, "path", 0, &f) < 0 ||
         sl_options_parse(sl_path_options, &spec, config, &f) < 0 || sl_path_check(config, &f) < 0 ||
-        sl_detector_path.init(p->state, config, &bench.watch, &f) < 0 ||
+        sl_detector_path.init(p->state, config, &bench.env, &f) < 0 ||
         sl_detector_path.sync(p->state, &f) < 0)
         abort();
 }
@@ -152,7 +152,7 @@ static void feed_paths(struct paths *p, const struct sl_chunk *chunk, bool first
                              .joined = !first,
                              .active = true,
                              .exits = by_ngrams ? &bench.exits : NULL};
-    p->out = (struct sl_events){.number = p->number};
+    p->out = (struct sl_events){.tuple_id = p->tuple_id};
     if (sl_detector_path.feed(p->state, &slice, &p->out, &f) < 0)
         abort();
 }
@@ -190,11 +190,11 @@ static void delay_slots(void)
         feed_paths(&by_ngrams, &chunk, !k, true);
         feed_paths(&by_blocks, &chunk, !k, false);
         equal = equal && by_ngrams.out.n == by_blocks.out.n &&
-                !memcmp(by_ngrams.number, by_blocks.number,
-                        by_blocks.out.n * sizeof *by_blocks.number);
+                !memcmp(by_ngrams.tuple_id, by_blocks.tuple_id,
+                        by_blocks.out.n * sizeof *by_blocks.tuple_id);
         events += by_blocks.out.n;
     }
-    ok(is_counted() && !bench.unequal && bench.known > 1000, "the same behind delay slots");
+    ok(is_counted() && !bench.unequal && bench.known > 1000, "the same after delay slots");
     ok(equal && events > 1000, "and the same %llu paths", (unsigned long long)events);
     sl_detector_path.close(by_ngrams.state);
     sl_detector_path.close(by_blocks.state);

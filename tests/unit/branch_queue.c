@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The branch queue against a cycle-by-cycle simulation on random streams; more entries never cost
- * more cycles; and its effect on commit in both kinds of cores. */
+/* Unit tests of the branch queue between a core and a hardware profiler attached to it. On random
+ * streams, its delays equal those of a cycle-by-cycle simulation, and a longer queue never costs
+ * more cycles. In both core models, a profiler that is slower than the program delays the commit of
+ * branches. */
 #include "branch_queue.h"
 
 #include "../support/checkout_data.h"
@@ -11,7 +13,7 @@
 
 #define N 3000
 
-/* Branches: how many cycles behind the one before, at least, it can commit, 0 for the same
+/* Branches: how many cycles after the one before, at least, it can commit, 0 for the same
  * cycle; and what the profiler has to do with it. */
 struct stream {
     uint32_t gap[N], work[N];
@@ -46,9 +48,9 @@ static void profile_cycle(struct plain *p)
     }
 }
 
-/* Whether a branch has room. Without a queue it goes to a latch of the profiler, if that will
+/* Whether a branch has space. Without a queue it goes to a latch of the profiler, if that will
  * have nothing else to do in the next cycle. */
-static bool has_room(const struct plain *p, uint64_t entries)
+static bool has_space(const struct plain *p, uint64_t entries)
 {
     return entries ? p->n < entries : !p->n && p->left <= 1;
 }
@@ -63,7 +65,7 @@ static void simulate(const struct stream *s, uint64_t entries, uint64_t *out)
     may_commit = s->gap[0];
     for (; next < N; cycle++) {
         profile_cycle(&p);
-        while (next < N && cycle >= may_commit && (!s->work[next] || has_room(&p, entries))) {
+        while (next < N && cycle >= may_commit && (!s->work[next] || has_space(&p, entries))) {
             if (s->work[next])
                 p.waiting[p.n++] = s->work[next];
             out[next++] = cycle;
@@ -114,7 +116,7 @@ static void streams(void)
        "simulation, for each of %zu sizes",
        N_SIZES);
     ok(!slower, "no stream takes longer with more entries");
-    ok(!waiting && held > 100, "with room for all branches of the run nothing ever waits");
+    ok(!waiting && held > 100, "with space for all branches of the run nothing ever waits");
 }
 
 static void plain_cases(void)
@@ -165,9 +167,9 @@ static uint64_t loop_cycles(const char *spec, uint32_t work, bool attached, uint
     sl_machine_run(m, &chunk, &f);
     const uint64_t *total = sl_machine_totals(m);
     uint64_t cycles = total[SL_MACHINE_CYCLES], sum = total[SL_MACHINE_BASE];
-    for (unsigned i = SL_MACHINE_LOST_FIRST; i <= SL_MACHINE_LOST_LAST; i++)
+    for (unsigned i = SL_MACHINE_STALL_FIRST; i <= SL_MACHINE_STALL_LAST; i++)
         sum += total[i];
-    *lost = sum == cycles ? total[SL_MACHINE_LOST_PROFILER] : UINT64_MAX;
+    *lost = sum == cycles ? total[SL_MACHINE_STALL_PROFILER] : UINT64_MAX;
     sl_machine_close(m);
     tiny_free(t);
     return cycles;
@@ -189,7 +191,7 @@ static void machines(const char *preset, uint64_t round)
         uint64_t cycles = loop_cycles(spec, (uint32_t)round + 9, true, &lost);
         monotone &= cycles <= before;
         sums &= lost != UINT64_MAX;
-        /* Behind the last that finds the queue full are as many as it has entries. */
+        /* After the last that finds the queue full are as many as it has entries. */
         bounded &= cycles >= (ROUNDS - queue - 2) * (round + 9) && cycles <= without + ROUNDS * 9 &&
                    cycles <= without + lost;
         before = cycles;

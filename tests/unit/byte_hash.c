@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The hash functions of the hardware: the definition computed in a second way, the packed form
- * equal to it to the bit, and constant tables that must never change. */
+/* Unit tests of the hash functions of the hardware tables. A second implementation of their
+ * definition gives the same hashes, the packed form gives the same hashes as the plain one, and the
+ * constant tables have fixed contents. */
 #include <stdbool.h>
 #include <string.h>
 

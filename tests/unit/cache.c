@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The cache model equals the plain definition of its policies, is correct at the limits of its
- * geometry, and reports impossible geometries clearly. */
+/* Unit tests of the cache model. Its replacement policies are compared with direct implementations
+ * of their definitions, it works with the smallest and largest sizes, and it refuses impossible
+ * sizes with a clear message. */
 #include <string.h>
 
 #include "../support/naive_cache.h"
@@ -38,7 +39,7 @@ static uint64_t next_address(uint64_t *seed, uint64_t last, uint64_t size)
     return UINT64_MAX - sl_random_below(seed, 2 * size);
 }
 
-static bool same(struct sl_cache_touched a, struct sl_cache_touched b)
+static bool same(struct sl_cache_result a, struct sl_cache_result b)
 {
     return a.miss == b.miss && a.writeback == b.writeback && (!a.writeback || a.victim == b.victim);
 }
@@ -54,7 +55,7 @@ static size_t differences(const struct sl_cache_config *config, bool *counters_a
     for (size_t i = 0; i < TOUCHES; i++) {
         bool write = sl_random_below(&seed, 3) == 0;
         address = next_address(&seed, address, config->size);
-        struct sl_cache_touched got = sl_cache_touch(c, address, write);
+        struct sl_cache_result got = sl_cache_touch(c, address, write);
         differing += !same(got, naive_touch(&naive, address, write));
         *(got.miss ? &misses : &hits) += 1;
     }
@@ -106,7 +107,7 @@ static bool follow_random(uint64_t seed_of_cache, uint64_t *trail, uint64_t *ran
     bool right = true;
     for (size_t i = 0; i < TOUCHES; i++) {
         uint64_t line = sl_random_below(&seed, 3 * WAYS) * 64, place = 0;
-        struct sl_cache_touched t = sl_cache_touch(c, line, true);
+        struct sl_cache_result t = sl_cache_touch(c, line, true);
         while (place < n && there[place] != line)
             place++;
         right &= t.miss == (place == n) && t.writeback == (t.miss && n == WAYS);
@@ -143,9 +144,9 @@ static void random_replacement(void)
 
 /* ---- by hand ---- */
 
-static bool is(struct sl_cache_touched t, bool miss, bool writeback, uint64_t victim)
+static bool is(struct sl_cache_result t, bool miss, bool writeback, uint64_t victim)
 {
-    return same(t, (struct sl_cache_touched){victim, miss, writeback, false});
+    return same(t, (struct sl_cache_result){victim, miss, writeback, false});
 }
 
 static void write_policies(void)
@@ -211,7 +212,7 @@ static void lines(void)
     for (int round = 0; round < 3; round++)
         for (uint64_t i = 0; i < 1024 - (uint64_t)round; i++)
             misses += sl_cache_access(c, 64 * 4096 * i, 8, false);
-    ok(misses == 1024, "fully associative: as many lines as there is room for stay, wherever");
+    ok(misses == 1024, "fully associative: as many lines as there is space for stay, wherever");
     for (uint64_t i = 0; i < 2 * 1025; i++)
         misses += sl_cache_access(c, 64 * 4096 * (i % 1025 + 5000), 8, false);
     ok(misses == 1024 + 2 * 1025, "fully associative, lru: one line too many in a circle, none");
@@ -226,7 +227,7 @@ static void refusals(void)
         uint64_t size, ways, line;
         const char *says;
     } bad[] = {
-        {1000, 2, 64, "l1d.size=1000 cannot be"},
+        {1000, 2, 64, "l1d.size=1000 is not ways"},
         {1000, 2, 64, "512 or 1024"},
         {3 * 4096, 1, 64, "8192 or 16384"},
         {0, 1, 64, "has 64"},
@@ -237,8 +238,8 @@ static void refusals(void)
         {4096, 1, 2, "l1d.line=2"},
         {4096, 1, 0, "l1d.line=0"},
         {4096, 1, UINT64_C(1) << 31, "l1d.line="},
-        {UINT64_C(1) << 40, 1, 64, "too large"},
-        {UINT64_MAX, 1, 64, "too large"},
+        {UINT64_C(1) << 40, 1, 64, "is more than 268435456 lines"},
+        {UINT64_MAX, 1, 64, "is more than 268435456 lines"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         struct sl_cache_config config = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Views of calls (self, inclusive, per call) with numbers computed by hand; context_support.h has
- * the call tree. */
+/* Unit tests of the reports of calls: self cost, inclusive cost and cost per call, compared with
+ * numbers computed by hand. context_support.h has the call tree. */
 #include "call_costs.h"
 
 #include "context_support.h"
@@ -10,7 +10,7 @@ static struct sl_database *database;
 
 static void load(void)
 {
-    if (sl_database_open(&database, path, &f) || sl_call_costs_load(&costs, database, &f))
+    if (sl_database_open(&database, path, &f) || sl_call_costs_load(&costs, database, false, &f))
         printf("# %s\n", f.text);
 }
 
@@ -79,7 +79,7 @@ static void averages(void)
                  {9999, 10, "999.9"},
                  {99999, 100, "1,000"},
                  {1234567, 1, "1,234,567"}};
-    char capacity[SL_AVERAGE_ROOM];
+    char capacity[SL_AVERAGE_SIZE];
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         ok(!strcmp(sl_average(cases[i].sum, cases[i].n, capacity), cases[i].text), "%s a call",
            capacity);
@@ -98,7 +98,7 @@ static void texts(void)
     free(folded);
     char *few = report("flat", 2, 0), *narrow = report("callgraph", 0, 50);
     size_t lines;
-    ok(strstr(few, "; 4 more functions") && !strstr(few, "copy"), "as many as asked for");
+    ok(strstr(few, "; 4 more functions") && !strstr(few, "copy"), "as many as requested");
     ok(longest_line(narrow, &lines) <= 50, "lines are as long as they may be");
     free(few);
     free(narrow);
@@ -108,7 +108,7 @@ static void texts(void)
     narrow = report("callgraph", 0, 0);
     ok(!strstr(few, "call") && strstr(few, "filter") && !strstr(narrow, "calls ") &&
            strstr(narrow, "filter [3]"),
-       "without a profile by count nothing is said of calls");
+       "without a profile by count no call is reported");
     free(few);
     free(narrow);
     results.n_profiles = 0;

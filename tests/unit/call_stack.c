@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The call stack against a plain array of everything that was pushed. */
+/* Unit tests of the call stack, compared with a plain array of all return addresses that were
+ * pushed. */
 #include "call_stack.h"
 
 #include <stdlib.h>
@@ -10,12 +11,12 @@
 #define N_MAX 200000u
 
 static struct sl_call all[N_MAX];
-static size_t n_all, n_forgotten;
+static size_t n_all, n_dropped;
 
-/* The latest first; those that were forgotten are the first n_forgotten. */
+/* The latest first; those that were dropped are the first n_dropped. */
 static bool same(const struct sl_call_stack *stack)
 {
-    bool good = stack->depth == n_all - n_forgotten;
+    bool good = stack->depth == n_all - n_dropped;
     for (uint32_t i = 0; good && i < stack->depth; i++)
         good = sl_call_stack_at(stack, i)->function == all[n_all - 1 - i].function &&
                sl_call_stack_at(stack, i)->returns_to == all[n_all - 1 - i].returns_to;
@@ -24,12 +25,12 @@ static bool same(const struct sl_call_stack *stack)
 
 static bool push(struct sl_call_stack *stack, uint64_t returns_to, uint32_t function)
 {
-    struct sl_call forgotten;
-    bool forgets, full = stack->depth == stack->limit;
+    struct sl_call dropped;
+    bool drops, full = stack->depth == stack->limit;
     all[n_all++] = (struct sl_call){.returns_to = returns_to, .function = function};
-    bool good = sl_call_stack_push(stack, all[n_all - 1], &forgotten, &forgets) && forgets == full;
-    if (forgets)
-        good = good && forgotten.function == all[n_forgotten++].function;
+    bool good = sl_call_stack_push(stack, all[n_all - 1], &dropped, &drops) && drops == full;
+    if (drops)
+        good = good && dropped.function == all[n_dropped++].function;
     return good;
 }
 
@@ -40,7 +41,7 @@ static void random_calls(uint32_t limit)
     bool good = true;
     unsigned found = 0;
     sl_call_stack_init(&stack, limit);
-    n_all = n_forgotten = 0;
+    n_all = n_dropped = 0;
     for (uint32_t step = 0; good && step < 3000; step++) {
         uint32_t n = (uint32_t)sl_random_below(&seed, 2 * limit > 100 ? 100 : 2 * limit);
         for (uint32_t i = 0; good && i < n; i++)
@@ -51,10 +52,10 @@ static void random_calls(uint32_t limit)
         while (wanted < stack.depth && all[n_all - 1 - wanted].returns_to != to)
             wanted++;
         good = good && same(&stack) && sl_call_stack_find(&stack, to) == wanted;
-        uint32_t maker = step * 100 + (uint32_t)sl_random_below(&seed, 100), made = 0;
-        while (made < stack.depth && all[n_all - 1 - made].function != maker)
+        uint32_t caller = step * 100 + (uint32_t)sl_random_below(&seed, 100), made = 0;
+        while (made < stack.depth && all[n_all - 1 - made].function != caller)
             made++;
-        good = good && sl_call_stack_find_maker(&stack, maker) == made;
+        good = good && sl_call_stack_find_caller(&stack, caller) == made;
         if (wanted < stack.depth) {
             found++;
             sl_call_stack_pop(&stack, wanted + 1);
@@ -62,10 +63,10 @@ static void random_calls(uint32_t limit)
         }
         if (n_all > N_MAX / 2 || step % 500 == 499) {
             sl_call_stack_pop(&stack, stack.depth);
-            n_all = n_forgotten = 0;
+            n_all = n_dropped = 0;
         }
     }
-    ok(good && same(&stack) && found > 20, "%u calls: the latest are there, the oldest forgotten",
+    ok(good && same(&stack) && found > 20, "%u calls: the latest are there, the oldest dropped",
        limit);
     sl_call_stack_free(&stack);
 }
@@ -78,7 +79,7 @@ static void far_calls(uint32_t limit)
     bool good = true;
     unsigned far = 0, nowhere = 0;
     sl_call_stack_init(&stack, limit);
-    n_all = n_forgotten = 0;
+    n_all = n_dropped = 0;
     for (uint32_t step = 0; good && step < 200; step++) {
         uint32_t n = (uint32_t)sl_random_below(&seed, 4000);
         for (uint32_t i = 0; good && i < n && n_all < N_MAX; i++)
@@ -91,7 +92,7 @@ static void far_calls(uint32_t limit)
         while (made < stack.depth && all[n_all - 1 - made].function != to)
             made++;
         good = good && sl_call_stack_find(&stack, to) == wanted &&
-               sl_call_stack_find_maker(&stack, (uint32_t)to) == made;
+               sl_call_stack_find_caller(&stack, (uint32_t)to) == made;
         far += wanted < stack.depth && wanted > 65536;
         nowhere += wanted == stack.depth;
         if (wanted < stack.depth && (wanted < 5000 || n_all == N_MAX)) {
@@ -100,7 +101,7 @@ static void far_calls(uint32_t limit)
         }
         if (n_all == N_MAX && step % 10 == 0) {
             sl_call_stack_pop(&stack, stack.depth);
-            n_all = n_forgotten = 0;
+            n_all = n_dropped = 0;
         }
     }
     ok(good && nowhere > 20 && (far || limit < N_MAX),
@@ -117,15 +118,14 @@ int main(void)
     far_calls(3000);
     far_calls(100);
     struct sl_call_stack stack;
-    struct sl_call forgotten;
-    bool forgets = true, good = true;
+    struct sl_call dropped;
+    bool drops = true, good = true;
     sl_call_stack_init(&stack, SL_CALL_STACK_MAX);
     for (uint32_t i = 0; i < SL_CALL_STACK_MAX; i++)
-        good = good &&
-               sl_call_stack_push(&stack, (struct sl_call){i, i, 0, 0}, &forgotten, &forgets) &&
-               !forgets;
-    sl_call_stack_push(&stack, (struct sl_call){0}, &forgotten, &forgets);
-    ok(good && forgets && forgotten.function == 0, "a million calls fit, and one more does not");
+        good = good && sl_call_stack_push(&stack, (struct sl_call){i, i, 0, 0}, &dropped, &drops) &&
+               !drops;
+    sl_call_stack_push(&stack, (struct sl_call){0}, &dropped, &drops);
+    ok(good && drops && dropped.function == 0, "a million calls fit, and one more does not");
     sl_call_stack_free(&stack);
     return done_testing();
 }

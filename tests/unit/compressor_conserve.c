@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Compressors lose no event without counting it: on random, skewed and hostile streams, messages
- * and residue add up to the events at every moment, and the drained counts add up to the messages.
- * P and H[P] against the plain definition, A against the exact counts, with and without a
- * second-level A. */
+/* Unit tests of the compressors: every event is counted. On random, skewed and adversarial streams,
+ * the events in the messages and those still in the compressor add up to all events at every
+ * moment. The compressors P and H[P] are compared with their definitions, and A with exact counts,
+ * each with and without a second level A. */
 #include <math.h>
 #include <stdint.h>
 
@@ -120,7 +120,7 @@ static bool adds_up(const struct sl_table_status *s)
 
 static void conserve(const char *spec)
 {
-    bool always = true, at_end = true, told = true;
+    bool always = true, at_end = true, reported = true;
     for (size_t k = 0; k < 2 * N_STREAMS; k++) {
         struct sl_table_host host = {.memory_bytes = 1 << 26};
         struct placed p = place(spec, &host);
@@ -142,12 +142,12 @@ static void conserve(const char *spec)
             sent += all.entry[i].count - all.entry[i].resident;
             resident += all.entry[i].resident;
         }
-        told &= sent == s.message_weight && resident <= s.residue && all.n == s.distinct;
+        reported &= sent == s.message_weight && resident <= s.residue && all.n == s.distinct;
         free(all.entry);
         unplace(&p);
     }
     ok(always && at_end, "%s: messages and residue are the events, at every moment", spec);
-    ok(told, "%s: what is drained is what was sent, and what A holds", spec);
+    ok(reported, "%s: what is drained is what was sent, and what A holds", spec);
 }
 
 /* R and RD add up in expectation: within 5 standard deviations. */
@@ -218,13 +218,13 @@ static void lossless(const char *spec)
         struct placed p = place(spec, &host), reference = place("exact", &host);
         struct sl_table_status s;
         make_stream(k / 2, k % 2);
-        /* The exact table goes by numbers: the pc's distance from the first. */
+        /* The exact table counts by tuple id: the pc's distance from the first. */
         static uint64_t pc[N_EVENTS], value[N_EVENTS];
         for (size_t i = 0; i < N_EVENTS; i++) {
             sl_table_step(p.table, &event[i]);
             struct sl_event numbered = event[i];
-            numbered.number = (uint32_t)(event[i].tuple.pc - 0x1000);
-            pc[numbered.number] = event[i].tuple.pc;
+            numbered.tuple_id = (uint32_t)(event[i].tuple.pc - 0x1000);
+            pc[numbered.tuple_id] = event[i].tuple.pc;
             if (event[i].weight)
                 sl_table_step(reference.table, &numbered);
         }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Queues before and after a compressor, convergence and filtering: against plain models that
- * simulate every cycle and keep all data. */
+/* Unit tests of the message queues before and after a compressor, of the convergence check and of
+ * the message filter. They are compared with simple models that simulate every cycle and store all
+ * data. */
 #include <stdint.h>
 
 #include "../support/placed_table.h"
@@ -32,7 +33,7 @@ static void make_stream(uint64_t seed, uint64_t values, unsigned pause)
 struct plain_queue {
     uint64_t place[N_EVENTS]; /* when it came, in order */
     size_t head, n;           /* waiting */
-    uint64_t busy;            /* cycles that the one under way still takes */
+    uint64_t busy;            /* cycles that the one in progress still takes */
     uint64_t now;
     struct sl_table_queue seen;
 };
@@ -44,7 +45,7 @@ static void begin_next(struct plain_queue *q)
     uint64_t wait = q->now - q->place[q->head++];
     q->n--;
     q->seen.wait += wait;
-    q->seen.wait_most = wait > q->seen.wait_most ? wait : q->seen.wait_most;
+    q->seen.wait_max = wait > q->seen.wait_max ? wait : q->seen.wait_max;
     q->busy = q->seen.service;
 }
 
@@ -63,7 +64,7 @@ static void pass_to(struct plain_queue *q, uint64_t now)
 static void come(struct plain_queue *q, uint64_t now, uint64_t weight)
 {
     pass_to(q, now);
-    q->seen.came++;
+    q->seen.arrived++;
     if (!q->busy) {
         q->busy = q->seen.service;
     } else if (q->n == q->seen.capacity) {
@@ -72,15 +73,15 @@ static void come(struct plain_queue *q, uint64_t now, uint64_t weight)
     } else {
         q->place[q->head + q->n++] = now;
         q->seen.late++;
-        q->seen.most = q->n > q->seen.most ? q->n : q->seen.most;
+        q->seen.max_length = q->n > q->seen.max_length ? q->n : q->seen.max_length;
     }
 }
 
 static bool same_queue(const struct sl_table_queue *a, const struct sl_table_queue *b)
 {
-    return a->capacity == b->capacity && a->service == b->service && a->came == b->came &&
+    return a->capacity == b->capacity && a->service == b->service && a->arrived == b->arrived &&
            a->late == b->late && a->lost == b->lost && a->lost_weight == b->lost_weight &&
-           a->most == b->most && a->wait == b->wait && a->wait_most == b->wait_most;
+           a->max_length == b->max_length && a->wait == b->wait && a->wait_max == b->wait_max;
 }
 
 static void queues(void)
@@ -98,7 +99,7 @@ static void queues(void)
             come(&plain, event[k].time, event[k].weight);
             sl_service_queue_arrive(&fast, event[k].time, event[k].weight, &turn);
         }
-        pass_to(&plain, plain.now + 1000000); /* until nobody waits */
+        pass_to(&plain, plain.now + 1000000); /* until no event waits */
         same &= same_queue(&plain.seen, &fast.seen);
         late |= fast.seen.late > 0;
         lost |= fast.seen.lost > 0;
@@ -165,9 +166,9 @@ static void slow_software(void)
     struct sl_table_status fast = run("P3", true, &all);
     struct sl_table_status slow = run("P3(service=40,queue=2)", true, &some);
     ok(slow.messages == fast.messages && slow.message_weight == fast.message_weight &&
-           !slow.interrupts && fast.interrupts && slow.output.came == slow.messages,
+           !slow.interrupts && fast.interrupts && slow.output.arrived == slow.messages,
        "slow software: the same is sent, without interrupts");
-    ok(slow.output.lost && slow.output.late && slow.output.most == 2 &&
+    ok(slow.output.lost && slow.output.late && slow.output.max_length == 2 &&
            counted(&all) - counted(&some) == slow.output.lost_weight,
        "slow software: what it lacks is what was lost");
     ok(slow.bounds == SL_BOUNDS_NONE && fast.bounds == SL_BOUNDS_95,
@@ -202,7 +203,7 @@ static void gaps(void)
 
 #define SITES 6u
 
-/* P1 and a queue that never makes anybody wait: each event is a message that is read at once. */
+/* P1 and a queue without waiting: each event is a message that is read at once. */
 static void convergence(double near, const char *spec)
 {
     uint64_t count[SITES][4] = {{0}};
@@ -257,7 +258,7 @@ static void convergence(double near, const char *spec)
 
 static bool same_by_batch(const char *spec)
 {
-    static uint32_t number[N_EVENTS];
+    static uint32_t tuple_id[N_EVENTS];
     static uint64_t pc[N_EVENTS], value[N_EVENTS], weight[N_EVENTS], time[N_EVENTS];
     struct sl_table_host host = {.memory_bytes = 1 << 26, .names = N_EVENTS};
     struct placed steps = place(spec, &host), batches = place(spec, &host);
@@ -265,18 +266,18 @@ static bool same_by_batch(const char *spec)
     uint64_t seed = 3;
     struct sl_tuple_names names = {pc, NULL, N_EVENTS};
     for (uint32_t i = 0; i < N_EVENTS; i++) {
-        number[i] = i;
+        tuple_id[i] = i;
         pc[i] = event[i].tuple.pc;
         value[i] = event[i].tuple.value;
         weight[i] = event[i].weight;
         time[i] = event[i].time;
-        event[i].number = i;
+        event[i].tuple_id = i;
     }
     step_all(&steps, event, N_EVENTS);
     for (size_t at = 0, n; at < N_EVENTS; at += n) {
         n = uneven(&seed, N_EVENTS - at);
-        struct sl_batch batch = {n,      number + at, value + at, weight + at,
-                                 &names, NULL,        0,          time + at};
+        struct sl_batch batch = {n,      tuple_id + at, value + at, weight + at,
+                                 &names, NULL,          0,          time + at};
         sl_table_observe(batches.table, &batch);
     }
     sl_table_status(steps.table, &a);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* `observe` equals `step` to the bit: the same messages in the same order, the same residue and the
- * same entries, for every component, batches of all sizes, static tuples and tuples with values,
- * with and without weights, with capacity for all names and for few. */
+/* Unit tests of the compressors: a batch of events (`observe`) gives exactly the same result as the
+ * same events one by one (`step`). Messages, their order and the table entries are compared for
+ * every component, for batches of all sizes, and for tuples with and without values and weights. */
 #include <stdint.h>
 
 #include "../support/placed_table.h"
@@ -11,7 +11,7 @@
 #define N_EVENTS 12000u
 #define N_NAMES 500u
 
-static uint32_t number[N_EVENTS];
+static uint32_t tuple_id[N_EVENTS];
 static uint64_t value[N_EVENTS], weight[N_EVENTS];
 static uint64_t pc[N_NAMES], second[N_NAMES];
 
@@ -26,7 +26,7 @@ static void make_stream(void)
     for (size_t i = 0; i < N_EVENTS; i++) {
         size_t known = 1 + i * N_NAMES / N_EVENTS;
         size_t few = known < 10 ? known : 10;
-        number[i] = (uint32_t)sl_random_below(&seed, sl_random_below(&seed, 2) ? known : few);
+        tuple_id[i] = (uint32_t)sl_random_below(&seed, sl_random_below(&seed, 2) ? known : few);
         value[i] = sl_random_below(&seed, 3) ? sl_random_below(&seed, 5)
                                              : sl_random_next(&seed) >> sl_random_below(&seed, 64);
         weight[i] = sl_random_below(&seed, 4) ? sl_random_below(&seed, 3)
@@ -47,9 +47,14 @@ static void feed_batches(struct sl_table *table, enum words words, bool weights)
         bool values = words == VALUES || (words == BY_TURNS && sl_random_below(&seed, 2));
         memset(with_value + at, values, n);
         struct sl_tuple_names names = {pc, values ? NULL : second, known};
-        struct sl_batch batch = {
-            n, number + at, values ? value + at : NULL, weights ? weight + at : NULL, &names, NULL,
-            0, NULL};
+        struct sl_batch batch = {n,
+                                 tuple_id + at,
+                                 values ? value + at : NULL,
+                                 weights ? weight + at : NULL,
+                                 &names,
+                                 NULL,
+                                 0,
+                                 NULL};
         sl_table_observe(table, &batch);
         at += n;
     }
@@ -58,8 +63,8 @@ static void feed_batches(struct sl_table *table, enum words words, bool weights)
 static void feed_events(struct sl_table *table, bool weights)
 {
     for (size_t i = 0; i < N_EVENTS; i++) {
-        struct sl_event e = {number[i],
-                             {pc[number[i]], with_value[i] ? value[i] : second[number[i]]},
+        struct sl_event e = {tuple_id[i],
+                             {pc[tuple_id[i]], with_value[i] ? value[i] : second[tuple_id[i]]},
                              weights ? weight[i] : 1,
                              NULL,
                              0,

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* The notation of compressors: accepted texts, their resolved form and storage, and the position
- * and reason of each error. */
+/* Unit tests of the parser for the compressor notation, for example H[P256]2048+A16: accepted
+ * texts, the complete text and the storage that they resolve to, and the position and reason of
+ * each error. */
 #include <string.h>
 
 #include "pipeline.h"
 #include "table.h"
 #include "tap.h"
 
-/* The notation behind "x@", so that characters are counted in all of the text. */
+/* The notation after "x@", so that characters are counted in all of the text. */
 static int parse(const char *notation, struct sl_pipeline_config *config, struct sl_failure *f)
 {
     char text[600];
@@ -91,7 +92,7 @@ static void options(void)
     ok(!strcmp(printed, "H[CR8]4+A2(seed=18446744073709551615,estimate=ratio,width=20,word=64,"
                         "quotient=real,first_miss=replaces" DELIVERY ")"),
        "and printed");
-    ok(parse("P8(quotient=integer)", &c, &f) < 0 && strstr(f.text, "there is none"),
+    ok(parse("P8(quotient=integer)", &c, &f) < 0 && strstr(f.text, "options of T"),
        "how to read the figure of T is refused without one: %s", f.text);
     ok(parse("P10()", &c, &f) == 5 && c.seed == 1, "there may be none in the parentheses");
     ok(parse("P10:rest", &c, &f) == 3, "what follows the notation is the caller's");
@@ -106,9 +107,9 @@ static const struct {
     size_t character; /* of the notation */
     const char *says;
 } bad[] = {
-    {"", 1, "a component has to be here"},
-    {"X", 1, "a component has to be here"},
-    {"p10", 1, "a component has to be here"},
+    {"", 1, "expected a component"},
+    {"X", 1, "expected a component"},
+    {"p10", 1, "expected a component"},
     {"P", 2, "the sampling rate"},
     {"P-1", 2, "the sampling rate"},
     {"P0", 2, "from 1 to 2147483648"},
@@ -119,18 +120,18 @@ static const struct {
     {"CR", 3, "the sampling rate"},
     {"C10", 1, "CR<r>"},
     {"CP10", 1, "CR<r>"},
-    {"P10K", 4, "can be here"},
-    {"P10A4", 4, "can be here"},
-    {"P10_", 4, "can be here"},
+    {"P10K", 4, "expected \"+A<k>\""},
+    {"P10A4", 4, "expected \"+A<k>\""},
+    {"P10_", 4, "expected \"+A<k>\""},
     {"A", 2, "entries"},
     {"A0", 2, "from 1 to 65536"},
     {"A65537", 2, "from 1 to 65536"},
     {"H", 2, "'['"},
     {"H(P10)4", 2, "'['"},
     {"HP10", 2, "'['"},
-    {"H[", 3, "a component has to be here"},
-    {"H[]4", 3, "a component has to be here"},
-    {"H[10]4", 3, "a component has to be here"},
+    {"H[", 3, "expected a component"},
+    {"H[]4", 3, "expected a component"},
+    {"H[10]4", 3, "expected a component"},
     {"H[P]4", 4, "the sampling rate"},
     {"H[P10", 6, "']'"},
     {"H[P10)4", 6, "']'"},
@@ -139,10 +140,10 @@ static const struct {
     {"H[P10]3", 7, "power of two"},
     {"H[P10]2047", 7, "power of two"},
     {"H[P10]131072", 7, "from 1 to 65536"},
-    {"H[P10]4x", 8, "can be here"},
+    {"H[P10]4x", 8, "expected \"+A<k>\""},
     {"H[H[P10]4]4", 3, "all but one of its substreams empty"},
-    {"H[T2/256x4]4", 3, "split by the hash already"},
-    {"H[P10+A4]4", 6, "outside of the brackets"},
+    {"H[T2/256x4]4", 3, "already uses the hash"},
+    {"H[P10+A4]4", 6, "after the brackets"},
     {"H[A65536]32", 10, "1048576"},
     {"T", 2, "tag bits"},
     {"T0/256x4", 2, "from 1 to 16"},
@@ -159,24 +160,24 @@ static const struct {
     {"G2/256x3", 8, "power of two"},
     {"G2/1x4", 4, "from 2 to 65536"},
     {"G2/256x4k0", 10, "from 1 to 256"},
-    {"H[G2/8x4]4", 3, "split by the hash already"},
-    {"P2+G2/8x4", 4, "has to come first"},
+    {"H[G2/8x4]4", 3, "already uses the hash"},
+    {"P2+G2/8x4", 4, "must come first"},
     {"T2/256x4w", 10, "ways"},
     {"T2/256x4w0", 10, "from 1 to 64"},
     {"T2/256x128w65", 12, "from 1 to 64"},
     {"T2/256x4w3", 8, "4 / 3"},
-    {"P10+", 5, "behind '+'"},
-    {"P10+B4", 5, "behind '+'"},
-    {"P10+P10", 5, "a sampler cannot be behind '+'"},
-    {"P10+R10", 5, "a sampler cannot be behind '+'"},
-    {"P10+CR10", 5, "a sampler cannot be behind '+'"},
-    {"P10+H[P10]4", 5, "H cannot be behind '+'"},
-    {"P10+T2/256x4", 5, "T cannot be behind '+'"},
+    {"P10+", 5, "after '+'"},
+    {"P10+B4", 5, "after '+'"},
+    {"P10+P10", 5, "a sampler cannot follow '+'"},
+    {"P10+R10", 5, "a sampler cannot follow '+'"},
+    {"P10+CR10", 5, "a sampler cannot follow '+'"},
+    {"P10+H[P10]4", 5, "H cannot follow '+'"},
+    {"P10+T2/256x4", 5, "T cannot follow '+'"},
     {"P10+A", 6, "entries"},
-    {"P10+A4+", 8, "behind '+'"},
+    {"P10+A4+", 8, "after '+'"},
     {"P10+A1+A1+A1+A1+A1", 17, "at most 4"},
-    {"P65536+A16", 7, "larger width"},
-    {"H[P256]4+A4(width=8)", 9, "larger width"},
+    {"P65536+A16", 7, "raise width"},
+    {"H[P256]4+A4(width=8)", 9, "raise width"},
     {"P10(seed=1)+A4", 12, "the options come last"},
     {"P10(", 4, "never closed"},
     {"P10(sed=1)", 5, "no option \"sed\""},
@@ -205,7 +206,7 @@ static void refused(void)
             printf("# it says: %s\n", f.text);
     }
     ok(sl_pipeline_parse("P", 0, &(size_t){0}, &(struct sl_pipeline_config){0}, NULL) == SL_EUSAGE,
-       "the sentence need not be wanted");
+       "the message is optional");
 }
 
 static void registered(void)

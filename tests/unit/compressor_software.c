@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The software side of a compressor: the message buffer, the sums of the messages, its two
- * estimators, and its behaviour when out of memory. */
+/* Unit tests of the software side of a compressor: the message buffer, the sums of the messages,
+ * its two estimators, and its behaviour when out of memory. */
 #include <math.h>
 #include <stdint.h>
 #include <sys/resource.h>
@@ -22,7 +22,7 @@ static void make_stream(uint64_t values, bool weights)
                                      .weight = weights ? sl_random_below(&seed, 20) : 1};
 }
 
-/* Shares are of the substream: they add up to its events, whatever the counts were. */
+/* Percentages are relative to the substream: they add up to its events, whatever the counts are. */
 static void ratio(void)
 {
     struct sl_table_host host = {.memory_bytes = 1 << 26};
@@ -116,23 +116,23 @@ static bool add_count(void *context, const struct sl_entry *entry)
     return true;
 }
 
-/* What A holds is told even when the system has no memory left. */
+/* What A holds is reported even when the system has no memory left. */
 static void no_memory_left(void)
 {
     struct sl_table_host host = {.memory_bytes = 1 << 26};
     struct placed p = place("H[A64]64+A8192", &host);
     struct sl_table_status s;
     struct rlimit before, none;
-    uint64_t told = 0;
+    uint64_t reported = 0;
     make_stream(UINT64_MAX, true);
     step_all(&p, event, N_EVENTS);
     getrlimit(RLIMIT_DATA, &before);
     none = (struct rlimit){4096, before.rlim_max}; /* 0 would mean no limit to Linux */
     setrlimit(RLIMIT_DATA, &none);
-    sl_table_drain(p.table, NULL, add_count, &told);
+    sl_table_drain(p.table, NULL, add_count, &reported);
     sl_table_status(p.table, &s);
     setrlimit(RLIMIT_DATA, &before);
-    ok(!s.drops && s.residue > 10000 && told == s.weight,
+    ok(!s.drops && s.residue > 10000 && reported == s.weight,
        "no memory left: entries have all that was given, what is resident included");
     unplace(&p);
 }

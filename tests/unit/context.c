@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Calling contexts against an explicit stack: the inclusive costs of functions, of calls between
- * two functions and of sets of functions follow from the tuples alone, with any depth of recursion.
- */
+/* Unit tests of calling contexts, compared with an explicit call stack. The inclusive costs of
+ * functions, of calls between two functions and of sets of functions are derived from the recorded
+ * contexts alone, for any depth of recursion. */
 #include "detector.h"
 
 #include <stdlib.h>
@@ -23,7 +23,7 @@ extern const struct sl_detector_kind sl_detector_context;
 #define CALL UINT32_C(0x000500e7) /* jalr a0 */
 #define RETURN UINT32_C(0x00008067)
 
-/* Each function: a jump to its call or its return, and another behind the call. */
+/* Each function: a jump to its call or its return, and another after the call. */
 struct function {
     uint32_t enter, call, back, leave;
 };
@@ -31,7 +31,7 @@ struct function {
 static struct tiny *t;
 static struct function function[N];
 static struct sl_selection selection;
-static struct sl_detector_env watch;
+static struct sl_detector_env env;
 
 static uint64_t start_of(uint32_t f)
 {
@@ -52,10 +52,10 @@ static void open_program(void)
     if (sl_selection_init(&selection, NULL, NULL, &f) < 0 ||
         sl_selection_sync(&selection, &t->code, NULL, &f) < 0)
         abort();
-    watch = (struct sl_detector_env){.statics = &t->statics,
-                                     .code = &t->code,
-                                     .symbols = sl_symbols_open(&t->statics),
-                                     .selection = &selection};
+    env = (struct sl_detector_env){.statics = &t->statics,
+                                   .code = &t->code,
+                                   .symbols = sl_symbols_open(&t->statics),
+                                   .selection = &selection};
 }
 
 /* ---- the plain definition ---- */
@@ -86,7 +86,7 @@ static void execute(uint64_t weight)
 /* ---- the detector ---- */
 
 static void *state;
-static uint32_t number[SL_EVENTS_MAX];
+static uint32_t tuple_id[SL_EVENTS_MAX];
 static uint64_t weight[SL_EVENTS_MAX], got[1 << 16], block_weight[SL_CHUNK_BLOCKS];
 static struct sl_tuple_names names;
 
@@ -95,7 +95,7 @@ static void open_detector(uint64_t limit)
     struct sl_context_config config = {.repair = true, .limit = limit};
     struct sl_failure f;
     state = calloc(1, sl_detector_context.state_size);
-    if (sl_detector_context.init(state, &config, &watch, &f) < 0 ||
+    if (sl_detector_context.init(state, &config, &env, &f) < 0 ||
         sl_detector_context.sync(state, &f) < 0)
         abort();
     memset(got, 0, sizeof got);
@@ -110,13 +110,13 @@ static void close_detector(void)
 static void take(struct sl_events *out)
 {
     for (size_t i = 0; i < out->n; i++)
-        got[number[i]] += weight[i];
+        got[tuple_id[i]] += weight[i];
     out->n = 0;
 }
 
 static void feed(bool first)
 {
-    struct sl_events out = {.number = number, .weight = weight};
+    struct sl_events out = {.tuple_id = tuple_id, .weight = weight};
     struct sl_chunk chunk;
     struct sl_failure f;
     tiny_cut(t, &chunk);
@@ -172,12 +172,12 @@ static void run(unsigned steps)
         }
     }
     feed(first);
-    struct sl_events out = {.number = number, .weight = weight};
+    struct sl_events out = {.tuple_id = tuple_id, .weight = weight};
     do {
         out.n = 0;
         sl_detector_context.finish(state, &out);
         for (size_t i = 0; i < out.n; i++)
-            got[number[i]] += weight[i];
+            got[tuple_id[i]] += weight[i];
     } while (out.n);
     sl_detector_context.names(state, &names);
 }
@@ -237,18 +237,18 @@ static void compare(const char *name)
 
 static void limited(void)
 {
-    char sentence[400] = "";
+    char message[400] = "";
     uint64_t sum = 0, own[N] = {0}, beyond = 0;
     open_detector(50);
     run(20000);
-    sl_detector_context.facts->warning(state, sentence, sizeof sentence);
+    sl_detector_context.facts->warning(state, message, sizeof message);
     for (size_t c = 0; c < names.n; c++) {
         sum += got[c];
         own[function_of(c)] += got[c];
         beyond += names.value[c] == SL_CONTEXT_BEYOND;
     }
-    ok(names.n <= 50 + N && beyond && strstr(sentence, "50 contexts were not enough"),
-       "of contexts there are as many as may be, and that is said");
+    ok(names.n <= 50 + N && beyond && strstr(message, "more than 50 contexts"),
+       "there are no more contexts than the limit, and a warning reports that");
     ok(sum == all && !memcmp(own, self, sizeof self),
        "beyond, functions still have what they executed themselves");
     close_detector();
@@ -269,7 +269,7 @@ int main(void)
         seed = kept;
     }
     limited();
-    sl_symbols_close(watch.symbols);
+    sl_symbols_close(env.symbols);
     sl_selection_free(&selection);
     tiny_free(t);
     return done_testing();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A database of an invented run with a call tree, for tests of reports that are derived from
- * contexts:
+/* Test data for reports that are derived from calling contexts: a database of an invented run with
+ * this call tree:
  *
  *     _start 10 ── main 20 ─┬─ encode 100 ── filter 300 ── filter 30 (it calls itself)
  *                           ├─ decode 50 ─┬─ filter 200
@@ -112,7 +112,7 @@ static void write_database(void)
         printf("# %s\n", f.text);
     for (int i = 0; i < N_FUNCTIONS; i++) {
         snprintf(sql, sizeof sql,
-                 "UPDATE place SET function = '%s', function_start = address, "
+                 "UPDATE location SET function = '%s', function_start = address, "
                  "file = 'codec.c', line = %d WHERE address = %llu",
                  function_names[i], 10 * (i + 1), (unsigned long long)address_of(i));
         change(sql);

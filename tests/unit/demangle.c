@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Demangling: names of C++ and Rust as `c++filt -i` prints them, and the bounds of time, stack and
- * output for names made to exceed them. tests/oracle/names.t compares whole libraries with c++filt.
- */
+/* Unit tests of demangling. C++ and Rust names are printed as by `c++filt -i`, and names
+ * constructed to exhaust time, stack or output stay within the limits. tests/oracle/names.t
+ * compares the names of whole libraries with the output of c++filt. */
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,7 @@ static void reads(const char *name, const char *wanted)
 }
 
 /* The demangled name doubles with each of n types: pair<X, X> of the type before. */
-static char *beside(int n)
+static char *pairs_of_types(int n)
 {
     static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
     char *name = malloc(64 + 10 * (size_t)n), *to = name;
@@ -264,7 +264,7 @@ static void hostile(void)
         is_bounded(deep("_Z1fDT", "cl", n, "1g", "E"), "calls", n);
     }
     for (int n = 1; n <= 32; n++) {
-        is_bounded(beside(n), "pairs", n);
+        is_bounded(pairs_of_types(n), "pairs", n);
         is_bounded(inside(n, ""), "nested pairs", n);
         is_bounded(inside(n, "Lj99E"), "nested pairs and numbers", n);
         is_bounded(inside(n, "4EEEE"), "nested pairs and a name of E", n);

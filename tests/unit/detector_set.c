@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A detector set between test detectors and a test table: events come out in program order,
- * distinguished by tags; a detector's state never connects two slices with a gap between them. */
+/* Unit tests of a detector set, the detectors whose events go to the same table. Events are emitted
+ * in program order with the tag of their detector, and no detector combines blocks from before and
+ * after a gap in the stream. */
 #include "detector_set.h"
 
 #include <string.h>
@@ -19,10 +20,10 @@ struct played {
     int held; /* batches that `finish` still gives */
 };
 
-static int init(void *state, const void *config, const struct sl_detector_env *watch,
+static int init(void *state, const void *config, const struct sl_detector_env *env,
                 struct sl_failure *f)
 {
-    (void)config, (void)watch, (void)f;
+    (void)config, (void)env, (void)f;
     ((struct played *)state)->held = held_back;
     return 0;
 }
@@ -33,14 +34,14 @@ static int sync_nothing(void *state, struct sl_failure *f)
     return 0;
 }
 
-static void add(struct sl_events *out, uint32_t number, uint64_t value, uint64_t weight,
+static void add(struct sl_events *out, uint32_t tuple_id, uint64_t value, uint64_t weight,
                 uint32_t place)
 {
-    out->number[out->n] = number;
+    out->tuple_id[out->n] = tuple_id;
     out->value[out->n] = value;
     out->weight[out->n] = weight;
-    if (out->place)
-        out->place[out->n] = place;
+    if (out->position)
+        out->position[out->n] = place;
     out->n++;
 }
 
@@ -145,7 +146,7 @@ static struct fed *fed(size_t n, const struct sl_detector_kind *const *kinds, co
         spec.detector[i].kind = kinds[i];
         spec.detector[i].metric = sl_metric_find(metric, strlen(metric));
     }
-    s->buffer.number = malloc(SL_EVENTS_MAX * sizeof *s->buffer.number);
+    s->buffer.tuple_id = malloc(SL_EVENTS_MAX * sizeof *s->buffer.tuple_id);
     s->buffer.value = malloc(SL_EVENTS_MAX * sizeof *s->buffer.value);
     s->buffer.weight = malloc(SL_EVENTS_MAX * sizeof *s->buffer.weight);
     sl_detector_set_prepare(&s->feed, &spec);
@@ -160,7 +161,7 @@ static struct fed *fed(size_t n, const struct sl_detector_kind *const *kinds, co
 static void ended(struct fed *s)
 {
     sl_detector_set_close(&s->feed);
-    free(s->buffer.number);
+    free(s->buffer.tuple_id);
     free(s->buffer.value);
     free(s->buffer.weight);
     free(s);
@@ -220,13 +221,14 @@ static void one_detector(void)
     sl_detector_set_slice(&s->feed, &slice, NULL);
     bool right = n_got == chunk.n_mems;
     for (size_t i = 0; i < n_got && right; i++)
-        right = is(&got[i], 0, pc_of[mem_insn[i]], mem_value[i], 1) && got[i].number == mem_insn[i];
+        right = is(&got[i], 0, pc_of[mem_insn[i]], mem_value[i], 1) &&
+                got[i].tuple_id == mem_insn[i];
     ok(right && s->feed.member[0].events == n_got && s->feed.member[0].weight == n_got,
-       "one detector: its events as they are, under its own numbers, counted");
+       "one detector: its events as they are, with its own tuple ids, counted");
     ended(s);
 }
 
-/* Of one block: what the first detector says of it, then what it loads. */
+/* Of one block: the events of the first detector, then what it loads. */
 static void several_detectors(const char *metric)
 {
     struct fed *s = fed(2, (const struct sl_detector_kind *[]){&loads, &blocks}, metric);
@@ -255,11 +257,11 @@ static void several_detectors(const char *metric)
        "two detectors by %s: what each gave is counted", metric);
     struct sl_tuple_names names;
     sl_detector_set_names(&s->feed, &names);
-    ok(names.n == 2 * INSNS && !names.value, "and there is a name for each of their numbers");
+    ok(names.n == 2 * INSNS && !names.value, "and there is a name for each of their tuple ids");
     ended(s);
 }
 
-/* Edges and mispredicted branches, the document says: one detector, by two metrics. */
+/* Edges and mispredicted branches, the paper says: one detector, by two metrics. */
 static void a_metric_each(void)
 {
     struct fed *s = fed(2, (const struct sl_detector_kind *[]){&blocks, &blocks}, "count");
@@ -292,8 +294,8 @@ static void static_words(void)
     bool right = names.value && n_got == 20;
     for (size_t i = 0; i < n_got && right; i++)
         right = is(&got[i], i % 2, pc_of[block[i / 2]], target_of[block[i / 2]], 1) &&
-                names.pc[got[i].number] == got[i].tuple.pc &&
-                names.value[got[i].number] == got[i].tuple.value;
+                names.pc[got[i].tuple_id] == got[i].tuple.pc &&
+                names.value[got[i].tuple_id] == got[i].tuple.value;
     ok(right, "detectors with static words: so are those of the feed");
     ended(s);
 }
@@ -317,7 +319,7 @@ static void left_out(void)
                "a detector that follows sees all slices, joined from the second on");
         else
             ok(joined[0] == 0 && joined[1] == 2 && joined[2] == 0 && joined[3] == 1,
-               "another does not see what does not count, and is not joined behind it");
+               "another does not see what does not count, and is not joined after it");
         ended(s);
     }
 }
@@ -359,7 +361,7 @@ static void capacity(void)
     ok(sl_detector_set_blocks_max(&few->feed) >= SL_CHUNK_BLOCKS, "a chunk fits in one slice");
     ok(sl_detector_set_blocks_max(&lots->feed) * 100 < SL_EVENTS_MAX &&
            (sl_detector_set_blocks_max(&lots->feed) + 2) * 100 > SL_EVENTS_MAX,
-       "but not where a block has many events: so many that theirs have room");
+       "but not where a block has many events: too many for theirs to fit");
     ended(few);
     ended(lots);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The list of detectors: each has what every detector needs, abilities are complete, and the types
- * of the fields tell detectors apart. The detectors of loads against their definition, on random
- * accesses of several threads. Tuple ids against a search in the list of all tuples. */
+/* Unit tests of the list of detectors. Each entry has the required members, optional functions are
+ * either all present or all absent, and each detector has its own types of fields. The load
+ * detectors are compared with their definition on random accesses of several threads, and the id of
+ * a tuple is its index in a list of all tuples. */
 #include "detector.h"
 
 #include <string.h>
@@ -17,7 +18,7 @@
 static bool has_core(const struct sl_detector_kind *k)
 {
     return k->name && k->plural && k->summary && k->first != SL_FIELD_NOTHING &&
-           !k->second.name == (k->second.reads == SL_FIELD_NOTHING) &&
+           !k->second.name == (k->second.type == SL_FIELD_NOTHING) &&
            sl_metric_find(k->default_metric, strlen(k->default_metric)) && k->state_size &&
            !k->options == !k->config_size && k->init && k->sync && k->feed && k->names && k->close;
 }
@@ -40,12 +41,12 @@ static void list(void)
         const struct sl_detector_kind *k = sl_detectors[n];
         found = found && sl_detector_find(k->name, strlen(k->name)) == k &&
                 !sl_detector_find(k->name, strlen(k->name) - 1) &&
-                sl_detector_with_fields(k->first, k->second.reads) == k;
+                sl_detector_with_fields(k->first, k->second.type) == k;
         core = core && has_core(k);
         abilities = abilities && has_whole_abilities(k);
         for (size_t i = 0; i < n; i++)
-            fields = fields && (k->second.reads == SL_FIELD_NOTHING ||
-                                k->second.reads != sl_detectors[i]->second.reads);
+            fields = fields && (k->second.type == SL_FIELD_NOTHING ||
+                                k->second.type != sl_detectors[i]->second.type);
     }
     ok(n >= 14 && found, "each of %zu detectors is found by its name and by its fields", n);
     ok(core, "each has the members that every detector needs");
@@ -74,7 +75,7 @@ static void ids(void)
         pc[at] = a;
         value[at] = b;
         n += at == n;
-        right = right && sl_dictionary_number(&d, a, b) == at;
+        right = right && sl_dictionary_add(&d, a, b) == at;
     }
     sl_dictionary_names(&d, &names);
     ok(right && names.n == n && !memcmp(names.pc, pc, n * sizeof *pc) &&
@@ -91,7 +92,7 @@ static void ids(void)
 struct bench {
     struct tiny *tiny;
     struct sl_selection selection;
-    struct sl_detector_env watch;
+    struct sl_detector_env env;
     uint64_t last[THREADS][INSNS];
     bool known[THREADS][INSNS];
 };
@@ -106,7 +107,7 @@ static void open_bench(struct bench *b)
         words[i] = 0x00053503; /* ld a0, 0(a0) */
     tiny_words(b->tiny, 0x1000, INSNS, words);
     tiny_sync(b->tiny);
-    b->watch = (struct sl_detector_env){
+    b->env = (struct sl_detector_env){
         .statics = &b->tiny->statics, .code = &b->tiny->code, .selection = &b->selection};
     if (sl_selection_init(&b->selection, NULL, NULL, &f) < 0 ||
         sl_selection_sync(&b->selection, &b->tiny->code, NULL, &f) < 0)
@@ -134,7 +135,7 @@ static bool plainly(struct bench *b, const struct sl_detector_kind *kind,
 static void loads(const struct sl_detector_kind *kind)
 {
     enum { N = 500, CHUNKS = 200 };
-    static uint32_t number[SL_EVENTS_MAX], insn[N], block[1], block_mem[1] = {0};
+    static uint32_t tuple_id[SL_EVENTS_MAX], insn[N], block[1], block_mem[1] = {0};
     static uint64_t value[SL_EVENTS_MAX], weight[SL_EVENTS_MAX], loaded[N], address[N];
     const uint64_t config = 64; /* line= */
     struct bench b;
@@ -142,7 +143,7 @@ static void loads(const struct sl_detector_kind *kind)
     bool right = true, begun[THREADS] = {false};
     void *state = calloc(1, kind->state_size);
     open_bench(&b);
-    if (kind->init(state, &config, &b.watch, &f) < 0 || kind->sync(state, &f) < 0)
+    if (kind->init(state, &config, &b.env, &f) < 0 || kind->sync(state, &f) < 0)
         abort();
     for (unsigned k = 0; k < CHUNKS; k++) {
         uint32_t n = (uint32_t)sl_random_below(&random, N), thread = k % THREADS, at = 0;
@@ -159,7 +160,7 @@ static void loads(const struct sl_detector_kind *kind)
                                  .mem_high = n,
                                  .active = kind->feed_inactive ? k % 5 != 0 : true,
                                  .joined = begun[thread] && k % 7};
-        struct sl_events out = {.number = number, .value = value, .weight = weight};
+        struct sl_events out = {.tuple_id = tuple_id, .value = value, .weight = weight};
         if (!slice.joined)
             memset(b.known[thread], 0, sizeof b.known[thread]);
         begun[thread] = true;
@@ -169,7 +170,7 @@ static void loads(const struct sl_detector_kind *kind)
             uint64_t second;
             if (!plainly(&b, kind, &chunk, i, slice.active, &second))
                 continue;
-            right = right && at < out.n && number[at] == (insn[i] & SL_MEM_INSN_MASK) &&
+            right = right && at < out.n && tuple_id[at] == (insn[i] & SL_MEM_INSN_MASK) &&
                     value[at] == second;
             at++;
         }

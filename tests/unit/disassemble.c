@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Disassembly as text, and instructions that a stream describes instead of encoding. */
+/* Unit tests of the disassembler: the text of instructions, also of instructions that a stream
+ * describes without their encoding. */
 #include "disassemble.h"
 
 #include <string.h>

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Random draws of approximate counters: the lookahead search finds the same draw as stepping;
- * probabilities are correct; correlation of neighbouring draws; gaps. */
+/* Unit tests of the random draws of approximate counters. Searching ahead for the next successful
+ * draw gives the same result as drawing one by one. Draws succeed with the specified probability,
+ * the gaps between successes have a geometric distribution, and neighbouring draws are correlated
+ * as expected. */
 #include "draws.h"
 
 #include <math.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Dynamic overlap of a session's profiles against a plain computation: the events of each window
- * are counted in a table of their own and compared as the definition says. */
+/* Unit tests of dynamic overlap, the overlap of a table with the exact profile in each window of
+ * the run. The result of a session is compared with a simple computation that counts each window in
+ * a separate table. */
 #include <math.h>
 
 #include "../support/recorded_trace.h"
@@ -13,7 +14,7 @@
 static const char *const specs[] = {"value@hpt(64x4)", "value@hpt(16x2,replacement=age)",
                                     "value@H[P16]64+A4", "value@multihash(interval=1K)", "value"};
 #define N_SPECS (sizeof specs / sizeof *specs)
-#define N_WINDOWED 3 /* the first so many */
+#define N_WINDOWED 3 /* the first ones */
 
 /* ---- plainly ---- */
 
@@ -144,7 +145,7 @@ static void compare(const char *path, const struct kept *k, uint64_t length)
     }
     for (size_t i = N_WINDOWED; i < N_SPECS; i++)
         ok(isnan(error_of(s, i, "overlap_dynamic")) && !isnan(error_of(s, i, "overlap")),
-           "%s is not judged by windows", specs[i]);
+           "%s is not evaluated by windows", specs[i]);
     for (size_t i = 0; i < p.n; i++)
         free(p.window[i].event);
     free(p.window);
@@ -152,8 +153,8 @@ static void compare(const char *path, const struct kept *k, uint64_t length)
     sl_source_close(source);
 }
 
-/* What is measured besides does not depend on windows. */
-static void beside(const char *path)
+/* The other measures do not depend on windows. */
+static void test_other_measures(const char *path)
 {
     static const char *const names[] = {"overlap", "coverage", "invariance", "interval"};
     struct sl_source *source[2];
@@ -194,7 +195,7 @@ int main(void)
     compare(file.path, &k, 20011);
     compare(file.path, &k, k.instructions - 1);
     compare(file.path, &k, k.instructions + 1);
-    beside(file.path);
+    test_other_measures(file.path);
     forget(&k);
     return done_testing();
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* ELF files whose tables and debug information are built to cost time and memory: entries share
- * data, so that a few bytes of each multiply. A separate process looks up names, lines and inlined
- * calls in each file, with limits on time and memory that suit a file of that size; the valid parts
- * keep their names. */
+/* Unit tests of the ELF reader with hostile files that are constructed to cost much time and
+ * memory: many entries refer to the same bytes. A separate process looks up names, lines and
+ * inlined calls in each file, with limits on time and memory in proportion to the size of the file.
+ * Names in the valid parts of a file must still be found. */
 #include <lzma.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -68,7 +68,7 @@ static void ask(const char *path)
         snprintf(answer->file, sizeof answer->file, "%s", place.file ? place.file : "");
         answer->inlined = n;
     }
-    sl_symbols_find(symbols, "nobody", &start, &end);
+    sl_symbols_find(symbols, "missing", &start, &end);
     if (sl_symbols_program(symbols, &list))
         sl_function_list_free(&list);
     sl_symbols_close(symbols);
@@ -89,7 +89,7 @@ static void try_file(struct made_elf *made, const char *what, const char *functi
     if (!pid) {
         free(file.at); /* valgrind looks at what a child leaves, too */
         setrlimit(RLIMIT_CPU, &(struct rlimit){slower() * 2 * SECONDS, slower() * 2 * SECONDS});
-        if (slower() == 1) /* nobody else's memory */
+        if (slower() == 1) /* memory of this process only */
             setrlimit(RLIMIT_AS, &(struct rlimit){UINT64_C(3) << 30, UINT64_C(3) << 30});
         ask(path);
         _exit(0);
@@ -402,7 +402,7 @@ static void test_debug(void)
     }
     elf_number(&info, 0, 2);
     end_unit(&info, 0);
-    try_debug(&info, &ranges, &strings, "an entry whose next one is in front of it");
+    try_debug(&info, &ranges, &strings, "an entry whose next one is before it");
 }
 
 /* ---- what is compressed ---- */
@@ -436,7 +436,7 @@ static void test_compressed(bool xz, const char *what)
     unsigned section = made_section(e, xz ? ".gnu_debugdata" : ".debug_info", SHT_PROGBITS,
                                     &packed);
     e->section[section].sh_flags = xz ? 0 : SHF_COMPRESSED;
-    if (!xz) /* it is looked at if there is no table of symbols */
+    if (!xz) /* it is examined if there is no table of symbols */
         put_main(e);
     const struct elf_bytes abbrev = {(uint8_t *)abbreviations, sizeof abbreviations, 0};
     made_section(e, ".debug_abbrev", SHT_PROGBITS, &abbrev);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The energy table of the function profiler's paper: the meaning of its columns, and that its
- * factors contain the correction for stalls. docs/energy.md explains the arithmetic. */
+/* Unit tests of the energy table that the function profiler paper published (paper 2 in
+ * docs/glossary.md): the meaning of its columns, and the factors of its correction for stalls.
+ * docs/energy.md explains the arithmetic. */
 #include <math.h>
 
 #include "../support/checkout_data.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Machine events as tuples: the log equals the counts per block, adds up to the totals and is in
- * the order of the blocks; unknown event names are refused. */
+/* Unit tests of the detector `event`, which emits machine events (for example cache misses) as
+ * tuples. The tuples equal the CPU model's counts of each block, add up to its totals and have the
+ * order of the blocks. Unknown event names are refused. */
 #include "detector.h"
 
 #include <string.h>
@@ -12,9 +13,9 @@
 
 extern const struct sl_detector_kind sl_detector_event;
 
-#define ALL ((UINT64_C(1) << SL_HAPPENINGS) - 1)
+#define ALL ((UINT64_C(1) << SL_MACHINE_EVENTS) - 1)
 
-/* ---- a program: a loop that loads far apart, a branch that nobody can predict ---- */
+/* ---- a program: a loop that loads far apart, an unpredictable branch ---- */
 
 #define LOAD UINT32_C(0x00053283)  /* ld t0, 0(a0) */
 #define STORE UINT32_C(0x00553423) /* sd t0, 8(a0) */
@@ -28,7 +29,7 @@ struct program {
     uint32_t head, odd, tail;
     uint64_t random;
     struct sl_selection selection;
-    struct sl_detector_env watch;
+    struct sl_detector_env env;
 };
 
 static void open_program(struct program *p, const char *range)
@@ -42,7 +43,7 @@ static void open_program(struct program *p, const char *range)
     if (sl_selection_init(&p->selection, range, NULL, &f) < 0 ||
         sl_selection_sync(&p->selection, &p->t->code, NULL, &f) < 0)
         abort();
-    p->watch = (struct sl_detector_env){
+    p->env = (struct sl_detector_env){
         .statics = &p->t->statics, .code = &p->t->code, .selection = &p->selection};
 }
 
@@ -75,8 +76,8 @@ static struct sl_machine *open_machine(uint64_t rows, bool log)
         abort();
     }
     if (log)
-        sl_machine_want_log(m);
-    sl_machine_want(m, rows);
+        sl_machine_need_event_log(m);
+    sl_machine_need_events(m, rows);
     return m;
 }
 
@@ -101,7 +102,7 @@ static void log_and_rows(void)
         run_loop(&p, n * 40, &chunk);
         run(rows, &p, &chunk);
         run(log, &p, &chunk);
-        const struct sl_event_log *l = sl_machine_log(log);
+        const struct sl_event_log *l = sl_machine_event_log(log);
         for (uint32_t i = 0; i < chunk.n_blocks; i++) {
             uint64_t counted[SL_FABRIC_COUNTERS] = {0};
             for (uint32_t k = l->first[i]; k < l->first[i + 1]; k++) {
@@ -110,7 +111,7 @@ static void log_and_rows(void)
                 entries++;
             }
             for (unsigned k = 0; k < SL_FABRIC_COUNTERS; k++)
-                same &= counted[k] == sl_machine_of_blocks(rows, sl_fabric[k])[i];
+                same &= counted[k] == sl_machine_block_counts(rows, sl_fabric[k])[i];
             clock &= l->number[l->first[i]] == 0;
         }
     }
@@ -138,18 +139,18 @@ static struct detecting open_detector(const char *text, struct program *p, bool 
         calloc(1, sl_detector_event.config_size), calloc(1, sl_detector_event.state_size), {0}};
     struct sl_spec spec;
     struct sl_failure f;
-    d.out = (struct sl_events){.number = calloc(SL_EVENTS_MAX, sizeof(uint32_t)),
+    d.out = (struct sl_events){.tuple_id = calloc(SL_EVENTS_MAX, sizeof(uint32_t)),
                                .weight = calloc(SL_EVENTS_MAX, sizeof(uint64_t)),
-                               .place = places ? calloc(SL_EVENTS_MAX, sizeof(uint32_t)) : NULL};
+                               .position = places ? calloc(SL_EVENTS_MAX, sizeof(uint32_t)) : NULL};
     if (sl_spec_split(&spec, text, 0, &f) < 0 ||
         sl_options_parse(sl_detector_event.options, &spec, d.config, &f) < 0 ||
         sl_detector_event.resolve(d.config, &f) < 0 ||
-        sl_detector_event.init(d.state, d.config, &p->watch, &f) < 0 ||
+        sl_detector_event.init(d.state, d.config, &p->env, &f) < 0 ||
         sl_detector_event.sync(d.state, &f) < 0) {
         printf("# %s\n", f.text);
         abort();
     }
-    sl_machine_want(p->watch.machine, sl_detector_event.machine_events(d.config));
+    sl_machine_need_events(p->env.machine, sl_detector_event.machine_events(d.config));
     return d;
 }
 
@@ -158,12 +159,12 @@ static void close_detector(struct detecting *d)
     sl_detector_event.close(d->state);
     free(d->config);
     free(d->state);
-    free(d->out.number);
+    free(d->out.tuple_id);
     free(d->out.weight);
-    free(d->out.place);
+    free(d->out.position);
 }
 
-/* Feeds a chunk in slices and adds up what comes, by number; false if places go back. */
+/* Feeds a chunk in slices and adds up what comes, by tuple id; false if places go back. */
 static bool feed(struct detecting *d, const struct sl_chunk *chunk, uint64_t *sum)
 {
     bool good = true;
@@ -173,15 +174,17 @@ static bool feed(struct detecting *d, const struct sl_chunk *chunk, uint64_t *su
             .chunk = chunk, .block_low = low, .block_high = high, .joined = true, .active = true};
         struct sl_events *out = &d->out;
         out->n = 0;
-        out->number_in_place = NULL;
+        out->tuple_id_in_place = NULL;
         out->weight_in_place = NULL;
         sl_detector_event.feed(d->state, &slice, out, NULL);
         for (size_t i = 0; i < out->n; i++) {
-            uint32_t number = (out->number_in_place ? out->number_in_place : out->number)[i];
-            sum[number] += (out->weight_in_place ? out->weight_in_place : out->weight)[i];
-            if (out->place) {
-                good &= out->place[i] >= before && out->place[i] > low && out->place[i] <= high;
-                before = out->place[i];
+            uint32_t tuple_id = (out->tuple_id_in_place ? out->tuple_id_in_place
+                                                        : out->tuple_id)[i];
+            sum[tuple_id] += (out->weight_in_place ? out->weight_in_place : out->weight)[i];
+            if (out->position) {
+                good &= out->position[i] >= before && out->position[i] > low &&
+                        out->position[i] <= high;
+                before = out->position[i];
             }
         }
         low = high;
@@ -193,7 +196,7 @@ static uint64_t total(const struct program *p, uint64_t set)
 {
     uint64_t sum = 0;
     for (; set; set &= set - 1)
-        sum += sl_machine_totals(p->watch.machine)[__builtin_ctzll(set)];
+        sum += sl_machine_totals(p->env.machine)[__builtin_ctzll(set)];
     return sum;
 }
 
@@ -205,11 +208,11 @@ static void adds_up(const char *text, bool places)
     uint64_t sum[SL_FABRIC_COUNTERS] = {0};
     bool same = true, ordered = true;
     open_program(&p, NULL);
-    p.watch.machine = open_machine(0, false);
+    p.env.machine = open_machine(0, false);
     struct detecting d = open_detector(text, &p, places);
     for (unsigned n = 0; n < 10; n++) {
         run_loop(&p, n * 100, &chunk);
-        run(p.watch.machine, &p, &chunk);
+        run(p.env.machine, &p, &chunk);
         ordered &= feed(&d, &chunk, sum);
     }
     sl_detector_event.names(d.state, &names);
@@ -220,7 +223,7 @@ static void adds_up(const char *text, bool places)
        "%s%s: adds up to what happened", text, places ? ", with places" : "");
     ok(ordered, "%s%s: in the order of the blocks", text, places ? ", with places" : "");
     close_detector(&d);
-    sl_machine_close(p.watch.machine);
+    sl_machine_close(p.env.machine);
     close_program(&p);
 }
 
@@ -231,11 +234,11 @@ static void selected(void)
     struct sl_chunk chunk;
     uint64_t all[SL_FABRIC_COUNTERS] = {0}, one[1] = {0};
     open_program(&p, "1000c-10010");
-    p.watch.machine = open_machine(0, false);
+    p.env.machine = open_machine(0, false);
     struct detecting d = open_detector("event", &p, false);
     struct detecting e = open_detector("event(multiply)", &p, false);
     run_loop(&p, 1000, &chunk);
-    run(p.watch.machine, &p, &chunk);
+    run(p.env.machine, &p, &chunk);
     feed(&d, &chunk, all);
     feed(&e, &chunk, one);
     uint64_t odd = total(&p, UINT64_C(1) << SL_MACHINE_MULTIPLY);
@@ -244,7 +247,7 @@ static void selected(void)
        "of a range, what happened in blocks that begin there");
     close_detector(&d);
     close_detector(&e);
-    sl_machine_close(p.watch.machine);
+    sl_machine_close(p.env.machine);
     close_program(&p);
 }
 
@@ -260,7 +263,7 @@ static void names_of_sets(void)
     ok(__builtin_popcountll(seen) == SL_FABRIC_COUNTERS && sl_fabric[0] == SL_MACHINE_CYCLES,
        "the fabric has 29 counters, each for another event, the first for cycles");
     bool same = true;
-    for (unsigned i = 0; i < SL_HAPPENINGS; i++) {
+    for (unsigned i = 0; i < SL_MACHINE_EVENTS; i++) {
         same &= sl_event_set_parse(&set, sl_machine_event_names[i].name, &f) == 0 &&
                 set == UINT64_C(1) << i;
         snprintf(every + strlen(every), sizeof every - strlen(every), "%s%s", i ? "+" : "",
@@ -278,7 +281,7 @@ static void names_of_sets(void)
     same = true;
     for (unsigned i = 0; i < sizeof wrong / sizeof *wrong; i++)
         same &= sl_event_set_parse(&set, wrong[i], &f) == SL_EUSAGE &&
-                strstr(f.text, "lost-loaduse");
+                strstr(f.text, "stall-loaduse");
     ok(same, "what is no event is refused with a list of those that are");
 }
 

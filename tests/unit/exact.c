@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The exact table against a plain model: a sorted list of events. */
+/* Unit tests of the exact table, compared with a simple model, a sorted list of events. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #define N_EVENTS 200000u
 #define N_INSNS 300u
 
-static uint32_t number[N_EVENTS];
+static uint32_t tuple_id[N_EVENTS];
 static uint64_t value[N_EVENTS], weight[N_EVENTS];
 static uint64_t pc[N_INSNS], second[N_INSNS];
 
@@ -30,7 +30,7 @@ static void close_table(void *state)
     free(state);
 }
 
-/* In batches of uneven sizes, as detectors give them. */
+/* In batches of uneven sizes, as detectors submit them. */
 static void feed(void *state, const struct sl_tuple_names *names, size_t n, bool values,
                  bool weights)
 {
@@ -39,7 +39,7 @@ static void feed(void *state, const struct sl_tuple_names *names, size_t n, bool
         if (size > n - at)
             size = n - at;
         struct sl_batch batch = {size,
-                                 number + at,
+                                 tuple_id + at,
                                  values ? value + at : NULL,
                                  weights ? weight + at : NULL,
                                  names,
@@ -75,8 +75,9 @@ static struct list plainly(size_t n, bool values, bool weights)
     struct list list = {calloc(n, sizeof(struct sl_entry)), 0};
     struct sl_entry *all = calloc(n, sizeof *all);
     for (size_t i = 0; i < n; i++)
-        all[i] = (struct sl_entry){.tuple = {pc[number[i]], values ? value[i] : second[number[i]]},
-                                   .count = weights ? weight[i] : 1};
+        all[i] = (struct sl_entry){
+            .tuple = {pc[tuple_id[i]], values ? value[i] : second[tuple_id[i]]},
+            .count = weights ? weight[i] : 1};
     qsort(all, n, sizeof *all, by_tuple);
     for (size_t i = 0; i < n; i++) {
         if (!list.n || by_tuple(&list.entry[list.n - 1], &all[i]))
@@ -128,8 +129,8 @@ static void steps(bool values)
     struct sl_tuple_names names = {pc, values ? NULL : second, N_INSNS};
     void *state = open_table(UINT64_C(1) << 30);
     for (size_t i = 0; i < N_EVENTS; i++) {
-        struct sl_tuple tuple = {pc[number[i]], values ? value[i] : second[number[i]]};
-        sl_table_exact.step(state, &(struct sl_event){number[i], tuple, weight[i], NULL, 0, 0});
+        struct sl_tuple tuple = {pc[tuple_id[i]], values ? value[i] : second[tuple_id[i]]};
+        sl_table_exact.step(state, &(struct sl_event){tuple_id[i], tuple, weight[i], NULL, 0, 0});
     }
     struct list wanted = plainly(N_EVENTS, values, true), got = drained(state, &names, N_EVENTS);
     ok(same(&wanted, &got), "%s: a step for each event gives the same",
@@ -149,8 +150,8 @@ static void sums(uint64_t memory)
     for (uint32_t k = N_INSNS; k-- > 0;) {
         uint64_t times = 0, sum = 0;
         for (size_t i = 0; i < N_EVENTS; i++) {
-            times += number[i] == k;
-            sum += number[i] == k ? weight[i] : 0;
+            times += tuple_id[i] == k;
+            sum += tuple_id[i] == k ? weight[i] : 0;
         }
         if (times)
             sl_table_exact.totals->add(by_sums, k, times, sum);
@@ -164,8 +165,7 @@ static void sums(uint64_t memory)
     ok(status.events == wanted.events && status.weight == wanted.weight &&
            status.drops == wanted.drops && status.drops_weight == wanted.drops_weight &&
            status.distinct == wanted.distinct && !strcmp(status.note, wanted.note),
-       "sums of static tuples, %llu bytes: all that it says of itself, too",
-       (unsigned long long)memory);
+       "sums of static tuples, %llu bytes: its status, too", (unsigned long long)memory);
     free(one.entry);
     free(other.entry);
     close_table(by_events);
@@ -192,7 +192,7 @@ static void limit(bool values)
         too_high += exact && got.entry[i].count > exact->count;
     }
     ok(status.drops > 0 && status.note[0], "%s, little memory: it drops, and says so", kind);
-    ok(!unknown && !too_high, "%s, little memory: no tuple is made up or counted too often", kind);
+    ok(!unknown && !too_high, "%s, little memory: no tuple is invented or counted too often", kind);
     ok(sum + status.drops_weight == status.weight, "%s, little memory: kept + dropped = all", kind);
     free(all.entry);
     free(got.entry);
@@ -207,8 +207,8 @@ static void limit_by_batches(void)
     for (int whole = 0; whole < 2; whole++) {
         void *state = open_table(3u << 18);
         if (whole)
-            sl_table_exact.observe(
-                state, &(struct sl_batch){N_EVENTS, number, value, weight, &names, NULL, 0, NULL});
+            sl_table_exact.observe(state, &(struct sl_batch){N_EVENTS, tuple_id, value, weight,
+                                                             &names, NULL, 0, NULL});
         else
             feed(state, &names, N_EVENTS, true, true);
         got[whole] = drained(state, &names, N_EVENTS);
@@ -219,7 +219,7 @@ static void limit_by_batches(void)
     free(got[1].entry);
 }
 
-/* So many tuples that the table grows in every way it has. Value i is in it once, or twice
+/* Enough tuples that the table grows in every way it has. Value i is in it once, or twice
  * if i is a multiple of 3. */
 struct many {
     uint64_t n, wrong;
@@ -249,11 +249,11 @@ static void many_tuples(uint64_t memory, bool fits)
         for (uint64_t i = 0; i < N_MANY;) {
             size_t n = 0;
             for (; n < 10000 && i < N_MANY; i += round ? 3 : 1, n++) {
-                number[n] = (uint32_t)(i % N_INSNS);
+                tuple_id[n] = (uint32_t)(i % N_INSNS);
                 value[n] = i * SPREAD;
             }
             sl_table_exact.observe(
-                state, &(struct sl_batch){n, number, value, NULL, &names, NULL, 0, NULL});
+                state, &(struct sl_batch){n, tuple_id, value, NULL, &names, NULL, 0, NULL});
         }
     sl_table_exact.drain(state, &names, check_many, &many);
     sl_table_exact.status(state, &status);
@@ -271,7 +271,7 @@ static void large_counts(void)
     void *state = open_table(UINT64_C(1) << 24);
     uint64_t want = 0;
     for (size_t i = 0; i < 1000; i++) {
-        number[i] = 7;
+        tuple_id[i] = 7;
         value[i] = 42;
         weight[i] = (UINT64_C(1) << 39) + i;
         want += weight[i];
@@ -291,7 +291,7 @@ int main(void)
         second[i] = sl_random_next(&seed);
     }
     for (size_t i = 0; i < N_EVENTS; i++) {
-        number[i] = (uint32_t)sl_random_below(&seed, N_INSNS);
+        tuple_id[i] = (uint32_t)sl_random_below(&seed, N_INSNS);
         /* Few values often, many rarely, zero and all ones among them. */
         uint64_t draw = sl_random_below(&seed, 100);
         value[i] = draw < 40   ? 0

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The program, QEMU and environment that a guest gets: executable.c, engines.c and repeatable.c, on
- * files created by the test. */
+/* Unit tests of the preparation of a run: which program, QEMU and environment are used for a guest
+ * (executable.c, engines.c, repeatable.c). The test creates the files. */
 #include "executable.h"
 
 #include <elf.h>
@@ -143,8 +143,8 @@ static void scripts(void)
     snprintf(text, sizeof text, "#!%s\n", path_of("loop"));
     make_text("loop", text);
     refused("loop", SL_ENOEXEC, "a script that is its own interpreter");
-    make_text("nobody", "#! \n");
-    refused("nobody", SL_ENOEXEC, "a script without an interpreter");
+    make_text("missing", "#! \n");
+    refused("missing", SL_ENOEXEC, "a script without an interpreter");
 }
 
 static void paths(void)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Block counts derived from edges against counted ones: random programs are executed, with a stack
- * for their calls, and recorded. A program is a sequence of segments, each some instructions and an
- * optional branch at its end; control enters a segment anywhere, so blocks overlap. */
+/* Unit tests of the block counts that exports derive from edge counts. Random programs with calls
+ * are executed, and the derived counts are compared with the true ones. A program consists of
+ * segments of a few instructions with an optional branch at the end. Branches also lead into the
+ * middle of segments, so that blocks overlap. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -14,7 +15,7 @@
 #define NOPS 4u
 #define CODE UINT64_C(0x400000)
 #define STEPS 20000u
-#define OUTSIDE UINT64_C(0x10) /* who calls the program */
+#define OUTSIDE UINT64_C(0x10) /* the caller of the program */
 
 enum end { CONDITIONAL, JUMP, CALL, INDIRECT_CALL, INDIRECT, RETURN, NOTHING, ENDS };
 
@@ -88,7 +89,8 @@ static void make_program(void)
         s->end = i == SEGMENTS - 1 ? RETURN : s->end;
         s->next = at += NOPS + encode(s, bytes);
     }
-    sqlite3_prepare_v2(opened.sql, "INSERT INTO block (id, pc, bytes, sizes) VALUES (?,?,?,?)", -1,
+    sqlite3_prepare_v2(opened.sql,
+                       "INSERT INTO block (id, pc, bytes, instruction_sizes) VALUES (?,?,?,?)", -1,
                        &row, NULL);
     for (size_t i = 0; i < SEGMENTS; i++) {
         uint8_t bytes[NOPS + 16];
@@ -171,9 +173,9 @@ static bool walk(struct walk *w)
         if (!pc && s->end != RETURN)
             return false;
     }
-    sl_transfer_counts_settle(&w->edges);
-    sl_transfer_counts_settle(&w->calls);
-    sl_transfer_counts_settle(&w->blocks);
+    sl_transfer_counts_sort(&w->edges);
+    sl_transfer_counts_sort(&w->calls);
+    sl_transfer_counts_sort(&w->blocks);
     return !pc;
 }
 
@@ -193,8 +195,8 @@ static bool equals(const struct sl_db_code *code, const uint64_t *count,
     for (size_t b = 0; b < code->statics.n_blocks; b++) {
         uint64_t pc = code->statics.block[b].pc, wanted = 0;
         size_t at = sl_transfer_counts_from(blocks, pc);
-        if (at < blocks->n && blocks->passage[at].from == pc) {
-            wanted = blocks->passage[at].count;
+        if (at < blocks->n && blocks->transfer[at].from == pc) {
+            wanted = blocks->transfer[at].count;
             found++;
         }
         if (count[b] != wanted) {
@@ -211,9 +213,9 @@ static bool explains(const struct sl_db_code *code, const uint64_t *count,
                      const struct sl_transfer_counts *edges)
 {
     for (size_t i = 0; i < edges->n; i++) {
-        uint64_t out = 0, through = 0, from = edges->passage[i].from;
+        uint64_t out = 0, through = 0, from = edges->transfer[i].from;
         for (size_t k = 0; k < edges->n; k++)
-            out += edges->passage[k].from == from ? edges->passage[k].count : 0;
+            out += edges->transfer[k].from == from ? edges->transfer[k].count : 0;
         for (size_t b = 0; b < code->statics.n_blocks; b++)
             through += sl_db_code_last(code, b) == from ? count[b] : 0;
         if (through < out)
@@ -234,7 +236,7 @@ static void try_programs(unsigned tries)
         if (walk(&w) && w.edges.n > 3 && !sl_db_code(database, &code, &f)) {
             ended++;
             for (size_t b = 0; b < w.blocks.n; b++)
-                executed += w.blocks.passage[b].count;
+                executed += w.blocks.transfer[b].count;
             sl_block_counts(&code, &w.edges, &w.calls, NULL, count, &f);
             derived += equals(&code, count, &w.blocks);
             sl_block_counts(&code, &w.edges, &w.calls, &w.blocks, count, &f);
@@ -247,7 +249,7 @@ static void try_programs(unsigned tries)
     }
     ok(ended > tries / 4 && executed > 30 * ended,
        "%u of %u programs end, after %" PRIu64 " blocks", ended, tries, executed);
-    ok(derived == ended, "edges and calls tell how often each block was passed");
+    ok(derived == ended, "edges and calls give the executions of each block");
     ok(kept == ended, "a profile of blocks is taken as it is");
     ok(explained == ended, "without calls, no branch goes more often than its blocks are passed");
 }
@@ -267,7 +269,8 @@ static void test_by_hand(void)
     struct sl_transfer_counts edges = {0}, blocks = {0};
     uint64_t count[8];
     run_sql(
-        "DELETE FROM block; INSERT INTO block (id, pc, bytes, sizes) VALUES (0, 4096, x'90f3aa', "
+        "DELETE FROM block; INSERT INTO block (id, pc, bytes, instruction_sizes) VALUES (0, 4096, "
+        "x'90f3aa', "
         "x'0102'),"
         " (1, 4097, x'f3aa', x'02'), (2, 4099, x'e808000000', x'05'), (3, 4104, x'ebf9', x'02'),"
         " (4, 4112, x'74fe', x'02'), (5, 4114, x'c3', x'01')");
@@ -282,7 +285,7 @@ static void test_by_hand(void)
     sl_transfer_counts_add(&blocks, 0x1012, 0x1012, 10);
     sl_block_counts(&code, &edges, NULL, &blocks, count, &f);
     ok(!count_at(&code, count, 0x1001) && count_at(&code, count, 0x1000) == 2,
-       "the rounds of a repeated instruction are not passages");
+       "the rounds of a repeated instruction are not transfers");
     sl_transfer_counts_add(&edges, 0x1ff0, 0x1001, 3);
     sl_block_counts(&code, &edges, NULL, &blocks, count, &f);
     ok(count_at(&code, count, 0x1001) == 3, "coming to it from elsewhere is one");
@@ -313,16 +316,18 @@ static void test_damage(void)
     };
     for (size_t i = 0; i < sizeof damaged / sizeof *damaged; i++) {
         char sql[200];
-        snprintf(sql, sizeof sql,
-                 "DELETE FROM block; INSERT INTO block (id, pc, bytes, sizes) VALUES %s",
-                 damaged[i]);
+        snprintf(
+            sql, sizeof sql,
+            "DELETE FROM block; INSERT INTO block (id, pc, bytes, instruction_sizes) VALUES %s",
+            damaged[i]);
         run_sql(sql);
         ok(sl_db_code(database, &code, &f) == SL_EFORMAT,
            "a block is damage if its bytes are not those of its instructions: %s", damaged[i]);
     }
-    run_sql("DELETE FROM block; INSERT INTO block (id, pc, bytes, sizes) VALUES (0, 4096, "
-            "x'f3480f1ec8c3', x'0501'),"
-            " (1, -2, x'0606060606', x'05'), (2, -1, x'c3', x'01')");
+    run_sql(
+        "DELETE FROM block; INSERT INTO block (id, pc, bytes, instruction_sizes) VALUES (0, 4096, "
+        "x'f3480f1ec8c3', x'0501'),"
+        " (1, -2, x'0606060606', x'05'), (2, -1, x'c3', x'01')");
     ok(!sl_db_code(database, &code, &f) && sl_db_code_at(&code, UINT64_MAX) == 2 &&
            code.statics.block[1].n_insns == 1,
        "bytes that are no instruction are one, at the end of all addresses, too");
@@ -337,8 +342,8 @@ int main(void)
 {
     sqlite3_open(":memory:", &opened.sql);
     opened.program.arch = known;
-    run_sql("CREATE TABLE block (id INTEGER PRIMARY KEY, pc INTEGER, bytes BLOB, sizes BLOB,"
-            " mark INTEGER)");
+    run_sql("CREATE TABLE block (id INTEGER PRIMARY KEY, pc INTEGER, bytes BLOB, instruction_sizes "
+            "BLOB, region_marker INTEGER)");
     try_programs(2000);
     test_by_hand();
     test_damage();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Export formats of an invented run of a program of a dozen instructions, against
- * tests/golden/export*:
+/* Unit tests of the export formats: an invented run of a program of a dozen instructions, compared
+ * with tests/golden/export*:
  *
  *     main 0x1000  push; call f          1       addresses in the file: add 0x200000 to
  *          0x1006  test; je 0x1010      10       those in the program without 0x555500000000;
@@ -108,16 +108,16 @@ static struct sl_results results = {
 
 /* Names, which come from files that are not there. */
 static const char names[] =
-    "UPDATE place SET object = 2, object_address = 2097152 + (address & 65535),"
+    "UPDATE location SET object = 2, object_address = 2097152 + (address & 65535),"
     " file = 'tiny.c', line = 3 + (address & 255) / 4, function = 'main',"
     " function_start = address & ~255 WHERE (address & 65535) BETWEEN 4096 AND 8191;"
-    "UPDATE place SET function = 'f', function_start = address - 0,"
+    "UPDATE location SET function = 'f', function_start = address - 0,"
     " file = 'f.h' WHERE (address & 65535) = 4144;"
-    "UPDATE place SET function = 'a;b\n<\"&>', function_start = address & ~15, file = NULL,"
+    "UPDATE location SET function = 'a;b\n<\"&>', function_start = address & ~15, file = NULL,"
     " line = NULL WHERE (address & 65535) BETWEEN 4160 AND 4175;"
-    "UPDATE place SET object = 0, object_address = 1280 WHERE (address & 65535) = 1280;"
+    "UPDATE location SET object = 0, object_address = 1280 WHERE (address & 65535) = 1280;"
     "DELETE FROM span; DELETE FROM function;"
-    "INSERT INTO source VALUES (0, 'tiny.c'), (1, 'f.h');"
+    "INSERT INTO source_file VALUES (0, 'tiny.c'), (1, 'f.h');"
     "INSERT INTO function VALUES (0, 'main', 0x555500001000, 2, 0x201000, 0, 3),"
     " (1, 'f', 0x555500001030, 2, 0x201030, 1, 15),"
     " (2, 'a;b\n<\"&>', 0x555500001040, 2, 0x201040, NULL, NULL),"
@@ -227,7 +227,7 @@ static void test_optimizers(void)
     change("DELETE FROM entry WHERE profile = 0 AND (pc & 65535) = 0x1008");
     char *less = report("bolt", 0, 0);
     ok(strstr(less, "F 201008 20100a 10\n") && !strstr(less, "B 201008"),
-       "a branch of which nothing is known goes straight on as often as it is come to");
+       "a branch without counted targets falls through at each execution");
     free(less);
     write_database();
     struct sl_report_config config = {
@@ -236,12 +236,12 @@ static void test_optimizers(void)
     char *text = NULL;
     size_t size;
     FILE *out = open_memstream(&text, &size);
-    ok(!sl_report(path, &config, out, &f), "another file can be asked for by its name");
+    ok(!sl_report(path, &config, out, &f), "another file can be requested by its name");
     fclose(out);
     ok(!strcmp(text, "F 500 500 1\nF 500 502 1\n"), "and then only that one is in it");
     free(text);
     config.object = "/usr/lib/nothing.so";
-    ok(sl_report(path, &config, stdout, &f) == SL_EUSAGE && strstr(f.text, "libstart.so, tiny;"),
+    ok(sl_report(path, &config, stdout, &f) == SL_EUSAGE && strstr(f.text, "libstart.so, tiny"),
        "one that is not there is refused: %s", f.text);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The registry of report formats (exporter.h): its entries are complete and refer only to existing
- * detectors. */
+/* Unit tests of the list of report formats (exporter.h): its entries are complete, and every
+ * detector that they name exists. */
 #include "exporter.h"
 
 #include <string.h>
@@ -41,11 +41,11 @@ static bool has(const char *names, const char *spec)
     return false;
 }
 
-/* The profiles that a run makes for the format are of detectors, and satisfy its needs. */
+/* The default profiles of the format have valid detectors, and satisfy its needs. */
 static bool usual_holds(const struct sl_exporter *exporter)
 {
     for (int machine = 0; machine < 2; machine++) {
-        const char *const *spec = exporter->usual[machine];
+        const char *const *spec = exporter->default_specs[machine];
         bool found = !exporter->needs || !spec;
         for (; spec && *spec; spec++) {
             if (!is_detector(*spec, strspn(*spec, "abcdefghijklmnopqrstuvwxyz")))
@@ -55,7 +55,7 @@ static bool usual_holds(const struct sl_exporter *exporter)
         if (!found)
             return false;
     }
-    return !exporter->usual[0] == !exporter->usual[1];
+    return !exporter->default_specs[0] == !exporter->default_specs[1];
 }
 
 int main(void)

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Control flow (flow.h): each pair of blocks is classified once and the result is cached; signal
- * handlers, repeated instructions and delay slots are not transfers. */
+/* Unit tests of the control-flow tracker (flow.h). Each pair of consecutive blocks is classified
+ * once and the result is cached. Entering a signal handler, repeating an instruction and executing
+ * a delay slot do not count as transfers. */
 #include "flow.h"
 
 #include "../support/tiny_program.h"
 #include "tap.h"
 
 #define BNE_16 0x00629863u /* bne t0, t1, .+16 */
-#define JALR 0x00050067u   /* jr a0: nobody knows where to */
+#define JALR 0x00050067u   /* jr a0: to an unknown address */
 #define ECALL 0x00000073u
 #define NOP 0x00000013u
 
@@ -84,7 +85,7 @@ static void many_successors(void)
         at = next;
     }
     ok(right, "%d steps between %d blocks: each has the meaning of its pair", STEPS, BLOCKS);
-    ok(asked == distinct, "and each of the %u pairs was asked for once", distinct);
+    ok(asked == distinct, "and each of the %u pairs was requested once", distinct);
     ended(w);
 }
 
@@ -112,10 +113,10 @@ static void signals(void)
     sync_all(w);
     step(w, branch);
     ok(step(w, handler) == SL_FLOW_NOTHING && w->thread.signal == SL_FLOW_BEGAN &&
-           w->thread.n_waiting == 1 && w->thread.waiting[0].block == branch,
+           w->thread.n_interrupted == 1 && w->thread.interrupted[0].block == branch,
        "a block that the branch cannot lead to is a handler's: no transfer, the branch waits");
     ok(step(w, taken) == branch * 1000 + taken && w->thread.signal == SL_FLOW_ENDED &&
-           w->thread.n_waiting == 0,
+           w->thread.n_interrupted == 0,
        "when the handler has ended, the transfer that it interrupted counts");
     w->thread.block = branch;
     step(w, handler);
@@ -127,7 +128,7 @@ static void signals(void)
     w->thread.block = long_one;
     step(w, handler);
     ok(step(w, inside) == SL_FLOW_NOTHING && w->thread.signal == SL_FLOW_ENDED &&
-           w->thread.n_waiting == 0 && w->thread.block == inside,
+           w->thread.n_interrupted == 0 && w->thread.block == inside,
        "back inside the block: a fault, whose instruction is tried again, and no transfer");
     ended(w);
 }
@@ -135,7 +136,7 @@ static void signals(void)
 /* Handlers that interrupt handlers, more of them than can wait: the outermost is forgotten. */
 static void nested(void)
 {
-    enum { DEEP = SL_FLOW_WAITING + 3 };
+    enum { DEEP = SL_FLOW_INTERRUPTED_MAX + 3 };
     struct flowing *w = flowing(SL_ARCH_RISCV64);
     uint32_t block[DEEP + 1];
     for (uint32_t i = 0; i <= DEEP; i++)
@@ -146,13 +147,13 @@ static void nested(void)
     sync_all(w);
     for (uint32_t i = 0; i <= DEEP; i++)
         step(w, block[i]);
-    ok(w->thread.n_waiting == SL_FLOW_WAITING &&
-           w->thread.waiting[0].block == block[DEEP - SL_FLOW_WAITING],
-       "%d handlers inside one another: the %u innermost wait", DEEP, SL_FLOW_WAITING);
+    ok(w->thread.n_interrupted == SL_FLOW_INTERRUPTED_MAX &&
+           w->thread.interrupted[0].block == block[DEEP - SL_FLOW_INTERRUPTED_MAX],
+       "%d handlers inside one another: the %u innermost wait", DEEP, SL_FLOW_INTERRUPTED_MAX);
     bool right = true;
-    for (uint32_t i = DEEP; i-- > DEEP - SL_FLOW_WAITING;)
+    for (uint32_t i = DEEP; i-- > DEEP - SL_FLOW_INTERRUPTED_MAX;)
         right &= step(w, resumed[i]) == block[i] * 1000 + resumed[i];
-    ok(right && w->thread.n_waiting == 0, "and each goes on where it was, from inside out");
+    ok(right && w->thread.n_interrupted == 0, "and each goes on where it was, from inside out");
     ended(w);
 }
 
@@ -167,7 +168,7 @@ static void repeated(void)
     bool nothing = true;
     for (int i = 0; i < 5; i++)
         nothing &= step(w, rep) == SL_FLOW_NOTHING;
-    ok(nothing && !asked && !w->thread.n_waiting,
+    ok(nothing && !asked && !w->thread.n_interrupted,
        "rounds of a repeated instruction are no transfers");
     ok(step(w, next) == rep * 1000 + next, "its end is one");
     ended(w);
@@ -181,7 +182,7 @@ static void delay_slots(void)
     uint32_t next = block_of(w, 0x2004, 0);
     sync_all(w);
     step(w, branch);
-    ok(step(w, slot) == SL_FLOW_NOTHING && !w->thread.n_waiting && w->thread.block > next,
+    ok(step(w, slot) == SL_FLOW_NOTHING && !w->thread.n_interrupted && w->thread.block > next,
        "a branch and its delay slot in blocks of their own are joined to a further block");
     uint32_t joined = w->thread.block;
     ok(step(w, taken) == joined * 1000 + taken, "and the transfer is from that one");

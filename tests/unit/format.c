@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers, percentages, sizes and energies as reports print them (format.h). */
+/* Unit tests of the formatting of numbers, percentages, sizes and energies in reports (format.h).
+ */
 #include "format.h"
 
 #include <math.h>
@@ -11,7 +12,7 @@
 /* Without commas the text is the number; between commas there are three digits. */
 static bool number_holds(uint64_t number)
 {
-    char capacity[SL_WORDING_ROOM], plain[32], digits[32];
+    char capacity[SL_FORMAT_SIZE], plain[32], digits[32];
     size_t n = 0, since = 0;
     snprintf(plain, sizeof plain, "%llu", (unsigned long long)number);
     const char *text = sl_format_number(number, capacity);
@@ -42,7 +43,7 @@ static bool numbers_hold(void)
 static bool percents_hold(void)
 {
     uint64_t seed = 9;
-    char capacity[SL_WORDING_ROOM];
+    char capacity[SL_FORMAT_SIZE];
     for (unsigned i = 0; i < 20000; i++) {
         double part = (double)sl_random_below(&seed, 3000000) / 1e6 - 1;
         const char *text = sl_format_percent(part, true, capacity);
@@ -64,7 +65,7 @@ static bool is(const char *text, const char *wanted)
 
 int main(void)
 {
-    char capacity[SL_WORDING_ROOM];
+    char capacity[SL_FORMAT_SIZE];
     ok(numbers_hold(), "numbers have a comma before every third digit");
     ok(percents_hold(), "percentages are rounded to two, one or no decimals");
     ok(is(sl_format_percent((double)NAN, true, capacity), "-"),

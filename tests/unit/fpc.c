@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Floating-point counters against theory: exact at first, then unbiased with a relative variance of
- * at most 3 / (8 2^mantissa - 3); and against morris at equal storage. */
+/* Unit tests of the floating-point counters (fpc), compared with theory. Small counts are exact.
+ * Larger counts are unbiased, with a relative variance of at most 3 / (8 * 2^mantissa - 3). Their
+ * errors are compared with those of Morris counters with equal storage. */
 #include "support/counter_trials.h"
 #include "tap.h"
 
@@ -51,7 +52,7 @@ static void exactness(void)
     trials_close(&t);
 }
 
-static void rivals(void)
+static void compare_with_morris(void)
 {
     struct trials fpc = trials_open("fpc(exponent=6,mantissa=24,counters=4)"),
                   small = run("fpc(exponent=6,mantissa=6,", 5000), group = run("morris(", 5000);
@@ -79,6 +80,6 @@ int main(void)
     moments(6, 5000);
     moments(3, UINT64_C(1) << 63);
     exactness();
-    rivals();
+    compare_with_morris();
     return done_testing();
 }

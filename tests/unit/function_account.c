@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Inclusive charging of functions against the definition: each weight is charged once to every
- * function on the stack or, with `twice`, as often as the function is on it. */
+/* Unit tests of inclusive function costs. The weight of each event is charged once to every
+ * function on the call stack. With the option `twice`, a recursive function is charged once for
+ * each of its activations. */
 #include "function_account.h"
 
 #include <stdlib.h>
@@ -13,15 +14,15 @@
 #define N_FUNCTIONS 40u
 #define DEPTH_MAX 200u
 
-static uint32_t number[SL_EVENTS_MAX];
+static uint32_t tuple_id[SL_EVENTS_MAX];
 static uint64_t weight[SL_EVENTS_MAX];
 static uint64_t wanted[N_FUNCTIONS], got[N_FUNCTIONS], n_events;
 
-/* What has been given, all but the last `room` places of which are then full. */
-static void take(struct sl_events *out, size_t from, size_t capacity)
+/* Adds the new events to the counts, then leaves only `capacity` free slots in `out`. */
+static void count_events(struct sl_events *out, size_t from, size_t capacity)
 {
     for (size_t i = from; i < out->n; i++)
-        got[number[i]] += weight[i];
+        got[tuple_id[i]] += weight[i];
     n_events += out->n - from;
     out->n = SL_EVENTS_MAX - capacity;
 }
@@ -39,21 +40,21 @@ static void execute(const uint32_t *stack, size_t depth, uint64_t w, enum payers
     }
 }
 
-/* Calls, returns over several levels and changes of function at random; room for `room`
- * events at a time. */
+/* Compares random calls, returns over several levels and changes of function with the definition.
+ * There is space for `capacity` events in each step. */
 static void compare(enum payers payers, size_t capacity)
 {
     uint32_t stack[DEPTH_MAX] = {0};
     size_t depth = 1;
     struct sl_account a = {.inclusive = payers != EXECUTING, .twice = payers == TWICE};
     struct sl_account_thread t = {0};
-    struct sl_events out = {.n = SL_EVENTS_MAX - capacity, .number = number, .weight = weight};
+    struct sl_events out = {.n = SL_EVENTS_MAX - capacity, .tuple_id = tuple_id, .weight = weight};
     struct sl_account_out to = {&out, 0};
     uint64_t seed = 17, all = 0;
     memset(wanted, 0, sizeof wanted);
     memset(got, 0, sizeof got);
     n_events = 0;
-    sl_account_come(&a, &t, 0);
+    sl_account_enter(&a, &t, 0);
     for (unsigned step = 0; step < 100000; step++) {
         uint64_t w = sl_random_below(&seed, 10);
         uint32_t other = (uint32_t)sl_random_below(&seed, N_FUNCTIONS), now = stack[depth - 1];
@@ -65,7 +66,7 @@ static void compare(enum payers payers, size_t capacity)
         switch (sl_random_below(&seed, 3)) {
         case 0:
             if (depth < DEPTH_MAX) {
-                sl_account_come(&a, &t, other);
+                sl_account_enter(&a, &t, other);
                 stack[depth++] = other;
             }
             break;
@@ -74,21 +75,22 @@ static void compare(enum payers payers, size_t capacity)
                 sl_account_leave(&a, &t, stack[--depth], to);
             break;
         default:
-            sl_account_come(&a, &t, other);
+            sl_account_enter(&a, &t, other);
             sl_account_leave(&a, &t, now, to);
             stack[depth - 1] = other;
         }
-        take(&out, SL_EVENTS_MAX - capacity, capacity);
+        count_events(&out, SL_EVENTS_MAX - capacity, capacity);
     }
     while (depth)
         sl_account_leave(&a, &t, stack[--depth], to);
     bool held = a.n_held > 0;
     do {
         sl_account_finish(&a, to);
-        take(&out, SL_EVENTS_MAX - capacity, capacity);
+        count_events(&out, SL_EVENTS_MAX - capacity, capacity);
     } while (a.n_held);
     ok(!memcmp(wanted, got, sizeof got) && wanted[1] && n_events < 110000,
-       "%s, room for %zu events: everybody pays what he owes", payers_name[payers], capacity);
+       "%s, space for %zu events: every function is charged its weight", payers_name[payers],
+       capacity);
     ok(held == (payers && capacity < 2), "%s had to wait", held ? "some" : "none");
     ok(!payers || t.weight == all, "all is known");
     free(a.held);
@@ -104,10 +106,10 @@ int main(void)
 
     struct sl_account a = {.inclusive = true};
     struct sl_account_thread t = {.weight = 5};
-    struct sl_events out = {.number = number, .weight = weight};
-    sl_account_come(&a, &t, SL_NO_INDEX);
+    struct sl_events out = {.tuple_id = tuple_id, .weight = weight};
+    sl_account_enter(&a, &t, SL_NO_INDEX);
     sl_account_leave(&a, &t, SL_NO_INDEX, (struct sl_account_out){&out, 0});
     sl_account_leave(&a, &t, 3, (struct sl_account_out){&out, 0});
-    ok(!out.n && !t.presence, "nobody, and who was never there, pays nothing");
+    ok(!out.n && !t.presence, "an absent function is charged nothing");
     return done_testing();
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Function profilers with capacity for only some functions, and with ranges given by the user:
- * against a search through all ranges; uncounted weight is reported. */
+/* Unit tests of function profilers that have capacity for only some of the functions, or that count
+ * address ranges given by the user. They are compared with a linear search through all ranges, and
+ * weight that was not counted is reported. */
 #include "function_counters.h"
 #include "random.h"
 #include "sluice.h"
@@ -102,10 +103,11 @@ int main(void)
     make();
     counts("leap", piece, FUNCTIONS, true, &all);
     counts("leap(capacity=40)", piece, FUNCTIONS, true, &status);
-    ok(!status.note[0] || !strstr(status.note, "more have none"),
-       "with room for all, nothing is said");
+    ok(!status.note[0] || !strstr(status.note, "have none"),
+       "with a counter for each function, there is no warning");
     counts("leap(capacity=10)", piece, 10, true, &some);
-    ok(strstr(some.note, "10 counters") && strstr(some.note, "30 more have none"), "%s", some.note);
+    ok(strstr(some.note, "10 counters") && strstr(some.note, "30 functions or ranges have none"),
+       "%s", some.note);
     counts("leap(capacity=256)", piece, FUNCTIONS, true, &status);
     ok(status.storage_bits == 256 * (32 + 8) + 34 * 8 + 47 + 32,
        "hardware for 256 functions is as large with 40 of them");
@@ -114,14 +116,14 @@ int main(void)
     counts("snoopp(capacity=7)", piece, 7, false, &some);
     ok(some.storage_bits == 7 * (64 + 32) && all.storage_bits == FUNCTIONS * (64 + 32),
        "a range is two comparators and a counter");
-    ok(strstr(some.note, "33 more have none") != NULL, "%s", some.note);
+    ok(strstr(some.note, "33 functions or ranges have none") != NULL, "%s", some.note);
     counts("snoopp(ranges=[0x403000-0x403400,401010-4012f0,402000-402010])", own, 3, false,
            &status);
     ok(status.storage_bits == 3 * (64 + 32), "ranges of the user's are all that there are");
     counts("snoopp(ranges=[403000-403400,401010-4012f0,402000-402010],capacity=2)", own, 2, false,
            &status);
-    refuses("[401000-401000]", "no address in it");
-    refuses("[401000-400000]", "no address in it");
+    refuses("[401000-401000]", "is empty");
+    refuses("[401000-400000]", "is empty");
     refuses("[401000-402000,401fff-403000]", "overlap");
     refuses("[401000]", "two hexadecimal addresses");
     refuses("[-401000]", "two hexadecimal addresses");

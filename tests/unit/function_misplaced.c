@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The weight that is charged to another function than the one that executed it, against a plain
- * sum. */
+/* Unit tests of misplaced weight, the weight that a function profiler charges to a function other
+ * than the one that executed the instruction. It is compared with a simple sum. */
 #include "function_account.h"
 
 #include <stdlib.h>
@@ -25,7 +25,7 @@ int main(void)
     bool grown = true;
     for (size_t i = 0; i < N_BLOCKS; i++)
         grown = grown && sl_misplaced_block(&m, i, start_of(i));
-    sl_misplaced_note(&m, text, sizeof text);
+    sl_misplaced_warning(&m, text, sizeof text);
     ok(grown && !text[0], "nothing executed: nothing to say");
 
     for (size_t i = 0; i < N_EVENTS; i++) {
@@ -34,7 +34,7 @@ int main(void)
         all += start_of(block) ? 5 : 0;
     }
     uint64_t without_symbol = m.all - all;
-    sl_misplaced_note(&m, text, sizeof text);
+    sl_misplaced_warning(&m, text, sizeof text);
     ok(!m.weight && !text[0] && without_symbol, "every function is charged itself: nothing to say");
 
     for (size_t i = 0; i < N_EVENTS; i++) {
@@ -48,11 +48,11 @@ int main(void)
     char number[40];
     snprintf(number, sizeof number, "%llu of the weight (%.2f%%)", (unsigned long long)wrong,
              100.0 * (double)wrong / (double)m.all);
-    sl_misplaced_note(&m, text, sizeof text);
-    ok(strstr(text, number) == text && strstr(text, "tail calls"), "is said, and why");
+    sl_misplaced_warning(&m, text, sizeof text);
+    ok(strstr(text, number) == text && strstr(text, "tail calls"), "is reported, and why");
     memset(text, 'x', sizeof text);
-    sl_misplaced_note(&m, text, 20);
-    ok(strlen(text) == 19, "in no more room than there is");
+    sl_misplaced_warning(&m, text, 20);
+    ok(strlen(text) == 19, "in no more space than there is");
     sl_misplaced_free(&m);
     return done_testing();
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The gathering sampler: its transitions, a comparison with a list of all samples in which no event
- * is lost, and the effect of tags. */
+/* Unit tests of the gathering sampler, component G of a compressor: its transitions, the effect of
+ * its tags, and a comparison with a list of all samples, in which no event is lost. */
 #include "tagged.h"
 
 #include <stdlib.h>
@@ -37,7 +37,7 @@ static void transitions(void)
        "one of its own is gathered");
     ok(goes(ENTRY(.count = 9, .tag = A, .samples = 1, .gathered = 10), B, 10,
             ENTRY(.tag = A, .samples = 1, .gathered = 10)),
-       "what is gathered keeps the tag, and is nobody else's");
+       "what is gathered keeps the tag, and belongs to no other entry");
     ok(goes(ENTRY(.count = 9, .tag = A, .samples = 2, .gathered = 20), A, 30, ENTRY(.tag = A)),
        "the k-th is sent for all of them");
     struct sl_gathering_config c = config(10, 3);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Grammars: their expansion, properties computed from the rules without expanding, and the stored
- * form, intact and damaged. */
+/* Unit tests of grammars, the compressed form of event sequences: expanding them, computing
+ * properties without expanding them, and reading their stored form, valid or damaged. */
 #include "grammar.h"
 
 #include <stdlib.h>
@@ -26,7 +26,7 @@ static bool collect(void *context, uint32_t symbol)
     return list->n < list->stop;
 }
 
-/* Rules one behind the other, each ended by END. */
+/* Consecutive rules, each ended by END. */
 #define END UINT32_MAX
 static struct sl_grammar grammar_of(const uint32_t *symbol, size_t n_rules)
 {
@@ -255,7 +255,7 @@ static void damage(void)
     ok(REFUSED('S', 'L', 'G', '2', 0), "another format is refused");
     ok(REFUSED(HEAD, 1, 1, 1), "a use of a rule that there is not is refused");
     ok(REFUSED(HEAD, 2, 1, 3, 0), "the same from another rule");
-    ok(REFUSED(HEAD, 1, 1, 2, 0), "something behind the end is refused");
+    ok(REFUSED(HEAD, 1, 1, 2, 0), "something after the end is refused");
     ok(REFUSED(HEAD, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1) &&
            REFUSED(HEAD, 1, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f) &&
            REFUSED(HEAD, 1, 1, 0xff, 0xff, 0xff, 0xff, 0x7f),

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The memory hierarchy: every access equals the plain definition, also with absent levels; cycles
- * computed by hand; the requests that one level sends are those that the next one receives. */
+/* Unit tests of the memory hierarchy model. Every access is compared with a direct implementation
+ * of the definition, also without some of the cache levels. Cycles equal those computed by hand,
+ * and the number of requests that one level sends is the number that the next level receives. */
 #include <string.h>
 
 #include "../support/naive_hierarchy.h"
@@ -53,9 +54,9 @@ static size_t compare(const char *name, const struct sl_hierarchy_config *config
     static uint8_t met[ACCESSES];
     size_t noted = 0, noted_wrong = 0;
     memset(met, 0, sizeof met);
-    h->met = met;
-    h->met_from = 100;
-    h->met_room = ACCESSES / 2;
+    h->access_events = met;
+    h->access_events_from = 100;
+    h->access_events_capacity = ACCESSES / 2;
     for (size_t i = 0; i < ACCESSES; i++) {
         uint64_t place = sl_hierarchy_data_accesses(h) - 100;
         enum sl_access_kind kind = (enum sl_access_kind)sl_random_below(&seed, SL_ACCESS_KINDS);
@@ -65,18 +66,18 @@ static size_t compare(const char *name, const struct sl_hierarchy_config *config
         *address = sl_random_below(&seed, 8) ? *address + sl_random_below(&seed, 12)
                                              : (kind == SL_ACCESS_FETCH ? 0x400000 : 0x402000) +
                                                    sl_random_below(&seed, 16384);
-        /* Time passes, and now and then an access is made before the one in front of it. */
+        /* Time passes, and now and then an access is made earlier than the access before it. */
         naive.now = h->now = 20 * i + sl_random_below(&seed, 100);
         naive.pc = h->pc = 0x10000 + 4 * sl_random_below(&seed, 3) +
                            0x1004 * sl_random_below(&seed, 2);
         struct sl_access got = sl_hierarchy_access(h, kind, *address, size);
         struct sl_access wanted = naive_access(&naive, kind, *address, size);
         if (kind != SL_ACCESS_FETCH && place < ACCESSES / 2) {
-            noted += wanted.what != 0;
-            noted_wrong += met[place] != (uint8_t)wanted.what;
+            noted += wanted.events != 0;
+            noted_wrong += met[place] != (uint8_t)wanted.events;
         }
-        late += wanted.what & SL_ACCESS_LATE ? 1 : 0;
-        differing += got.what != wanted.what || got.cycles != wanted.cycles;
+        late += wanted.events & SL_ACCESS_LATE ? 1 : 0;
+        differing += got.events != wanted.events || got.cycles != wanted.cycles;
     }
     ok(noted > 100 && !noted_wrong && !met[ACCESSES / 2],
        "%s: what each of some accesses met is noted (%zu)", name, noted);
@@ -139,7 +140,7 @@ static void third_level(void)
     struct sl_hierarchy_config c = three_levels();
     compare("an L3", &c);
     c.l2.write = SL_CACHE_THROUGH;
-    compare("an L3 behind an L2 that writes through", &c);
+    compare("an L3 after an L2 that writes through", &c);
     c.l2.write = SL_CACHE_BACK;
     c.l3.allocate = false;
     compare("an L3 that does not allocate", &c);
@@ -179,7 +180,7 @@ static void prefetching(void)
 }
 
 /* A loop reads one line of 32 bytes after the other, `stride` apart, in 64 pages, one every
- * `cycles`, behind an L2 that prefetches. Returns how many of the last thousand waited. */
+ * `cycles`, after an L2 that prefetches. Returns how many of the last thousand waited. */
 static unsigned waits_of(unsigned kind, uint64_t stride, uint64_t cycles)
 {
     struct sl_hierarchy_config c = three_levels();
@@ -220,7 +221,7 @@ static void what_they_are_for(void)
 
 static bool is(struct sl_access got, uint32_t what, uint32_t cycles)
 {
-    return got.what == what && got.cycles == cycles;
+    return got.events == what && got.cycles == cycles;
 }
 
 enum {
@@ -268,7 +269,7 @@ static void victims(void)
     /* 1 KB on is the same set of L2: five lines push the dirty one out of its four ways. */
     uint32_t what = 0;
     for (uint64_t i = 1; i <= 4; i++)
-        what |= sl_hierarchy_load(h, 0x1000 + 1024 * i, 8).what;
+        what |= sl_hierarchy_load(h, 0x1000 + 1024 * i, 8).events;
     hierarchy_count(h, &n);
     ok(what & SL_ACCESS_L2_WRITEBACK && n.l2.writebacks == 1 && n.memory_writes == 1,
        "and by L2 to memory when it leaves that");
@@ -372,27 +373,27 @@ static void configurations(void)
     refused(&c, "l2.size=4096");
     c = small_machine();
     c.l2.line = 16;
-    refused(&c, "l2.line=16 is shorter than a line of l1i, 32");
+    refused(&c, "l2.line=16 is shorter than the lines of l1i (32");
     c = three_levels();
     c.l3.line = 16;
-    refused(&c, "l3.line=16 is shorter than a line of l2, 32");
+    refused(&c, "l3.line=16 is shorter than the lines of l2 (32");
     c.l2.size = 0;
-    refused(&c, "l3.line=16 is shorter than a line of l1i, 32");
+    refused(&c, "l3.line=16 is shorter than the lines of l1i (32");
     c = three_levels();
     c.l1i.prefetch = SL_CACHE_STRIDE;
-    refused(&c, "l1i.prefetch=stride cannot be");
+    refused(&c, "l1i.prefetch=stride is not possible");
     c = three_levels();
     c.l2.prefetch = SL_CACHE_BEST_OFFSET;
     c.l2.prefetch_degree = 2;
-    refused(&c, "l2.prefetch_degree=2 cannot be");
+    refused(&c, "l2.prefetch_degree=2 is not possible");
     c = small_machine();
     c.l1d.line = 4;
     c.l1d.prefetch = SL_CACHE_NEXT_LINE;
-    refused(&c, "l1d.line=4 is too short to be prefetched");
+    refused(&c, "l1d.line=4 is too short for prefetching");
     c = small_machine();
     c.dtlb.entries = 6;
     c.dtlb.ways = 4;
-    refused(&c, "dtlb.entries=6 cannot be with dtlb.ways=4");
+    refused(&c, "dtlb.entries=6 is not dtlb.ways=4");
     c.dtlb.entries = 12;
     refused(&c, "dtlb.entries=12");
     c = small_machine();
@@ -401,7 +402,7 @@ static void configurations(void)
     c = small_machine();
     c.l1d = (struct sl_cache_config){.size = 8192, .ways = 1, .line = 4096};
     c.l2.size = 0;
-    refused(&c, "dtlb.page=2048 is shorter than a line of l1d, 4096");
+    refused(&c, "dtlb.page=2048 is shorter than a line of l1d (4096");
 }
 
 int main(void)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Builds valid traces, changes single fields of them with correct checksums, and checks that the
- * reader refuses the result. */
+/* Test helpers for hostile traces: they build a valid trace, change a single field and correct the
+ * checksums, and check that the reader refuses the result. */
 #ifndef SL_TESTS_HOSTILE_TRACES_H
 #define SL_TESTS_HOSTILE_TRACES_H
 
@@ -31,16 +31,17 @@ static struct pieces valid(unsigned needs)
         made_chunk(m, MADE_RANDOM, &c);
         sl_trace_chunk(w, &c, &f);
     }
-    size_t told = m->n_records;
+    size_t reported = m->n_records;
     made_end(m);
-    sl_trace_records(w, m->records + told, m->n_records - told, &f);
+    sl_trace_records(w, m->records + reported, m->n_records - reported, &f);
     if (sl_trace_finish(w, &f) < 0)
         abort();
     made_free(m);
     return take_apart_file(fd);
 }
 
-/* Reads what is needed; returns the result and what was said, and how many chunks there were. */
+/* Reads what is needed; returns the result and what was reported, and how many chunks there were.
+ */
 static int read_needed(unsigned needs, unsigned *n_chunks, char *said)
 {
     struct sl_source *source;
@@ -60,7 +61,7 @@ static int read_needed(unsigned needs, unsigned *n_chunks, char *said)
     return result;
 }
 
-/* The same for all of it; whoever needs less is told the same. */
+/* The same for all of it; a reader that needs less gets the same result. */
 static int read_file(struct bytes file, unsigned *n_chunks, char *said)
 {
     char the_same[1024];
@@ -68,28 +69,28 @@ static int read_file(struct bytes file, unsigned *n_chunks, char *said)
     if (ftruncate(fd, 0) < 0 || pwrite(fd, file.at, file.size, 0) != (ssize_t)file.size)
         abort();
     free(file.at);
-    int result = read_needed(SL_TRACE_WANTS, n_chunks, said);
+    int result = read_needed(SL_TRACE_NEEDS, n_chunks, said);
     for (unsigned needs = 0; needs <= SL_NEED_VALUES; needs += SL_NEED_VALUES)
         if (read_needed(needs, &n, the_same) != result || n != *n_chunks || strcmp(the_same, said))
             ok(false, "needs %u: after %u chunks: %s", needs, n, the_same);
     return result;
 }
 
-/* Puts the pieces together, frees them, and expects the sentence and `chunks`. */
+/* Puts the pieces together, frees them, and expects the message and `chunks`. */
 static void refused_with(struct pieces *p, const struct faults *faults, unsigned chunks,
-                         const char *sentence, const char *name)
+                         const char *message, const char *name)
 {
     char said[1024];
     unsigned n;
     int result = read_file(put_together(p, faults), &n, said);
     free_pieces(p);
-    if (!ok(result == SL_EFORMAT && n == chunks && strstr(said, sentence), "%s: %s", name, said))
-        printf("# returned %d after %u chunks; expected %s\n", result, n, sentence);
+    if (!ok(result == SL_EFORMAT && n == chunks && strstr(said, message), "%s: %s", name, said))
+        printf("# returned %d after %u chunks; expected %s\n", result, n, message);
 }
 
-static void refused(struct pieces *p, const char *sentence, const char *name)
+static void refused(struct pieces *p, const char *message, const char *name)
 {
-    refused_with(p, &none, 0, sentence, name);
+    refused_with(p, &none, 0, message, name);
 }
 
 /* A frame of one chunk, straight from sorter and encoder, which check nothing, in place of
@@ -103,7 +104,7 @@ static struct pieces with_frame(unsigned needs, uint32_t blocks, uint32_t mems, 
     struct sl_trace_encoder *encoder = sl_trace_encoder_new();
     struct sl_statics statics = {0};
     struct sl_failure f;
-    uint8_t *raw = malloc(SL_TRACE_ENCODE_ROOM);
+    uint8_t *raw = malloc(SL_TRACE_ENCODE_BYTES);
     struct piece *events = &p.frame[1];
     uint32_t n_mems = lead + blocks * mems;
     sl_statics_apply(&statics, p.frame[0].raw.at, p.frame[0].raw.size, &f);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The hot path table: transitions worked out by hand; random streams against a plain model of the
- * paper's definition (hpt_naive.h); batches against single steps; bounds and sums. */
+/* Unit tests of the hot path table (hpt): transitions worked out by hand, and random streams
+ * compared with a simple model of the paper's definition (hpt_naive.h). A batch equals its single
+ * events, and counts and sums stay within their bounds. */
 #include <stdint.h>
 
 #include "hpt_naive.h"
@@ -11,11 +12,11 @@
 #define N_EVENTS 20000u
 #define N_NAMES 400u
 
-static uint32_t number[N_EVENTS];
+static uint32_t tuple_id[N_EVENTS];
 static uint64_t value[N_EVENTS], weight[N_EVENTS];
 static uint64_t pc[N_NAMES], second[N_NAMES];
 
-/* Some names stand for the same tuple; names come one after the other; few are frequent,
+/* Some names denote the same tuple; names come one after the other; few are frequent,
  * and which ones changes. Some weights are 0, one in a hundred is large. */
 static void make_stream(void)
 {
@@ -28,8 +29,8 @@ static void make_stream(void)
     for (size_t i = 0; i < N_EVENTS; i++) {
         size_t known = 1 + i * N_NAMES / N_EVENTS, few = known < 12 ? known : 12;
         size_t shift = sl_random_below(&seed, 3) ? 0 : known - few;
-        number[i] = (uint32_t)(sl_random_below(&seed, 3) ? shift + sl_random_below(&seed, few)
-                                                         : sl_random_below(&seed, known));
+        tuple_id[i] = (uint32_t)(sl_random_below(&seed, 3) ? shift + sl_random_below(&seed, few)
+                                                           : sl_random_below(&seed, known));
         value[i] = sl_random_below(&seed, 2) ? 7 : sl_random_below(&seed, 30) << 32;
         weight[i] = sl_random_below(&seed, 100) ? sl_random_below(&seed, 4)
                                                 : sl_random_below(&seed, 5000);
@@ -167,7 +168,7 @@ static void fall_through(void)
 
 static struct sl_tuple tuple_at(size_t i, bool values)
 {
-    return (struct sl_tuple){pc[number[i]], values ? value[i] : second[number[i]]};
+    return (struct sl_tuple){pc[tuple_id[i]], values ? value[i] : second[tuple_id[i]]};
 }
 
 static bool as_defined(const struct sl_table *table, bool values, bool weights, struct plain *plain)
@@ -227,7 +228,7 @@ static bool bounds_hold(const struct sl_table *table, bool values, bool weights)
 static void feed_events(struct sl_table *table, bool values, bool weights)
 {
     for (size_t i = 0; i < N_EVENTS; i++)
-        sl_table_step(table, &(struct sl_event){number[i], tuple_at(i, values),
+        sl_table_step(table, &(struct sl_event){tuple_id[i], tuple_at(i, values),
                                                 weights ? weight[i] : 1, NULL, 0, 0});
 }
 
@@ -239,15 +240,20 @@ static void feed_batches(struct sl_table *table, bool values, bool weights)
         n = n < N_EVENTS - at ? n : N_EVENTS - at;
         size_t known = n ? 1 + (at + n - 1) * N_NAMES / N_EVENTS : 1;
         struct sl_tuple_names names = {pc, values ? NULL : second, known};
-        struct sl_batch batch = {
-            n, number + at, values ? value + at : NULL, weights ? weight + at : NULL, &names, NULL,
-            0, NULL};
-        /* Some of it one by one: a table can be asked for both. */
+        struct sl_batch batch = {n,
+                                 tuple_id + at,
+                                 values ? value + at : NULL,
+                                 weights ? weight + at : NULL,
+                                 &names,
+                                 NULL,
+                                 0,
+                                 NULL};
+        /* Some of it one by one: a table can be requested both. */
         if (sl_random_below(&seed, 4))
             sl_table_observe(table, &batch);
         else
             for (size_t i = at; i < at + n; i++)
-                sl_table_step(table, &(struct sl_event){number[i], tuple_at(i, values),
+                sl_table_step(table, &(struct sl_event){tuple_id[i], tuple_at(i, values),
                                                         weights ? weight[i] : 1, NULL, 0, 0});
         at += n;
     }
@@ -294,12 +300,12 @@ static void on_streams(const char *geometry, const char *replacement, const char
         unplace(&by_batches);
     }
     ok(!bad,
-       "%s, room for %zu names: as defined, batches as steps, counts within bounds, kept + "
+       "%s, space for %zu names: as defined, batches as steps, counts within bounds, kept + "
        "lost = all%s%s",
        spec, names, bad ? "; not so: " : "", bad ? bad : "");
 }
 
-/* Where no two numbers are the same tuple, and the host says so: batches alone, and with a
+/* No tuple has two ids, and the host says so: batches alone, and with a
  * step in the middle. */
 static void distinct(const char *geometry, const char *replacement, size_t capacity)
 {
@@ -316,8 +322,8 @@ static void distinct(const char *geometry, const char *replacement, size_t capac
         for (size_t at = 0, n; at < N_EVENTS; at += n) {
             n = 1 + at % 1777 < N_EVENTS - at ? 1 + at % 1777 : N_EVENTS - at;
             struct sl_tuple_names names = {apart, second, 1 + (at + n - 1) * N_NAMES / N_EVENTS};
-            struct sl_batch batch = {n,      number + at, NULL, weights ? weight + at : NULL,
-                                     &names, NULL,        0,    NULL};
+            struct sl_batch batch = {n,      tuple_id + at, NULL, weights ? weight + at : NULL,
+                                     &names, NULL,          0,    NULL};
             bool by_step = mixed && at > N_EVENTS / 2 && at % 3 == 0;
             for (size_t i = 0; i < n; i++) {
                 struct sl_event event = sl_batch_event(&batch, i);
@@ -332,8 +338,7 @@ static void distinct(const char *geometry, const char *replacement, size_t capac
         unplace(&steps);
         unplace(&batches);
     }
-    ok(same, "%s, room for %zu of numbers that are different tuples: batches as steps", spec,
-       capacity);
+    ok(same, "%s, %zu ids of different tuples: batches as steps", spec, capacity);
 }
 
 /* ---- time ---- */
@@ -355,8 +360,8 @@ static void delays(const char *geometry, uint32_t miss)
     snprintf(spec, sizeof spec, "hpt(%s)", geometry);
     struct placed p = place(spec, &host);
     for (size_t i = 0; i < n; i++) {
-        struct sl_event event = {number[i], {pc[number[i]], second[number[i]]}, weight[i], NULL, 0,
-                                 0};
+        struct sl_event event = {
+            tuple_id[i], {pc[tuple_id[i]], second[tuple_id[i]]}, weight[i], NULL, 0, 0};
         bool waits = event.weight && !is_there(p.table, event.tuple);
         wrong += sl_table_delay(p.table, &event) != (waits ? miss : 0);
         misses += waits;
@@ -406,9 +411,9 @@ static void configurations(void)
     refused("hpt(512x0)", "sets of 1 to 256");
     refused("hpt(512x512)", "sets of 1 to 256");
     refused("hpt(2097152x4)", "1048576 entries");
-    refused("hpt(0x4)", "as with 4x4");
-    refused("hpt(96x4)", "as with 64x4");
-    refused("hpt(512x3)", "as with 384x3");
+    refused("hpt(0x4)", "for example 4x4");
+    refused("hpt(96x4)", "for example 64x4");
+    refused("hpt(512x3)", "for example 384x3");
     refused("hpt(counter=61)", "counter");
 }
 

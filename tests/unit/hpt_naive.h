@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Plain model of the hot path table (hpt): one array of entries and a search through the set at
- * each event. */
+/* Plain model of the hot path table (hpt) for its unit test: one array of entries, and a search
+ * through the set at each event. */
 #ifndef SL_TESTS_HPT_NAIVE_H
 #define SL_TESTS_HPT_NAIVE_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Images of executables read in advance by a thread: every lookup gives the same answer as without
- * the thread, whenever it is made, for intact, damaged, missing and replaced files; and the thread
- * ends on request. */
+/* Unit tests of the thread that reads executables in advance for symbol lookups. At any time, every
+ * lookup gives the same answer as without the thread, for valid, damaged, missing and replaced
+ * files. The thread ends when requested. */
 #include <dirent.h>
 #include <inttypes.h>
 #include <malloc.h>
@@ -67,7 +67,7 @@ static void say_address(struct sl_symbols *symbols, uint64_t at, FILE *out)
             sl_symbols_is_stub(symbols, at));
 }
 
-/* About so many addresses of each object; to be freed. */
+/* About this number of addresses of each object; to be freed. */
 static char *answers(struct sl_symbols *symbols, unsigned n)
 {
     char *text, id[128];
@@ -159,9 +159,9 @@ static void test_same(void)
         same += same_and_free(answers_after(waits[i], n, false), strdup(plain));
         rested += same_and_free(answers_after(waits[i], n, true), strdup(plain));
     }
-    ok(same == 5, "whether they are asked for at once or later, answers are the same (%u of 5)",
+    ok(same == 5, "whether they are requested at once or later, answers are the same (%u of 5)",
        same);
-    ok(rested == 5, "also if the thread was told to end before (%u of 5)", rested);
+    ok(rested == 5, "also if the thread was requested to end before (%u of 5)", rested);
 
     /* Objects come one by one, and detectors ask in between. */
     struct sl_symbols *symbols = sl_symbols_open(&statics), *other = sl_symbols_open(&statics);
@@ -172,7 +172,7 @@ static void test_same(void)
         agree += sl_symbols_function(symbols, at) == sl_symbols_function(other, at);
     }
     statics.n_objects = n_objects;
-    ok(agree == n_objects, "functions that are asked for while it reads are the same (%zu of %zu)",
+    ok(agree == n_objects, "functions that are requested while it reads are the same (%zu of %zu)",
        agree, n_objects);
     ok(same_and_free(answers(symbols, n), plain), "and so is all else in the end");
     sl_symbols_close(symbols);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The in-order core on small kernels whose cycles can be computed by hand. */
+/* Unit tests of the in-order core: the cycles of small kernels equal those computed by hand. */
 #include "in_order_support.h"
 
 /* ---- kernels ---- */
@@ -13,11 +13,11 @@ struct kernel {
     uint64_t stride, span;
     enum sl_prediction prediction;
     bool straight;        /* the block is entered from itself without a branch: code goes on */
-    uint64_t cycles, per; /* so many iterations, 0 for 1, take that many cycles */
+    uint64_t cycles, per; /* `per` iterations, 0 for 1, take `cycles` cycles */
     uint64_t causes;      /* of all that are lost, as bits */
 };
 
-#define LOST(cause) (UINT64_C(1) << SL_MACHINE_LOST_##cause)
+#define LOST(cause) (UINT64_C(1) << SL_MACHINE_STALL_##cause)
 
 static void run_kernel(const struct kernel *k)
 {
@@ -25,7 +25,7 @@ static void run_kernel(const struct kernel *k)
     struct sl_hierarchy_config config = ordinary();
     struct placed p = open_core(k->options, &config);
     struct sl_op op[8];
-    uint64_t address = 0, before[SL_HAPPENINGS] = {0}, lost = 0;
+    uint64_t address = 0, before[SL_MACHINE_EVENTS] = {0}, lost = 0;
     memcpy(op, k->op, sizeof op);
     for (unsigned i = 0; i < WARM + MEASURED; i++) {
         struct sl_reference r[8];
@@ -35,7 +35,7 @@ static void run_kernel(const struct kernel *k)
                                        .prediction = k->prediction,
                                        .taken = !k->straight};
         if (i == WARM)
-            memcpy(before, p.happened, sizeof before);
+            memcpy(before, p.totals, sizeof before);
         for (unsigned o = 0; o < k->n; o++) {
             op[o].pc = (k->straight ? 32 * (uint64_t)i % (1 << 20) : 0) + 4 * o;
             if (op[o].flags & (SL_INSN_LOADS | SL_INSN_STORES)) {
@@ -46,14 +46,14 @@ static void run_kernel(const struct kernel *k)
                 address = (address + k->stride) % (k->span ? k->span : 1);
             }
         }
-        sl_core_in_order.block(p.core, &e, p.happened);
+        sl_core_in_order.block(p.core, &e, p.totals);
     }
-    for (unsigned i = 0; i < SL_HAPPENINGS; i++)
-        before[i] = p.happened[i] - before[i];
-    for (unsigned i = SL_MACHINE_LOST_FIRST; i <= SL_MACHINE_LOST_LAST; i++)
+    for (unsigned i = 0; i < SL_MACHINE_EVENTS; i++)
+        before[i] = p.totals[i] - before[i];
+    for (unsigned i = SL_MACHINE_STALL_FIRST; i <= SL_MACHINE_STALL_LAST; i++)
         lost += k->causes >> i & 1 ? 0 : before[i];
     uint64_t wanted = k->cycles * MEASURED / (k->per ? k->per : 1);
-    if (!ok(before[SL_MACHINE_CYCLES] == wanted && !lost && causes_add_up(p.happened),
+    if (!ok(before[SL_MACHINE_CYCLES] == wanted && !lost && causes_add_up(p.totals),
             "%s: %.2f cycles an iteration", k->name, (double)wanted / MEASURED))
         printf("# got %.4f, lost to other causes %.4f\n",
                (double)before[SL_MACHINE_CYCLES] / MEASURED, (double)lost / MEASURED);
@@ -89,7 +89,7 @@ static void kernels(void)
          .causes = LOST(LOAD_USE)},
         {"the same, load-use 3", "core(load_use=3)", FOUR(LOAD(1, 1)), 4, .cycles = 16,
          .causes = LOST(LOAD_USE)},
-        {"four loads nobody waits for", "core", FOUR(LOAD(2, 1)), 4, .cycles = 4},
+        {"four loads without dependents", "core", FOUR(LOAD(2, 1)), 4, .cycles = 4},
         {"a load, another instruction, the use",
          "core",
          {LOAD(1, -1), ADD(2, 2), ADD(3, 1)},
@@ -147,7 +147,7 @@ static void kernels(void)
          .cycles = 12, .causes = LOST(LONG)},
         {"floating-point divisions: one at a time", "core(float_divide=7)",
          FOUR(UNIT(FLOAT_DIVIDE, 70, 71)), 4, .cycles = 28, .causes = LOST(LONG)},
-        {"floating-point products behind one another", "core(float_multiply=7)",
+        {"floating-point products one after another", "core(float_multiply=7)",
          FOUR(UNIT(FLOAT_MULTIPLY, 70, 71)), 4, .cycles = 4},
         {"a wrong direction every iteration", "core(branch_penalty=5)", FOUR(ADD(1, 1)), 4,
          .prediction = SL_MISDIRECTED, .cycles = 9, .causes = LOST(BRANCH)},
@@ -155,7 +155,7 @@ static void kernels(void)
          .prediction = SL_MISTARGETED, .cycles = 9, .causes = LOST(BRANCH)},
         {"a misfetch every iteration", "core(misfetch_penalty=2)", FOUR(ADD(1, 1)), 4,
          .prediction = SL_MISFETCHED, .cycles = 6, .causes = LOST(BRANCH)},
-        {"a bubble behind every taken branch", "core(taken_bubble=1)", FOUR(ADD(1, 1)), 4,
+        {"a bubble after every taken branch", "core(taken_bubble=1)", FOUR(ADD(1, 1)), 4,
          .cycles = 5, .causes = LOST(BRANCH)},
         /* Eight instructions a line of 32 bytes; L2's line is two of them, a page 128. */
         {"straight code from memory",
@@ -174,7 +174,7 @@ static void kernels(void)
 /* ---- a miss that does not block ---- */
 
 /* Cycles of a load that misses (10 of them), n additions and one instruction more, which
- * if it is a load goes `offset` bytes behind the first. */
+ * if it is a load goes `offset` bytes after the first. */
 static uint64_t cycles_behind_miss(bool blocking, unsigned n, struct sl_op last, uint64_t offset,
                                    uint64_t *lost)
 {
@@ -185,7 +185,7 @@ static uint64_t cycles_behind_miss(bool blocking, unsigned n, struct sl_op last,
         op[i] = ADD(2, 2);
     op[n + 1] = last;
     uint64_t before = 0;
-    for (unsigned i = 0; i < 1000; i++) { /* behind the first 512 lines all are in L2 */
+    for (unsigned i = 0; i < 1000; i++) { /* after the first 512 lines all are in L2 */
         uint64_t address = 0x100000 + 64 * (i % 512);
         struct sl_reference r[2] = {
             {.address = address, .op = 0, .size = 8},
@@ -195,33 +195,34 @@ static uint64_t cycles_behind_miss(bool blocking, unsigned n, struct sl_op last,
                                        .reference = r,
                                        .n_references = 1 + (last.unit == SL_UNIT_MEMORY),
                                        .taken = true};
-        before = p.happened[SL_MACHINE_CYCLES];
-        memcpy(lost, p.happened, sizeof p.happened);
-        sl_core_in_order.block(p.core, &e, p.happened);
+        before = p.totals[SL_MACHINE_CYCLES];
+        memcpy(lost, p.totals, sizeof p.totals);
+        sl_core_in_order.block(p.core, &e, p.totals);
     }
-    for (unsigned i = 0; i < SL_HAPPENINGS; i++)
-        lost[i] = p.happened[i] - lost[i];
-    before = p.happened[SL_MACHINE_CYCLES] - before;
+    for (unsigned i = 0; i < SL_MACHINE_EVENTS; i++)
+        lost[i] = p.totals[i] - lost[i];
+    before = p.totals[SL_MACHINE_CYCLES] - before;
     close_core(&p);
     return before;
 }
 
 static void misses(void)
 {
-    uint64_t lost[SL_HAPPENINGS];
+    uint64_t lost[SL_MACHINE_EVENTS];
     uint64_t cycles = cycles_behind_miss(true, 4, ADD(3, 1), 0, lost);
-    ok(cycles == 16 && lost[SL_MACHINE_LOST_DATA] == 10, "a miss that blocks takes its cycles");
+    ok(cycles == 16 && lost[SL_MACHINE_STALL_DATA] == 10, "a miss that blocks takes its cycles");
     cycles = cycles_behind_miss(false, 12, ADD(3, 4), 0, lost);
-    ok(cycles == 14 && lost[SL_MACHINE_BASE] == 14, "one that does not takes none if nobody waits");
+    ok(cycles == 14 && lost[SL_MACHINE_BASE] == 14,
+       "one that does not takes none if no instruction waits");
     cycles = cycles_behind_miss(false, 4, ADD(3, 1), 0, lost);
-    ok(cycles == 13 && lost[SL_MACHINE_LOST_DATA] == 7, "the use waits for what is left of it");
+    ok(cycles == 13 && lost[SL_MACHINE_STALL_DATA] == 7, "the use waits for what is left of it");
     cycles = cycles_behind_miss(false, 4, LOAD(3, 4), 8, lost);
-    ok(cycles == 12 && lost[SL_MACHINE_LOST_DATA] == 6, "another access to the line waits for it");
+    ok(cycles == 12 && lost[SL_MACHINE_STALL_DATA] == 6, "another access to the line waits for it");
     cycles = cycles_behind_miss(false, 12, LOAD(3, 4), -UINT64_C(64), lost);
     ok(cycles == 14 && lost[SL_MACHINE_BASE] == 14,
        "an access to a line that is there does not wait");
     cycles = cycles_behind_miss(false, 4, LOAD(3, 4), 1 << 14, lost);
-    ok(cycles == 22 && lost[SL_MACHINE_LOST_DATA] == 16, "another miss waits until it is done");
+    ok(cycles == 22 && lost[SL_MACHINE_STALL_DATA] == 16, "another miss waits until it is done");
 }
 
 static void holds(void)
@@ -230,16 +231,16 @@ static void holds(void)
     struct placed p = open_core("core", &config);
     struct sl_op op = ADD(1, 1);
     struct sl_block_execution e = {.op = &op, .n_ops = 1};
-    sl_core_in_order.block(p.core, &e, p.happened);
-    uint64_t before = p.happened[SL_MACHINE_CYCLES];
+    sl_core_in_order.block(p.core, &e, p.totals);
+    uint64_t before = p.totals[SL_MACHINE_CYCLES];
     uint64_t committed = sl_core_in_order.committed(p.core);
     sl_core_in_order.hold(p.core, committed + 6);
     sl_core_in_order.hold(p.core, committed + 2);
-    sl_core_in_order.block(p.core, &e, p.happened);
+    sl_core_in_order.block(p.core, &e, p.totals);
     ok(sl_core_in_order.committed(p.core) == committed + 6,
        "nothing is committed before the later of two cycles that it is held up to");
-    sl_core_in_order.block(p.core, &e, p.happened);
-    ok(p.happened[SL_MACHINE_CYCLES] - before == 7 && p.happened[SL_MACHINE_LOST_PROFILER] == 5,
+    sl_core_in_order.block(p.core, &e, p.totals);
+    ok(p.totals[SL_MACHINE_CYCLES] - before == 7 && p.totals[SL_MACHINE_STALL_PROFILER] == 5,
        "commit that is held up waits once");
     close_core(&p);
 }
@@ -252,7 +253,7 @@ static void many_loads(void)
     static struct sl_op op[LOADS];
     static struct sl_reference r[LOADS];
     struct sl_hierarchy_config config = ordinary();
-    uint64_t happened[2][SL_HAPPENINGS];
+    uint64_t totals[2][SL_MACHINE_EVENTS];
     for (uint32_t i = 0; i < LOADS; i++) {
         op[i] = LOAD(1, -1);
         op[i].pc = 4 * i;
@@ -267,12 +268,12 @@ static void many_loads(void)
                                        .taken = true,
                                        .shape = shape};
         for (unsigned i = 0; i < TIMES; i++)
-            sl_core_in_order.block(p.core, &e, p.happened);
-        memcpy(happened[shape], p.happened, sizeof p.happened);
+            sl_core_in_order.block(p.core, &e, p.totals);
+        memcpy(totals[shape], p.totals, sizeof p.totals);
         close_core(&p);
     }
-    ok(!memcmp(happened[0], happened[1], sizeof happened[0]) &&
-           happened[0][SL_MACHINE_DATA_HALVES] == 2 * LOADS * TIMES,
+    ok(!memcmp(totals[0], totals[1], sizeof totals[0]) &&
+           totals[0][SL_MACHINE_DATA_HALVES] == 2 * LOADS * TIMES,
        "a block of %d loads: remembered, it does what it did", LOADS);
 }
 

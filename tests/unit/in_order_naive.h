@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Plain model of the in-order core: a pipeline that counts every latency down, cycle by cycle.
+/* Simple model of the in-order core for its unit test: a pipeline that simulates every cycle and
+ * counts down every latency.
  *
  * The core itself computes with points in time and memoizes the timing of blocks; tests compare the
  * counts of both. */
@@ -21,7 +22,7 @@ struct plain {
     uint64_t divider, float_divider, cache, store; /* cycles until they are free */
     uint64_t line, coming;             /* the one fetched from, the one that was missed last */
     uint64_t began[OPS], fetched[OPS]; /* of the block: cycles, from 1 */
-    uint64_t happened[SL_HAPPENINGS];
+    uint64_t totals[SL_MACHINE_EVENTS];
 };
 
 static void tick(struct plain *p, unsigned cause)
@@ -34,8 +35,8 @@ static void tick(struct plain *p, unsigned cause)
     p->divider -= p->divider > 0;
     p->float_divider -= p->float_divider > 0;
     p->cache -= p->cache > 0;
-    p->happened[SL_MACHINE_CYCLES]++;
-    p->happened[cause]++;
+    p->totals[SL_MACHINE_CYCLES]++;
+    p->totals[cause]++;
 }
 
 /* The instructions that have begun are all of this cycle. */
@@ -88,11 +89,11 @@ static void plain_fetch(struct plain *p, const struct sl_op *op)
     for (uint64_t line = op->pc >> log2; line <= (op->pc + op->size - 1) >> log2; line++) {
         if (line == p->line)
             continue;
-        p->h->now = p->happened[SL_MACHINE_CYCLES];
+        p->h->now = p->totals[SL_MACHINE_CYCLES];
         struct sl_access got = sl_hierarchy_fetch(p->h, line << log2, 1);
-        uint64_t walk = got.what & SL_ACCESS_TLB_MISS ? p->h->port[0].walk_cycles : 0;
-        ticks(p, SL_MACHINE_LOST_ITLB, walk);
-        ticks(p, SL_MACHINE_LOST_FETCH, got.cycles - p->h->port[0].hit_cycles - walk);
+        uint64_t walk = got.events & SL_ACCESS_TLB_MISS ? p->h->port[0].walk_cycles : 0;
+        ticks(p, SL_MACHINE_STALL_ITLB, walk);
+        ticks(p, SL_MACHINE_STALL_FETCH, got.cycles - p->h->port[0].hit_cycles - walk);
         p->line = line;
     }
 }
@@ -123,13 +124,13 @@ static void plain_results(struct plain *p, const struct sl_op *op, uint64_t miss
     for (unsigned i = 0; i < op->n_results; i++) {
         bool update = i >= (unsigned)(op->n_results - op->n_updates);
         p->left[op->result[i]] = update ? 1 : p->latency[op->unit] + extra + missed;
-        /* A value is written two stages behind the one that adds. */
+        /* A value is written two stages after the one that adds. */
         uint64_t written = (update ? 1 : p->latency[op->unit] + missed) + p->branch_wait;
         p->unwritten[op->result[i]] = p->left[op->result[i]] > written ? p->left[op->result[i]]
                                                                        : written;
-        p->cause[op->result[i]] = missed                     ? SL_MACHINE_LOST_DATA
-                                  : p->latency[op->unit] > 1 ? SL_MACHINE_LOST_LONG
-                                                             : SL_MACHINE_LOST_LOAD_USE;
+        p->cause[op->result[i]] = missed                     ? SL_MACHINE_STALL_DATA
+                                  : p->latency[op->unit] > 1 ? SL_MACHINE_STALL_LONG
+                                                             : SL_MACHINE_STALL_LOAD_USE;
     }
 }
 
@@ -140,31 +141,31 @@ static void plain_op(struct plain *p, const struct sl_block_execution *e, unsign
     unsigned source;
     uint64_t walk = 0, data = 0;
     plain_fetch(p, op);
-    p->fetched[at] = p->happened[SL_MACHINE_CYCLES] + 1;
+    p->fetched[at] = p->totals[SL_MACHINE_CYCLES] + 1;
     while ((source = missing(p, op)) != SL_OP_NEVER_WRITTEN)
         idle(p, p->cause[source]);
     while (op->branch && p->branch_wait && reads_unwritten(p, op))
-        idle(p, SL_MACHINE_LOST_DEPENDENCE);
+        idle(p, SL_MACHINE_STALL_DEPENDENCE);
     if (crowded(p, op, n))
         finish(p);
     bool divides = op->unit == SL_UNIT_DIVIDE, float_divides = op->unit == SL_UNIT_FLOAT_DIVIDE;
     while (p->divider && (divides || op->unit == SL_UNIT_MULTIPLY))
-        idle(p, SL_MACHINE_LOST_LONG);
+        idle(p, SL_MACHINE_STALL_LONG);
     while (p->float_divider && (float_divides || op->unit == SL_UNIT_FLOAT_MULTIPLY))
-        idle(p, SL_MACHINE_LOST_LONG);
+        idle(p, SL_MACHINE_STALL_LONG);
     if (divides || (op->unit == SL_UNIT_MULTIPLY && !p->multiply_pipelined))
         p->divider = p->latency[op->unit];
     if (float_divides)
         p->float_divider = p->latency[op->unit];
     bool waits = false, stores = false;
-    p->h->now = p->happened[SL_MACHINE_CYCLES];
+    p->h->now = p->totals[SL_MACHINE_CYCLES];
     p->h->pc = op->pc;
     while (n && p->store)
-        idle(p, SL_MACHINE_LOST_DATA);
+        idle(p, SL_MACHINE_STALL_DATA);
     for (unsigned i = 0; i < n; i++) {
         struct sl_access got = r[i].store ? sl_hierarchy_store(p->h, r[i].address, r[i].size)
                                           : sl_hierarchy_load(p->h, r[i].address, r[i].size);
-        uint64_t w = got.what & SL_ACCESS_TLB_MISS ? p->h->port[1].walk_cycles : 0;
+        uint64_t w = got.events & SL_ACCESS_TLB_MISS ? p->h->port[1].walk_cycles : 0;
         uint64_t missed = got.cycles - p->h->port[1].hit_cycles - w;
         uint64_t line = r[i].address >> p->h->port[1].line_log2;
         stores |= r[i].store;
@@ -174,17 +175,17 @@ static void plain_op(struct plain *p, const struct sl_block_execution *e, unsign
         p->coming = missed ? line : p->coming;
     }
     while (waits && p->cache)
-        idle(p, SL_MACHINE_LOST_DATA);
-    p->happened[SL_MACHINE_DATA_HALVES] += n == 1 ? 2 : n;
-    ticks(p, SL_MACHINE_LOST_DTLB, walk);
+        idle(p, SL_MACHINE_STALL_DATA);
+    p->totals[SL_MACHINE_DATA_HALVES] += n == 1 ? 2 : n;
+    ticks(p, SL_MACHINE_STALL_DTLB, walk);
     if (p->blocking)
-        ticks(p, SL_MACHINE_LOST_DATA, data);
+        ticks(p, SL_MACHINE_STALL_DATA, data);
     else if (data)
         p->cache = data + 1;
     plain_results(p, op, !p->blocking && op->flags & SL_INSN_LOADS ? data : 0);
     if (stores && p->store_busy && p->h->port[1].l1 && !p->h->port[1].l1->back)
         p->store = p->store_busy + 1;
-    p->began[at] = p->happened[SL_MACHINE_CYCLES] + 1;
+    p->began[at] = p->totals[SL_MACHINE_CYCLES] + 1;
     p->begun++;
     p->memories += n != 0;
     p->branches += op->branch != 0;
@@ -197,10 +198,10 @@ static void plain_op(struct plain *p, const struct sl_block_execution *e, unsign
 static void plain_block(struct plain *p, const struct sl_block_execution *e, uint32_t held)
 {
     const struct sl_reference *r = e->reference;
-    ticks(p, SL_MACHINE_LOST_PROFILER, held);
+    ticks(p, SL_MACHINE_STALL_PROFILER, held);
     if (e->taken || e->prediction != SL_PREDICTED) {
         finish(p);
-        ticks(p, SL_MACHINE_LOST_BRANCH,
+        ticks(p, SL_MACHINE_STALL_BRANCH,
               e->prediction == SL_MISFETCHED  ? p->misfetch
               : e->prediction != SL_PREDICTED ? p->penalty
                                               : p->bubble);

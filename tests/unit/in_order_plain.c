@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The in-order core against a plain pipeline that counts down every latency, cycle by cycle
- * (in_order_naive.h): random programs on random CPU models. The cycles of every cause must be
- * equal. */
+/* Unit tests of the in-order core, compared with a simple pipeline that simulates every cycle
+ * (in_order_naive.h). Random programs run on random CPU models, and both must agree on the cycles
+ * of every cause. */
 #include "in_order_naive.h"
 #include "in_order_state.h"
 #include "in_order_support.h"
@@ -142,10 +142,10 @@ static bool ends_alike(struct placed *p, struct plain *plain)
     finish(plain);
     for (uint32_t i = 0; i < 2 && plain->width > 1; i++) {
         struct sl_block_execution none = {.taken = true};
-        sl_core_in_order.block(p->core, &none, p->happened);
+        sl_core_in_order.block(p->core, &none, p->totals);
         plain_block(plain, &none, 0);
     }
-    return !memcmp(p->happened, plain->happened, sizeof p->happened);
+    return !memcmp(p->totals, plain->totals, sizeof p->totals);
 }
 
 static void random_programs(void)
@@ -161,7 +161,7 @@ static void random_programs(void)
         for (unsigned i = 0, b = BLOCKS; i < 400; i++) {
             bool taken = ++b >= BLOCKS || sl_random_below(&seed, 2);
             b = taken ? (unsigned)sl_random_below(&seed, BLOCKS) : b;
-            uint32_t held = !p.happened[SL_MACHINE_CYCLES] || sl_random_below(&seed, 20)
+            uint32_t held = !p.totals[SL_MACHINE_CYCLES] || sl_random_below(&seed, 20)
                                 ? 0
                                 : (uint32_t)sl_random_below(&seed, 9);
             struct sl_reference r[4 * OPS];
@@ -176,16 +176,16 @@ static void random_programs(void)
                 .commit = commit};
             if (held)
                 sl_core_in_order.hold(p.core, sl_core_in_order.committed(p.core) + 1 + held);
-            sl_core_in_order.block(p.core, &e, p.happened);
+            sl_core_in_order.block(p.core, &e, p.totals);
             plain_block(&plain, &e, held);
-            not_summed += !causes_add_up(p.happened);
+            not_summed += !causes_add_up(p.totals);
             otherwise += !same_commits(&plain, &e, &before);
         }
         wrong += !ends_alike(&p, &plain);
         close_core(&p);
         free(plain.h);
     }
-    ok(!not_summed, "base and the causes of lost cycles add up to the cycles behind every block");
+    ok(!not_summed, "base and the causes of stall cycles add up to the cycles after every block");
     ok(!wrong, "%u random machines and programs: each cause as if counted cycle by cycle",
        programs);
     ok(!otherwise, "instructions are fetched and begin when they do there");
@@ -211,7 +211,7 @@ struct repeated {
     unsigned n[SHAPES];
     struct placed p, walking;
     struct plain plain;
-    uint64_t differ, forgotten; /* blocks behind which figures do, behind which all ways were */
+    uint64_t differ, forgotten; /* blocks after which figures do, after which all ways were */
 };
 
 static void begin_repeated(struct repeated *m, unsigned most_ops, uint64_t *seed)
@@ -259,22 +259,22 @@ static void run_held(struct placed *p, const struct sl_block_execution *e, uint3
 {
     if (held)
         sl_core_in_order.hold(p->core, sl_core_in_order.committed(p->core) + 1 + held);
-    sl_core_in_order.block(p->core, e, p->happened);
+    sl_core_in_order.block(p->core, e, p->totals);
 }
 
 static void run_repeated(struct repeated *m, bool by_plain, unsigned n_blocks, uint32_t n_copies,
                          uint64_t *seed)
 {
     const struct sl_in_order *core = m->p.core;
-    const uint64_t *wanted = by_plain ? m->plain.happened : m->walking.happened;
+    const uint64_t *wanted = by_plain ? m->plain.totals : m->walking.totals;
     for (unsigned i = 0, s = 0; i < n_blocks; i++) {
         struct sl_block_execution e = next_repeated(m, i, &s, n_copies, seed);
-        bool had_ways = core->paths;
-        uint32_t held = !m->p.happened[SL_MACHINE_CYCLES] || sl_random_below(seed, 50)
+        bool had_ways = core->memos;
+        uint32_t held = !m->p.totals[SL_MACHINE_CYCLES] || sl_random_below(seed, 50)
                             ? 0
                             : (uint32_t)sl_random_below(seed, 9);
         run_held(&m->p, &e, held);
-        m->forgotten += had_ways && !core->paths;
+        m->forgotten += had_ways && !core->memos;
         e.shape = 0;
         if (by_plain)
             plain_block(&m->plain, &e, held);
@@ -282,7 +282,7 @@ static void run_repeated(struct repeated *m, bool by_plain, unsigned n_blocks, u
             run_held(&m->walking, &e, held);
         /* Those of the same cycle as the first of the next block are counted there. */
         m->differ += (!by_plain || m->plain.width == 1) &&
-                     memcmp(m->p.happened, wanted, sizeof m->p.happened) != 0;
+                     memcmp(m->p.totals, wanted, sizeof m->p.totals) != 0;
     }
 }
 
@@ -298,11 +298,11 @@ static void repeated_programs(void)
         wrong += !ends_alike(&m.p, &m.plain);
         end_repeated(&m);
     }
-    ok(!differ, "%d blocks that come again: the same behind every one", PROGRAMS * N);
+    ok(!differ, "%d blocks that come again: the same after every one", PROGRAMS * N);
     ok(!wrong, "and at the end, where several begin together");
 }
 
-/* More ways than there is room for. */
+/* More ways than there is space for. */
 static void forgotten_programs(void)
 {
     static struct repeated m;
@@ -317,9 +317,9 @@ static void forgotten_programs(void)
         differ += m.differ;
         end_repeated(&m);
     }
-    ok(!never, "%u programs with more ways than there is room for: all are forgotten, twice",
+    ok(!never, "%u programs with more ways than there is space for: all are forgotten, twice",
        programs);
-    ok(!differ, "behind every block, the same as without ways");
+    ok(!differ, "after every block, the same as without ways");
 }
 
 int main(void)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Helpers of the tests of the in-order core: cores with a memory hierarchy, and instructions
- * written by hand. */
+/* Test helpers for the in-order core: opening a core with a memory hierarchy, and instructions that
+ * are written by hand. */
 #ifndef SL_TESTS_IN_ORDER_SUPPORT_H
 #define SL_TESTS_IN_ORDER_SUPPORT_H
 
@@ -15,7 +15,7 @@
 struct placed {
     void *core, *config;
     struct sl_hierarchy *hierarchy;
-    uint64_t happened[SL_HAPPENINGS];
+    uint64_t totals[SL_MACHINE_EVENTS];
 };
 
 static inline void *zeroed(size_t bytes)
@@ -58,12 +58,12 @@ static inline void close_core(struct placed *p)
     free(p->hierarchy);
 }
 
-static inline bool causes_add_up(const uint64_t *happened)
+static inline bool causes_add_up(const uint64_t *totals)
 {
-    uint64_t sum = happened[SL_MACHINE_BASE];
-    for (unsigned i = SL_MACHINE_LOST_FIRST; i <= SL_MACHINE_LOST_LAST; i++)
-        sum += happened[i];
-    return sum == happened[SL_MACHINE_CYCLES];
+    uint64_t sum = totals[SL_MACHINE_BASE];
+    for (unsigned i = SL_MACHINE_STALL_FIRST; i <= SL_MACHINE_STALL_LAST; i++)
+        sum += totals[i];
+    return sum == totals[SL_MACHINE_CYCLES];
 }
 
 /* L1 caches of 8 KB with lines of 32 bytes, an L2 of 64 KB that takes 10 cycles, memory

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The index map and growing arrays against plain lists. */
+/* Unit tests of the index map, a hash table of indices, and of growing arrays. Both are compared
+ * with simple lists. */
 #include "index_map.h"
 
 #include <string.h>

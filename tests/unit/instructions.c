@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The instructions of a stream, one by one, against a plain expansion of its chunks: for each
- * thread, the instructions of its blocks in order, with their accesses. */
+/* Unit tests of the iterator over the instructions of a stream. It is compared with a simple
+ * expansion of the stream's chunks: for each thread, the instructions of its blocks in order, with
+ * their memory accesses. */
 #include <string.h>
 
 #include "../support/synthetic_stream.h"
@@ -10,7 +11,7 @@
 
 enum { CHUNKS = 60, THREADS = 3, MOST = 400000 };
 
-/* ---- a source of made-up chunks ---- */
+/* ---- a source of invented chunks ---- */
 
 struct made_source {
     struct sl_source source;

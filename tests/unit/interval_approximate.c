@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Interval profilers with approximate counters: against the plain model, event by event; the number
- * of promotions is right on average and as theory predicts; with a base near 1 the results are
- * close to exact counters. */
+/* Unit tests of interval profilers with approximate counters. After each event, they equal a simple
+ * model. The number of promotions to the accumulator has the mean that theory predicts. If the base
+ * of the counters is near 1, the results are close to those of exact counters. */
 #include "hash.h"
 #include "interval_table.h"
 #include "random.h"
@@ -41,9 +41,9 @@ static void close_table(struct tried *t)
     log_free(&t->log);
 }
 
-static void give(struct tried *t, uint32_t number, uint64_t weight)
+static void give(struct tried *t, uint32_t tuple_id, uint64_t weight)
 {
-    struct sl_event event = {number, {pc[number], 0}, weight, NULL, 0, 0};
+    struct sl_event event = {tuple_id, {pc[tuple_id], 0}, weight, NULL, 0, 0};
     t->kind->step(t->state, &event);
 }
 
@@ -85,15 +85,15 @@ static void definition(double base, unsigned bits, unsigned tables, unsigned swi
     open_table(&t, spec);
     oracle_open(&o);
     for (unsigned round = 0; round < 300; round++) {
-        uint32_t number[40];
+        uint32_t tuple_id[40];
         struct sl_tuple_names names = {pc, zero, N_NAMES};
-        struct sl_batch batch = {40, number, NULL, NULL, &names, NULL, 0, NULL};
+        struct sl_batch batch = {40, tuple_id, NULL, NULL, &names, NULL, 0, NULL};
         for (unsigned i = 0; i < 40; i++) {
             double u = random_unit(&random);
-            number[i] = (uint32_t)(u * u * u * N_NAMES);
-            oracle_event(&o, (struct sl_tuple){pc[number[i]], 0}, 1);
+            tuple_id[i] = (uint32_t)(u * u * u * N_NAMES);
+            oracle_event(&o, (struct sl_tuple){pc[tuple_id[i]], 0}, 1);
             if (round % 2)
-                give(&t, number[i], 1);
+                give(&t, tuple_id[i], 1);
         }
         if (round % 2 == 0)
             t.kind->observe(t.state, &batch);
@@ -172,9 +172,9 @@ static double difference(const char *one, const char *other)
     open_table(&b, other);
     for (unsigned i = 0; i < 400000; i++) {
         double u = random_unit(&random);
-        uint32_t number = (uint32_t)(u * u * u * N_NAMES);
-        give(&a, number, 1);
-        give(&b, number, 1);
+        uint32_t tuple_id = (uint32_t)(u * u * u * N_NAMES);
+        give(&a, tuple_id, 1);
+        give(&b, tuple_id, 1);
     }
     for (size_t i = 0; i < a.log.n_entries; i++) {
         uint64_t found = 0;

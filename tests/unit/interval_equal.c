@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The interval profilers against the plain model (support/interval_oracle.h): every option, every
- * number of tables, every form of the code, on adversarial streams. */
+/* Unit tests of the interval profilers. With every option, every number of tables and every
+ * implementation, the result equals that of a simple model (support/interval_oracle.h) on
+ * adversarial streams. */
 #include "interval_table.h"
 #include "random.h"
 #include "support/interval_oracle.h"
@@ -13,9 +14,9 @@
 
 static uint64_t seed = 1;
 static uint64_t pc[N_NAMES], second[N_NAMES];
-static uint32_t number[N_EVENTS];
+static uint32_t tuple_id[N_EVENTS];
 static uint64_t value[N_EVENTS], weight[N_EVENTS];
-static size_t end_behind[N_EVENTS]; /* the place behind the event that ends this one's interval */
+static size_t end_after[N_EVENTS]; /* the place after the event that ends this one's interval */
 
 static uint64_t below(uint64_t n)
 {
@@ -134,27 +135,27 @@ static void make_stream(const struct oracle *o, unsigned kind)
         uint64_t draw = below(1000), phase = i / 400;
         switch (kind) {
         case 0: /* anything */
-            number[i] = (uint32_t)below(N_NAMES);
+            tuple_id[i] = (uint32_t)below(N_NAMES);
             value[i] = draw < 700 ? below(4) : sl_random_next(&seed);
             break;
         case 1: /* few often, many rarely */
-            number[i] = (uint32_t)(N_NAMES * draw * draw * draw / 1000000000);
+            tuple_id[i] = (uint32_t)(N_NAMES * draw * draw * draw / 1000000000);
             value[i] = draw & 1 ? 0 : below(3) << 60;
             break;
         case 2: /* aliases and a little else */
-            number[i] = draw < 800 ? 0 : (uint32_t)below(N_NAMES);
+            tuple_id[i] = draw < 800 ? 0 : (uint32_t)below(N_NAMES);
             value[i] = alias[below(n_aliases)].value;
             break;
         case 3: /* more candidates than entries, in turn */
-            number[i] = (uint32_t)(i % many % N_NAMES);
+            tuple_id[i] = (uint32_t)(i % many % N_NAMES);
             value[i] = i % many / N_NAMES;
             break;
-        case 4: /* nothing but crossings, or what there is in their place */
-            number[i] = 0;
+        case 4: /* nothing but crossings, or their replacement */
+            tuple_id[i] = 0;
             value[i] = n_crossings ? crossing[below(n_crossings)] : below(20);
             break;
         default: /* others in every phase, some of which come back */
-            number[i] = (uint32_t)((phase % 3 * 17 + below(10)) % N_NAMES);
+            tuple_id[i] = (uint32_t)((phase % 3 * 17 + below(10)) % N_NAMES);
             value[i] = draw < 100 ? sl_random_next(&seed) : phase % 2;
         }
         weight[i] = draw < 10 ? below(3) * 1000 : below(6);
@@ -165,7 +166,7 @@ static void make_stream(const struct oracle *o, unsigned kind)
 
 static struct sl_tuple tuple_at(const struct trial *t, size_t i)
 {
-    return (struct sl_tuple){pc[number[i]], t->values ? value[i] : second[number[i]]};
+    return (struct sl_tuple){pc[tuple_id[i]], t->values ? value[i] : second[tuple_id[i]]};
 }
 
 static uint64_t weight_at(const struct trial *t, size_t i)
@@ -179,7 +180,7 @@ static void run_oracle(struct trial *t)
     for (size_t i = 0; i < N_EVENTS; i++) {
         bool ends = oracle_event(&t->oracle, tuple_at(t, i), weight_at(t, i));
         for (; (ends || i + 1 == N_EVENTS) && begin <= i; begin++)
-            end_behind[begin] = i + 1;
+            end_after[begin] = i + 1;
     }
     if (t->oracle.events)
         oracle_report(&t->oracle, true);
@@ -216,20 +217,20 @@ static bool run(const struct trial *t, void *state, unsigned how, bool *cuts)
         /* Static tuples may also come as tuples with values. */
         bool with_value = t->values || (how > SL_INTERVAL_FORMS && below(4) == 0);
         for (size_t i = at; i < at + n && !t->values; i++)
-            value[i] = second[number[i]];
+            value[i] = second[tuple_id[i]];
         struct sl_batch batch = {n,
-                                 number + at,
+                                 tuple_id + at,
                                  with_value ? value + at : NULL,
                                  t->weights ? weight + at : NULL,
                                  &names,
                                  NULL,
                                  0,
                                  NULL};
-        size_t left = end_behind[at] - at;
+        size_t left = end_after[at] - at;
         *cuts &= t->kind->intervals->cut(state, &batch) == (left < n ? left : n);
         if (form == SL_INTERVAL_FORMS) {
             for (size_t i = at; i < at + n; i++) {
-                struct sl_event event = {number[i], tuple_at(t, i), weight_at(t, i), NULL, 0, 0};
+                struct sl_event event = {tuple_id[i], tuple_at(t, i), weight_at(t, i), NULL, 0, 0};
                 t->kind->step(state, &event);
             }
         } else if (sl_interval_force_form(state, (enum sl_interval_form)form)) {
@@ -331,7 +332,7 @@ static void one_trial(struct trial *t, struct verdict *v)
         ran[how] = run(t, state, how, &v->cuts);
         bool equal = !ran[how] || as_oracle(&t->oracle.log, &log[how]);
         if (!equal)
-            printf("# %s, %s, %s, room for %zu names: way %u differs\n", t->spec,
+            printf("# %s, %s, %s, space for %zu names: way %u differs\n", t->spec,
                    t->values ? "values" : "static", t->weights ? "weights" : "units", t->names_kept,
                    how);
         v->equal &= equal;

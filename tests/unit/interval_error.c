@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The interval error against a literal implementation of its definition; means and changes over a
- * run; and the theoretical bound, compared with a plain multi-hash that meets its assumptions. */
+/* Unit tests of the interval error: the error of each interval, and its mean and variation over a
+ * run, compared with a literal implementation of the definition. The theoretical bound is compared
+ * with a simple multi-hash profiler that meets the assumptions of the bound. */
 #include "interval_error.h"
 
 #include <math.h>
@@ -124,7 +125,7 @@ static void out_of_memory(void)
     struct sl_profile_list missing = {.out_of_memory = true};
     struct sl_interval interval = {.threshold = 10};
     ok(!sl_interval_errors_add(&run, &interval, &missing) && !run.n,
-       "an exact profile that ran out of memory judges nothing");
+       "an exact profile that ran out of memory evaluates nothing");
     ADD(&run, rows);
     ok(!sl_interval_errors_add(&run, &interval, &missing) && ADD(&run, rows) && run.n == 2 &&
            changed(run.interval[1].exact_change, 0, 0, 1),
@@ -147,7 +148,7 @@ static uint64_t count_of(const struct sl_entry *entry, size_t n, struct sl_tuple
     return sum;
 }
 
-/* Tuples <pc, value> are all of a small square, so every one can be asked for. */
+/* Tuples <pc, value> are all of a small square, so every one can be requested. */
 static struct sl_interval_error plainly(const struct sl_entry *exact, size_t n,
                                         const struct sl_interval *interval)
 {
@@ -258,7 +259,7 @@ static bool count(uint64_t counter[TABLES][COUNTERS / TABLES], uint64_t tuple, u
 }
 
 /* An interval of `n` tuples that come `often` times, in turns, and as many others as
- * there is room for, once each; those come first or last. */
+ * there is space for, once each; those come first or last. */
 static void run_interval(struct sl_interval_errors *run, uint64_t choice, uint64_t n,
                          uint64_t often, bool others_first)
 {

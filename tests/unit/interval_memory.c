@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Results of intervals count against the session's memory: stored results are correct, and omitted
- * ones are counted and reported. Long lists of results use little memory and are equal to those
- * kept in memory. */
+/* Unit tests of the memory limit for the results of intervals. Stored results are correct, and
+ * omitted results are counted and reported. Long lists of results are moved to a file, so that they
+ * use little memory, and equal the lists that are kept in memory. */
 #include <string.h>
 
 #include "outcome.h"
@@ -55,7 +55,7 @@ static uint64_t bytes_of(const struct sl_intervals *i)
 {
     return i->series.n * sizeof(struct sl_interval_row) +
            i->errors.capacity * sizeof *i->errors.interval +
-           (i->sums_capacity + i->settled.n) * sizeof *i->sum +
+           (i->sums_capacity + i->on_disk.n) * sizeof *i->sum +
            i->candidates.n * sizeof(struct sl_interval_candidate);
 }
 
@@ -84,10 +84,10 @@ static void compare(bool exact)
     const size_t n = some->series.n;
     ok(all->series.n == EVENTS && !all->rows_left_out && !all->tuples_left_out &&
            !strstr(status.note, "memory"),
-       "%s, enough memory: all intervals are there, and nothing is said", how);
+       "%s, enough memory: all intervals are there, and nothing is reported", how);
     status = sl_profile_status(sl_session_profile(little, 0));
     ok(n && n < EVENTS && n + some->rows_left_out == EVENTS && strstr(status.note, "memory"),
-       "%s, little memory: %zu intervals are, the others are counted, and it is said", how, n);
+       "%s, little memory: %zu intervals are, the others are counted, and it is reported", how, n);
     ok(bytes_of(some) <= LITTLE, "%s, little memory: no more was taken", how);
     bool same = some_rows && all_rows;
     for (size_t i = 0; same && i < n; i++)
@@ -98,7 +98,7 @@ static void compare(bool exact)
     ok(sum_of(little) + some->weight_left_out == sum_of(enough),
        "%s, little memory: what is kept and left out is everything", how);
     if (exact)
-        ok(all->settled.n && adds_up(enough),
+        ok(all->on_disk.n && adds_up(enough),
            "what leaves memory and comes back adds up to the exact profile");
     free(all_rows);
     free(some_rows);
@@ -152,9 +152,9 @@ static void compare_places(void)
     struct sl_session *in_memory = run(UINT64_C(1) << 30, false);
     unsetenv("TMPDIR");
     const struct sl_intervals *a = intervals_of(on_disk), *b = intervals_of(in_memory);
-    size_t taken = a->series.capacity + a->candidates.capacity + a->settled.capacity +
+    size_t taken = a->series.capacity + a->candidates.capacity + a->on_disk.capacity +
                    a->sums_capacity * sizeof *a->sum;
-    ok(a->series.file_bytes && a->candidates.file_bytes && a->settled.file_bytes &&
+    ok(a->series.file_bytes && a->candidates.file_bytes && a->on_disk.file_bytes &&
            !b->series.file_bytes,
        "long results are on disk, or, where that cannot be, in memory");
     ok(taken < UINT64_C(6) << 20 && bytes_of(a) > UINT64_C(30) << 20,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Properties of the interval profilers: exactness without aliasing, no under-counting, no false
- * negatives, retained entries; their options, their storage, and embedding. */
+/* Unit tests of properties of the interval profilers: counts are exact without aliasing, counts are
+ * never too low, no frequent tuple is missed, entries are retained. Also tested are the options,
+ * the storage and the use in other programs. */
 #include "interval_table.h"
 #include "random.h"
 #include "support/interval_log.h"
@@ -12,7 +13,7 @@
 
 static uint64_t seed = 7;
 static uint64_t pc[N_NAMES];
-static uint32_t number[N_EVENTS];
+static uint32_t tuple_id[N_EVENTS];
 static uint64_t value[N_EVENTS], weight[N_EVENTS];
 static const struct sl_tuple_names names = {pc, NULL, N_NAMES};
 
@@ -25,7 +26,7 @@ struct table {
 static struct table open_table(const char *spec, bool listens)
 {
     struct table t = {0};
-    static struct interval_log nobody;
+    static struct interval_log silent;
     struct sl_failure f;
     void *config;
     size_t end;
@@ -34,7 +35,7 @@ static struct table open_table(const char *spec, bool listens)
         abort();
     }
     struct sl_table_host host = {
-        .names = N_NAMES, .interval = listens ? log_interval : NULL, .context = &nobody};
+        .names = N_NAMES, .interval = listens ? log_interval : NULL, .context = &silent};
     size_t size = (t.kind->size(config, &host) + 63) & ~(size_t)63;
     t.state = aligned_alloc(64, size);
     memset(t.state, 0, size);
@@ -48,8 +49,8 @@ static void feed(struct table *t, size_t from, size_t n, bool weights)
     t->state->host.context = &t->log;
     for (size_t at = from, some; at < from + n; at += some) {
         some = 1 + at % 500 < from + n - at ? 1 + at % 500 : from + n - at;
-        struct sl_batch batch = {some,   number + at, value + at, weights ? weight + at : NULL,
-                                 &names, NULL,        0,          NULL};
+        struct sl_batch batch = {some,   tuple_id + at, value + at, weights ? weight + at : NULL,
+                                 &names, NULL,          0,          NULL};
         t->kind->observe(t->state, &batch);
     }
 }
@@ -66,7 +67,7 @@ static void make_stream(uint64_t distinct)
     for (size_t i = 0; i < N_EVENTS; i++) {
         double draw = random_unit(&seed);
         uint64_t tuple = (uint64_t)(draw * draw * draw * (double)distinct);
-        number[i] = (uint32_t)(tuple % N_NAMES);
+        tuple_id[i] = (uint32_t)(tuple % N_NAMES);
         value[i] = tuple / N_NAMES;
         weight[i] = sl_random_below(&seed, 4);
     }
@@ -88,7 +89,7 @@ static int by_tuple(const void *left, const void *right)
 static void count_exactly(size_t from, size_t n, bool weights)
 {
     for (size_t i = 0; i < n; i++)
-        exact.entry[i] = (struct sl_entry){.tuple = {pc[number[from + i]], value[from + i]},
+        exact.entry[i] = (struct sl_entry){.tuple = {pc[tuple_id[from + i]], value[from + i]},
                                            .count = weights ? weight[from + i] : 1};
     qsort(exact.entry, n, sizeof *exact.entry, by_tuple);
     exact.n = 0;
@@ -121,7 +122,7 @@ struct findings {
 };
 
 /* Every interval against the exact profile of the same events. */
-static struct findings judge(const struct table *t, bool weights, size_t most)
+static struct findings evaluate(const struct table *t, bool weights, size_t most)
 {
     struct findings f = {0};
     for (size_t i = 0; i < t->log.n; i++) {
@@ -174,7 +175,7 @@ static void without_aliasing(void)
     /* The hash replaces bytes by random ones, so tuples that differ in one byte often share
      * all counters. These differ in all. */
     for (size_t i = 0; i < N_EVENTS; i++)
-        value[i] = number[i] * UINT64_C(0x9e3779b97f4a7c15);
+        value[i] = tuple_id[i] * UINT64_C(0x9e3779b97f4a7c15);
     while (hash_seed < 100 && aliased(2, 15, hash_seed))
         hash_seed++;
     for (unsigned switches = 0; switches < 8; switches++) {
@@ -187,7 +188,7 @@ static void without_aliasing(void)
         struct sl_table_status status;
         feed(&t, 0, N_EVENTS, false);
         t.kind->status(t.state, &status);
-        struct findings f = judge(&t, false, 142);
+        struct findings f = evaluate(&t, false, 142);
         wrong += f.false_negatives + f.false_positives + f.wrong_counts;
         too_many += f.too_many;
         candidates += f.candidates;
@@ -211,9 +212,9 @@ static void never_missed(bool conservative, bool weights, bool retain)
     make_stream(4000);
     feed(&t, 0, N_EVENTS, weights);
     t.kind->status(t.state, &status);
-    struct findings f = judge(&t, weights, SIZE_MAX);
+    struct findings f = evaluate(&t, weights, SIZE_MAX);
     ok(f.candidates > 50 && !f.false_negatives && !status.drops,
-       "C%d R0 P%d, %s: with room in the accumulator no candidate is missed", conservative, retain,
+       "C%d R0 P%d, %s: with space in the accumulator no candidate is missed", conservative, retain,
        weights ? "weights" : "units");
     if (retain)
         ok(f.retained > 20 && !f.retained_unsure,
@@ -254,7 +255,7 @@ static void nothing_is_not_reported(const char *options)
     sprintf(spec, "multihash(counters=64,interval=1000,threshold=1%%,%s)", options);
     make_stream(4000);
     for (size_t i = 0; i < N_EVENTS; i++)
-        weight[i] = number[i] % 4 ? 0 : weight[i];
+        weight[i] = tuple_id[i] % 4 ? 0 : weight[i];
     for (unsigned form = 0; form < SL_INTERVAL_FORMS; form++) {
         struct table t = open_table(spec, true);
         if (sl_interval_force_form(t.state, (enum sl_interval_form)form)) {
@@ -286,12 +287,12 @@ static void refuses(const char *spec, const char *why)
 
 static void options(void)
 {
-    refuses("multihash(tables=3)", "as with counters=1536");
-    refuses("multihash(counters=1000)", "as with counters=512");
-    refuses("singlehash(counters=3)", "as with counters=2");
-    refuses("multihash(tables=16,counters=8)", "as with counters=16");
-    refuses("multihash(bits=9)", "with bits=10 it would");
-    refuses("multihash(interval=1000G,threshold=100%)", "take a shorter interval");
+    refuses("multihash(tables=3)", "for example counters=1536");
+    refuses("multihash(counters=1000)", "for example counters=512");
+    refuses("singlehash(counters=3)", "for example counters=2");
+    refuses("multihash(tables=16,counters=8)", "for example counters=16");
+    refuses("multihash(bits=9)", "use bits=10");
+    refuses("multihash(interval=1000G,threshold=100%)", "use a shorter interval");
     refuses("multihash(threshold=0.001%)", "100000 candidates");
     refuses("multihash(threshold=0.1)", "threshold");
     refuses("multihash(counters=64,accumulator=100,ways=2)", "64 sets");
@@ -361,10 +362,10 @@ static void embedding(void)
     t.kind->drain(t.state, &names, collect, &all);
     t.kind->drain(t.state, &names, collect, &some);
     ok(strstr(status.note, "1 intervals ended") != NULL,
-       "with nobody to report to, the status says so");
+       "without a receiver of reports, the status says so");
     ok(all.n == status.distinct && all.sum && all.sum < 600 + 600,
-       "to drain gives the interval under way");
-    ok(some.n == 3, "draining stops when it is told to");
+       "to drain gives the interval in progress");
+    ok(some.n == 3, "draining stops when it is requested to");
     ok(status.events == 1600 && status.weight == 1600 && status.bounds == SL_BOUNDS_CERTAIN,
        "events of all intervals are counted");
     close_table(&t);
@@ -391,7 +392,7 @@ static void large_tables(void)
     bool fast = sl_interval_force_form(t.state, SL_INTERVAL_PORTABLE);
     make_stream(2000);
     feed(&t, 0, N_EVENTS, false);
-    struct findings f = judge(&t, false, 100);
+    struct findings f = evaluate(&t, false, 100);
     ok(!fast && f.candidates > 50 && !f.false_negatives && !f.false_positives && !f.wrong_counts,
        "2 * 2^21 counters: every candidate and every count is exact");
     close_table(&t);

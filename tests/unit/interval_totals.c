@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Totals of the reported tuples of all intervals (interval_totals.h): counts are the sums, and the
- * true count is between the bounds, whether a tuple is reported in every interval or in none. */
+/* Unit tests of the totals of a tuple over all intervals that reported it (interval_totals.h). The
+ * total count is the sum over these intervals, and the true count is within the reported bounds,
+ * also if a tuple was reported in only some intervals or in none. */
 #include "interval_totals.h"
 
 #include <string.h>
@@ -46,7 +47,7 @@ static void drain_all(struct sl_interval_totals *totals, const struct sl_interva
     memset(got, 0, sizeof got);
     n_got = 0;
     for (size_t i = 0; i < under_way->n_entries; i++)
-        sl_interval_totals_under_way(&drain, &under_way->entry[i]);
+        sl_interval_totals_in_progress(&drain, &under_way->entry[i]);
     sl_interval_totals_emit(&drain);
 }
 

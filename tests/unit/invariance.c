@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The invariance error against a literal implementation of its definition: for every tuple, search
- * the whole profile. Lists and curves with it. */
+/* Unit tests of the invariance error, compared with a literal implementation of its definition,
+ * which searches the whole profile for every tuple. Also tested are lists of tuples and error
+ * curves. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -94,7 +95,7 @@ static void adding(void)
 
     struct sl_invariance_ideal ideal = {0};
     struct sl_invariance result = {.error = 1};
-    struct sl_invariance_limits limits = SL_INVARIANCE_DOCUMENT;
+    struct sl_invariance_limits limits = SL_INVARIANCE_PAPER;
     entry.count = 1;
     /* More than there can be: growing is refused before memory is touched. */
     struct sl_profile_list full = {.n = SIZE_MAX / 2 + 1, .capacity = SIZE_MAX / 2 + 1};
@@ -104,8 +105,8 @@ static void adding(void)
     ok(!sl_invariance_prepare(&ideal, &full, &limits) && !ideal.n,
        "an exact list that ran out of memory is not prepared");
     ok(sl_invariance_prepare(&ideal, &all, &limits) &&
-           !sl_invariance_judge(&ideal, &full, &result) && result.error == 0,
-       "a profile that ran out of memory is not judged");
+           !sl_invariance_measure(&ideal, &full, &result) && result.error == 0,
+       "a profile that ran out of memory is not evaluated");
     sl_invariance_ideal_free(&ideal);
     sl_profile_list_free(&all);
 }
@@ -201,7 +202,7 @@ static void random_profiles(void)
     struct sl_profile_list exact = {0}, profile[3] = {{0}};
     struct sl_invariance_ideal ideal = {0};
     uint64_t seed = 1, kept = 0, nothing = 0, some_left_out = 0;
-    bool judged = true;
+    bool evaluated = true;
     for (int trial = 0; trial < 600; trial++) {
         struct sl_invariance want[3], got;
         struct plain_limits plain = {20 * sl_random_below(&seed, 5), 5 * sl_random_below(&seed, 7),
@@ -216,8 +217,8 @@ static void random_profiles(void)
         size_t entries = exact.n;
         sl_invariance_prepare(&ideal, &exact, &limits);
         for (int i = 0; i < 3; i++) {
-            sl_invariance_judge(&ideal, &profile[i], &got);
-            judged &= same(&want[i], &got);
+            sl_invariance_measure(&ideal, &profile[i], &got);
+            evaluated &= same(&want[i], &got);
         }
         kept += got.tuples > 0;
         nothing += !got.tuples;
@@ -226,7 +227,7 @@ static void random_profiles(void)
     ok(kept > 100 && nothing > 50 && some_left_out > 100,
        "random profiles: tuples are kept in %d, a part of them in %d, none in %d", (int)kept,
        (int)some_left_out, (int)nothing);
-    ok(judged, "random profiles: prepared once, three are judged as the definition has it");
+    ok(evaluated, "random profiles: prepared once, three are evaluated as the definition has it");
     sl_invariance_ideal_free(&ideal);
     sl_profile_list_free(&exact);
     for (int i = 0; i < 3; i++)
@@ -235,12 +236,12 @@ static void random_profiles(void)
 
 /* ---- by hand ---- */
 
-static struct sl_invariance judge(struct sl_profile_list *exact, struct sl_profile_list *profile)
+static struct sl_invariance evaluate(struct sl_profile_list *exact, struct sl_profile_list *profile)
 {
     struct sl_invariance_ideal ideal = {0};
     struct sl_invariance out;
-    if (!sl_invariance_prepare(&ideal, exact, &SL_INVARIANCE_DOCUMENT) ||
-        !sl_invariance_judge(&ideal, profile, &out))
+    if (!sl_invariance_prepare(&ideal, exact, &SL_INVARIANCE_PAPER) ||
+        !sl_invariance_measure(&ideal, profile, &out))
         abort();
     sl_invariance_ideal_free(&ideal);
     return out;
@@ -255,16 +256,16 @@ static void by_hand(void)
     add(&profile, 0x10, 8, 256);
     add(&profile, 0x10, 5, 512);
     add(&profile, 0x10, 6, 256);
-    struct sl_invariance e = judge(&exact, &profile);
+    struct sl_invariance e = evaluate(&exact, &profile);
     /* 0.6 - 0.5 for 600, 0.3 - 0.25 for 300, 0.1 - 0 for 100. */
     ok(fabs(e.error - 0.085) < 1e-12 && e.tuples == 3 && e.instructions == 1 && e.weight == 1000,
        "by hand: 60 %%, 30 %% and 10 %% known as 50 %%, 25 %% and not at all: 8.5 %%");
     add(&exact, 0x14, 5, 999);
     add(&profile, 0x14, 6, 999);
-    e = judge(&exact, &profile);
+    e = evaluate(&exact, &profile);
     ok(e.instructions == 1, "999 executions are not enough");
     add(&exact, 0x14, 5, 1);
-    e = judge(&exact, &profile);
+    e = evaluate(&exact, &profile);
     /* The new one is wrong by 1 with half of the weight. */
     ok(e.instructions == 2 && fabs(e.error - 0.5425) < 1e-12,
        "1,000 are, and the error is 54.25 %%");
@@ -273,18 +274,18 @@ static void by_hand(void)
         add(&exact, 0x10, 100 + i, 75);
     add(&exact, 0x10, 5, 399);
     add(&exact, 0x10, 6, 1);
-    ok(judge(&exact, &profile).tuples == 0, "39.9 %% in frequent tuples are not enough");
+    ok(evaluate(&exact, &profile).tuples == 0, "39.9 %% in frequent tuples are not enough");
     sl_profile_list_clear(&exact);
     for (uint64_t i = 0; i < 8; i++)
         add(&exact, 0x10, 100 + i, 75);
     add(&exact, 0x10, 5, 400);
-    e = judge(&exact, &profile);
+    e = evaluate(&exact, &profile);
     ok(e.tuples == 1 && fabs(e.error - 0.1) < 1e-12,
        "40 %% are; known as 50 %%, an error of 10 %%");
-    ok(judge(&exact, &exact).error == 0, "the exact profile has no error");
+    ok(evaluate(&exact, &exact).error == 0, "the exact profile has no error");
     sl_profile_list_clear(&profile);
-    ok(judge(&exact, &profile).error == 0.4, "an empty profile is wrong by the invariance");
-    e = judge(&profile, &exact);
+    ok(evaluate(&exact, &profile).error == 0.4, "an empty profile is wrong by the invariance");
+    e = evaluate(&profile, &exact);
     ok(e.error == 0 && !e.tuples && !e.weight, "an empty exact profile keeps nothing: no error");
     sl_profile_list_free(&exact);
     sl_profile_list_free(&profile);
@@ -298,7 +299,7 @@ static void curves(void)
     for (size_t i = 0; i < 7; i++)
         sl_curve_add(&curve, 100 * (i + 1), error[i]);
     ok(sl_curve_below(&curve, 0.05) == 500,
-       "below for good: from the last time it came down, at the limit");
+       "below the limit until the end: from the last time it came down, at the limit");
     ok(sl_curve_below(&curve, 0.3) == 100, "a curve that is never above: from its first point");
     ok(sl_curve_below(&curve, 0.02) == UINT64_MAX, "a curve that ends above: never");
     sl_curve_add(&curve, 700, 0.01);

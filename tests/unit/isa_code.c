@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The classification of block ends, and that a static table which grows is decoded step by step. */
+/* Unit tests of the classification of the instructions at block ends, and of decoding the
+ * instructions of a static table that still grows. */
 #include <string.h>
 
 #include "code.h"
@@ -58,7 +59,7 @@ int main(void)
 
     const struct sl_insn_info *info = sl_code_insn(&code, addiu);
     ok(info->class == SL_CLASS_ARITHMETIC && info->size == 4 && info == sl_code_insn(&code, addiu),
-       "any instruction is decoded when it is asked for, and once");
+       "any instruction is decoded when it is requested, and once");
     uint32_t beq = add_insn(0x2000, 0x10850004), sw = add_insn(0x2004, 0xafbf0000);
     uint32_t syscall = add_insn(0x2008, 0x0000000c), ret = add_insn(0x200c, 0x03e00008);
     add_block((uint32_t[]){beq}, 1);

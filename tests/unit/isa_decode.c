@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Decoder results that tests/oracle/isa*.t cannot check: registers of branches, traps and system
- * instructions, instructions that no libc contains, and invalid bytes. */
+/* Unit tests of instruction decoders for cases that tests/oracle/isa*.t cannot check: the registers
+ * of branches, traps and system instructions, instructions that the C library never contains, and
+ * invalid bytes. */
 #include <string.h>
 
 #include "isa.h"

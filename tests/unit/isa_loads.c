@@ -1,15 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* The tap's knowledge of loads (tap/loads_*.c) against the full decoders (src/code/isa).
+/* Unit tests of the QEMU plugin's decoders of loads (tap/loads_*.c): they agree with the full
+ * decoders in src/code/isa.
  *
- * The two answer different questions. The tap is compiled into QEMU, without Capstone, and reports
- * whether an instruction certainly makes exactly one load of known size as QEMU executes it; in
- * doubt it reports unknown. The decoders report the architectural effects of an instruction. Where
- * the tap is certain, both must agree:
+ * The tap reports whether an instruction certainly makes exactly one load of known size as QEMU
+ * executes it; in doubt it reports unknown. The decoders of src/code/isa report the architectural
+ * effects of an instruction. Where the tap is certain, both must agree:
  *
  *     tap reports           the decoder reports
  *     0                     no load
  *     n                     a load of n bytes, no store
  *     n, then stores        a load and a store, of n bytes each
+ *
+ * For x86-64 the two are independent: the tap has a table, and the library uses Capstone. For the
+ * other guests the tap uses the library's decoders, and the test checks that it is certain only
+ * where they are, and about most instructions. tests/oracle/tap_guest.t compares the tap with
+ * objdump.
  *
  * Encodings: all compressed ones of RISC-V; for the others every combination of the fields that
  * select an instruction, with varying registers. Instructions that the decoder does not know

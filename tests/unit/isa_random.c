@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Any bytes of any length can be decoded: nothing crashes (run it with SAN=1), the size is kept,
- * and the result is consistent. Half of the inputs start from a real opcode, so that valid
- * instructions are decoded, too. */
+/* Unit tests of instruction decoders with random bytes of any length. Decoding never crashes (run
+ * the test with SAN=1), never reads beyond the given size, and returns consistent results. Half of
+ * the inputs start with a real opcode, so that valid instructions are tested, too. */
 #include <string.h>
 
 #include "isa.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Values of the JSON reports (json_value.h): any bytes become valid JSON, and a value that is
- * missing because of a failed allocation makes the whole report fail. */
+/* Unit tests of the JSON values in reports (json_value.h): any bytes become valid JSON, and a
+ * value that is missing because of a failed allocation makes the whole report fail. */
 #include "json_value.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* LEAP against a plain sum for each function, and its narrow counters. */
+/* Unit tests of the function profiler LEAP: its counts equal a simple sum for each function. A
+ * narrow counter that is full either stops or is halved, and the lost weight is counted. */
 #include <string.h>
 
 #include "support/function_list.h"
@@ -8,13 +9,13 @@
 #include "tap.h"
 
 #define N_FUNCTIONS 300u
-#define N_TUPLES (N_FUNCTIONS + 20) /* some are of no function */
+#define N_TUPLES (N_FUNCTIONS + 20) /* some belong to no function */
 #define N_EVENTS 100000u
 #define BASE UINT64_C(0x4000001000)
 
 static struct sl_function_list list;
 static uint64_t pc[N_TUPLES], second[N_TUPLES], sum[N_TUPLES], all, of_strangers, strangers;
-static uint32_t number[N_EVENTS];
+static uint32_t tuple_id[N_EVENTS];
 static uint64_t weight[N_EVENTS];
 static const struct sl_tuple_names names = {pc, second, N_TUPLES};
 
@@ -28,13 +29,13 @@ static void make_events(void)
                                 : list.start[i - N_FUNCTIONS] + (UINT64_C(1) << 32); /* low half */
     for (size_t i = 0; i < N_EVENTS; i++) {
         uint64_t r = sl_random_below(&seed, N_TUPLES);
-        number[i] = (uint32_t)(r * r / N_TUPLES); /* the first ones are frequent */
+        tuple_id[i] = (uint32_t)(r * r / N_TUPLES); /* the first ones are frequent */
         if (i % 50 == 0)
-            number[i] = (uint32_t)(N_FUNCTIONS + i / 50 % 20);
+            tuple_id[i] = (uint32_t)(N_FUNCTIONS + i / 50 % 20);
         weight[i] = sl_random_below(&seed, 90);
-        sum[number[i]] += weight[i];
+        sum[tuple_id[i]] += weight[i];
         all += weight[i];
-        if (number[i] >= N_FUNCTIONS) {
+        if (tuple_id[i] >= N_FUNCTIONS) {
             strangers++;
             of_strangers += weight[i];
         }
@@ -46,7 +47,7 @@ static void observe_all(struct placed *p)
     uint64_t seed = 9;
     for (size_t at = 0; at < N_EVENTS;) {
         size_t n = uneven(&seed, N_EVENTS - at);
-        struct sl_batch batch = {n, number + at, NULL, weight + at, &names, NULL, 0, NULL};
+        struct sl_batch batch = {n, tuple_id + at, NULL, weight + at, &names, NULL, 0, NULL};
         sl_table_observe(p->table, &batch);
         at += n;
     }
@@ -99,7 +100,7 @@ static void same_by_steps(const char *spec)
     struct placed p = observed(spec, &list, &s);
     struct sl_table_host host = {.functions = &list};
     struct placed q = place(spec, &host);
-    struct sl_batch batch = {N_EVENTS, number, NULL, weight, &names, NULL, 0, NULL};
+    struct sl_batch batch = {N_EVENTS, tuple_id, NULL, weight, &names, NULL, 0, NULL};
     for (size_t i = 0; i < N_EVENTS; i++) {
         struct sl_event event = sl_batch_event(&batch, i);
         sl_table_step(q.table, &event);
@@ -118,7 +119,7 @@ static void filled_later(void)
     struct sl_table_status s;
     struct placed p = observed("leap", &late, &s);
     ok(s.drops == N_EVENTS && s.drops_weight == all && !s.storage_bits && s.note[0],
-       "without functions all is dropped, and that is said");
+       "without functions all is dropped, and this is reported");
     late = list;
     late.stripped = true;
     observe_all(&p);
@@ -127,7 +128,7 @@ static void filled_later(void)
     ok(counted(&got) == all - of_strangers && s.drops == N_EVENTS + strangers && s.storage_bits,
        "functions that come later are counted from then on");
     ok(strstr(s.note, "only its 300 exported functions") != NULL,
-       "a stripped program is said to be one");
+       "a stripped program is reported as stripped");
     free(got.entry);
     unplace(&p);
     p = observed("leap", NULL, &s);
@@ -204,9 +205,9 @@ static void make_parts(void)
         }
         weight[i] = spent >> parts.unit_log2;
         fraction = spent & 15;
-        sum[number[i]] += weight[i];
+        sum[tuple_id[i]] += weight[i];
         all += weight[i];
-        of_strangers += number[i] < N_FUNCTIONS ? 0 : weight[i];
+        of_strangers += tuple_id[i] < N_FUNCTIONS ? 0 : weight[i];
     }
 }
 
@@ -215,7 +216,7 @@ static struct placed observed_parts(const char *spec, bool by_steps, struct sl_t
     struct sl_table_host host = {.functions = &list, .parts = &parts};
     struct placed p = place(spec, &host);
     struct sl_batch batch = {
-        N_EVENTS, number, NULL, weight, &names, (const uint64_t(*)[SL_PARTS])part, 0, NULL};
+        N_EVENTS, tuple_id, NULL, weight, &names, (const uint64_t(*)[SL_PARTS])part, 0, NULL};
     for (size_t i = 0; by_steps && i < N_EVENTS; i++) {
         struct sl_event event = sl_batch_event(&batch, i);
         sl_table_step(p.table, &event);
@@ -272,7 +273,7 @@ static void fewer_groups(void)
     size_t right = 0;
     for (size_t i = 0; i < N_EVENTS; i++)
         for (unsigned k = 0; k < SL_PARTS; k++)
-            wanted[number[i]] += part[i][k] * unit[k];
+            wanted[tuple_id[i]] += part[i][k] * unit[k];
     for (size_t i = 0; i < got.n; i++) {
         uint64_t truly = wanted[function_at(got.entry[i].tuple.pc)] >> parts.unit_log2;
         right += got.entry[i].count <= truly && got.entry[i].count + 3 > truly;
@@ -340,7 +341,7 @@ int main(void)
     in_parts();
     fewer_groups();
     ok(storage_of(32, "leap", NULL) == 32 * (32 + 8) + 32 * 5 + (32 + 5 + 5 + 5 + 5) + 32 + 5,
-       "32 functions: so many bits");
+       "32 functions: the number of bits");
     ok(storage_of(200, "leap(bits=64)", NULL) == 256 * (64 + 8) + 32 * 8 + (32 + 15 + 8) + 64 + 8,
        "200 functions, 64 bits each: those of 256");
     ok(storage_of(257, "leap", NULL) == 512 * (32 + 16) + 32 * 9 + (32 + 15 + 9) + 32 + 9,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The area table of the function profiler's paper: memory bits of LEAP and registers of SnoopP.
- * Both differ from the model's count by an amount that is the same in all rows. */
+/* Unit tests of the hardware area of function profilers that paper 2 (docs/glossary.md) published:
+ * the memory bits of LEAP and the registers of SnoopP. The model's number of bits differs from the
+ * published number by an amount that is equal in all rows of the table. */
 #include <math.h>
 
 #include "support/function_list.h"

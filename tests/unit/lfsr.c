@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Shift registers have their full period. A step is a linear map M of the state and has an order:
- * the least e with M^e = 1. It is 2^n - 1 if M^(2^n - 1) = 1 and no M^((2^n - 1)/p) is 1, for each
- * prime divisor p. */
+/* Unit tests of the linear feedback shift registers: all have their full period 2^n - 1. One step
+ * of a register is a linear map M of its state. The period is the smallest e with M^e = 1. It is
+ * 2^n - 1 if M^(2^n - 1) = 1, and M^((2^n - 1)/p) is not 1 for any prime divisor p of 2^n - 1. */
 #include "lfsr.h"
 
 #include <stdbool.h>
@@ -30,7 +30,7 @@ static struct matrix product(const struct matrix *a, const struct matrix *b)
     return out;
 }
 
-/* Whether so many steps lead back to every state. */
+/* Whether this number of steps leads back to every state. */
 static bool returns(const struct sl_lfsr *l, uint64_t steps)
 {
     struct matrix power, result = {{0}};
@@ -103,7 +103,7 @@ static void strides(const struct sl_lfsr *l, uint64_t *random)
        "%u bits: no state to begin with is 0, or has more bits", l->width);
 }
 
-/* The definition: the bits that leave are sums of those in front of them. */
+/* The definition: the bits that leave are sums of those before them. */
 static void recurrence(const struct sl_lfsr *l)
 {
     static uint8_t bit[5000];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Matching the source lines of two builds: unchanged lines are matched, wherever they have moved.
- */
+/* Unit tests of matching the source lines of two builds of a program: unchanged lines are matched,
+ * even if they have moved. */
 #include <stdlib.h>
 
 #include "line_match.h"
@@ -29,19 +29,19 @@ int main(void)
     /* On one side only; not a line. */
     add(&match, 1, "k", (int[]){9, 0, -5}, (uint64_t[]){1, 1, 1}, 3);
     add(&match, 0, "j", (int[]){9}, (uint64_t[]){1}, 1);
-    ok(sl_line_match_settle(&match), "they are matched");
+    ok(sl_line_match_align(&match), "they are matched");
     const int after[] = {30, 31, 32, 33, 35}, wanted[] = {10, 11, 0, 12, 14};
     for (size_t i = 0; i < 5; i++)
         ok(sl_line_match_find(&match, "f", after[i]) == wanted[i], "line %d was %d", after[i],
            wanted[i]);
     ok(sl_line_match_find(&match, "f", 34) == 13,
-       "one that executed nothing is beside its neighbour");
-    ok(sl_line_match_find(&match, "f", 29) == 9, "also in front of the first");
+       "one that executed nothing is next to its neighbour");
+    ok(sl_line_match_find(&match, "f", 29) == 9, "also before the first");
     ok(sl_line_match_find(&match, "f", 2147483647) > 0, "and as far away as can be");
     ok(sl_line_match_find(&match, "g", 71) == 51, "with the same lines, costs do not matter");
-    ok(sl_line_match_find(&match, "h", 6) == 7, "a line that is gone is nobody's");
+    ok(sl_line_match_find(&match, "h", 6) == 7, "a removed line matches no line");
     ok(sl_line_match_find(&match, "k", 9) == 0, "a function that is new has new lines");
-    ok(sl_line_match_find(&match, "none", 9) == 9, "of one that nobody knows they stay");
+    ok(sl_line_match_find(&match, "none", 9) == 9, "lines of an unknown function stay");
     sl_line_match_free(&match);
     return done_testing();
 }

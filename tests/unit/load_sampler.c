@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Load sampling against the plain definition, load by load, however the events of threads are cut
- * into chunks and interleaved; exactly one window of each group is sampled. */
+/* Unit tests of load sampling, compared with its definition, load by load. Exactly one window of
+ * each group of windows is sampled. The result does not depend on the division of the events into
+ * chunks or on the order of the threads' events. */
 #include "load_sampler.h"
 
 #include <stdlib.h>
@@ -54,17 +55,17 @@ static bool next_chunk(uint32_t thread, struct position *p, uint32_t most, struc
     return chunk->n_blocks || chunk->n_mems;
 }
 
-/* Whether the block is watched, by the definition: its group has one stretch that is. */
-static bool is_watched(const struct sl_load_sampling *s, uint64_t block)
+/* Whether the loads of the block are sampled, by the definition: one window of each group is. */
+static bool is_sampled(const struct sl_load_sampling *s, uint64_t block)
 {
-    uint64_t stretch = block / s->blocks, group = stretch / s->of, place = stretch % s->of;
-    return place == (group ? sl_mix(group) % s->of : 0);
+    uint64_t window = block / s->blocks, group = window / s->of, index = window % s->of;
+    return index == (group ? sl_mix(group) % s->of : 0);
 }
 
-/* Where a thread should be: its next load that is watched. */
+/* Where a thread should be: its next sampled load. */
 static void go_on(const struct sl_load_sampling *s, uint32_t thread, struct position *p)
 {
-    while (p->block < EVENTS && (p->load == loads[thread][p->block] || !is_watched(s, p->block))) {
+    while (p->block < EVENTS && (p->load == loads[thread][p->block] || !is_sampled(s, p->block))) {
         p->block++;
         p->load = 0;
     }
@@ -91,7 +92,7 @@ static bool is_right(const struct sl_load_sampling *s, const struct sl_chunk *ch
 /* All threads, in turns by chance. */
 static bool run(const struct sl_load_sampling *s, uint32_t most, uint64_t *seed)
 {
-    struct sl_load_sampler w = {.stretches = *s};
+    struct sl_load_sampler w = {.sampling = *s};
     struct position at[THREADS] = {{0}}, wanted[THREADS] = {{0}};
     uint64_t n_blocks = 0, left = (1u << THREADS) - 1;
     bool right = true;
@@ -119,13 +120,13 @@ static void once_a_group(const struct sl_load_sampling *s)
     uint64_t n = 0, wrong = 0, next = 0, group = (uint64_t)s->of * s->blocks;
     for (uint64_t block = 0; block < 40 * group; block++) {
         next = block > next ? block : next;
-        while (!is_watched(s, next))
+        while (!is_sampled(s, next))
             next++;
         n += next == block;
         wrong += sl_load_sampling_next(s, block) != next ||
                  sl_load_sampling_end(s, block) != (block / s->blocks + 1) * s->blocks;
     }
-    ok(n == UINT64_C(40) * s->blocks && !wrong, "1 of %u stretches of %u blocks, one in each group",
+    ok(n == UINT64_C(40) * s->blocks && !wrong, "1 of %u windows of %u blocks, one in each group",
        s->of, s->blocks);
 }
 
@@ -140,12 +141,12 @@ int main(void)
         once_a_group(&kinds[k]);
         for (uint32_t most = 1; most <= SL_CHUNK_BLOCKS; most = 6 * most + 1)
             ok(run(&kinds[k], most, &seed),
-               "1 of %u stretches of %u blocks, chunks of up to %u events", kinds[k].of,
+               "1 of %u windows of %u blocks, chunks of up to %u events", kinds[k].of,
                kinds[k].blocks, most);
     }
 
-    /* A thread that has ended: the next of its number begins anew. */
-    struct sl_load_sampler w = {.stretches = {2, 10}};
+    /* After a thread has ended, the next thread with its number starts with block 0. */
+    struct sl_load_sampler w = {.sampling = {2, 10}};
     struct position at = {0};
     struct sl_chunk chunk;
     next_chunk(0, &at, 15, &chunk);
@@ -156,10 +157,10 @@ int main(void)
     uint32_t n = chunk.n_mems;
     ok(sl_load_sampler_cut(&w, &chunk) && n && chunk.n_mems == n &&
            chunk.mem_value == arrays.mem_value,
-       "a thread's first stretch is watched, whoever had its number before");
+       "a thread's first window is sampled, even if an ended thread had its number");
     sl_load_sampler_free(&w);
 
-    w = (struct sl_load_sampler){.stretches = {1, 10}};
+    w = (struct sl_load_sampler){.sampling = {1, 10}};
     chunk = (struct sl_chunk){.n_blocks = 8, .block = arrays.block};
     ok(sl_load_sampler_cut(&w, &chunk) && !w.state && chunk.n_blocks == 8, "1 of 1 is everywhere");
     return done_testing();

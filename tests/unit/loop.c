@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Loops of random programs against the plain definition: a list of loops for each activation, from
- * the sequence of blocks alone. Both block by block and by function exits (block_pairs.h). In some
- * programs the code varies: blocks that extend over the branches of others. */
+/* Unit tests of the loop detector. On random programs, it is compared with its definition, which
+ * keeps a list of loops for each function activation and uses only the sequence of blocks. Both
+ * execution plans are tested: block by block, and by function exits (block_pairs.h). In some
+ * programs, code changes, so that new blocks contain the branches of older blocks. */
 #include "detector.h"
 
 #include <stdlib.h>
@@ -27,11 +28,11 @@ enum kind { BRANCH, JUMP, CALL, RETURN };
 
 static struct tiny *t;
 static struct sl_selection selection;
-static struct sl_detector_env watch;
+static struct sl_detector_env env;
 static uint64_t seed;
 static enum kind kind[N_BLOCKS];
 static uint32_t target[N_BLOCKS], number_of[N_BLOCKS];
-#define REACH 2u /* blocks that a longer one goes on over, to the branch behind them */
+#define REACH 2u /* blocks that a longer one goes on over, to the branch after them */
 static uint32_t longer[N_BLOCKS];
 
 static uint64_t pc_of(uint32_t block)
@@ -77,15 +78,15 @@ static void open_program(void)
     if (sl_selection_init(&selection, NULL, NULL, &f) < 0 ||
         sl_selection_sync(&selection, &t->code, NULL, &f) < 0)
         abort();
-    watch = (struct sl_detector_env){.statics = &t->statics,
-                                     .code = &t->code,
-                                     .symbols = sl_symbols_open(&t->statics),
-                                     .selection = &selection};
+    env = (struct sl_detector_env){.statics = &t->statics,
+                                   .code = &t->code,
+                                   .symbols = sl_symbols_open(&t->statics),
+                                   .selection = &selection};
 }
 
 static void close_program(void)
 {
-    sl_symbols_close(watch.symbols);
+    sl_symbols_close(env.symbols);
     sl_selection_free(&selection);
     tiny_free(t);
 }
@@ -106,7 +107,7 @@ static uint64_t span;
 
 /* By head and tail as blocks; tail N_BLOCKS: in no loop. */
 static uint64_t flat[N_BLOCKS][N_BLOCKS + 1], inclusive[N_BLOCKS][N_BLOCKS + 1],
-    iterations[N_BLOCKS][N_BLOCKS + 1], trips[N_BLOCKS][N_BLOCKS + 1], all,
+    iterations[N_BLOCKS][N_BLOCKS + 1], entries[N_BLOCKS][N_BLOCKS + 1], all,
     instructions[N_BLOCKS][N_BLOCKS + 1];
 
 static uint64_t *at(uint64_t (*sum)[N_BLOCKS + 1], struct naive_loop l)
@@ -137,7 +138,7 @@ static void arrive(uint64_t pc, bool backward, uint64_t from)
     struct naive_loop top = a->n_loops ? a->loop[a->n_loops - 1] : (struct naive_loop){0, 0};
     if (top.head != pc || top.tail != from) {
         a->loop[a->n_loops++] = made;
-        ++*at(trips, made);
+        ++*at(entries, made);
     }
     ++*at(iterations, made);
 }
@@ -161,21 +162,30 @@ static void execute(uint64_t weight, uint64_t size)
 
 /* ---- detectors ---- */
 
-enum { FLAT, INCLUSIVE, FLAT_EXITS, ITERATIONS, TRIPS, ITERATIONS_EXITS, TRIPS_EXITS, N_DETECTORS };
+enum {
+    FLAT,
+    INCLUSIVE,
+    FLAT_EXITS,
+    ITERATIONS,
+    ENTRIES,
+    ITERATIONS_EXITS,
+    ENTRIES_EXITS,
+    N_DETECTORS
+};
 static const bool reads_exits[N_DETECTORS] = {
-    [FLAT_EXITS] = true, [ITERATIONS_EXITS] = true, [TRIPS_EXITS] = true};
+    [FLAT_EXITS] = true, [ITERATIONS_EXITS] = true, [ENTRIES_EXITS] = true};
 static void *state[N_DETECTORS];
 static struct sl_block_pairs pairs;
-static uint64_t (*const wanted[])[N_BLOCKS + 1] = {flat,  inclusive,  instructions, iterations,
-                                                   trips, iterations, trips};
+static uint64_t (*const wanted[])[N_BLOCKS + 1] = {flat,    inclusive,  instructions, iterations,
+                                                   entries, iterations, entries};
 static uint64_t got[N_DETECTORS][N_BLOCKS * N_BLOCKS * 2], block_weight[SL_CHUNK_BLOCKS];
-static uint32_t number[SL_EVENTS_MAX];
+static uint32_t tuple_id[SL_EVENTS_MAX];
 static uint64_t weight[SL_EVENTS_MAX];
 
 static void open_detectors(void)
 {
     struct {
-        bool tail, inclusive, trips;
+        bool tail, inclusive, entries;
         uint64_t span, depth;
     } config = {false, false, false, span, 0};
     struct sl_failure f;
@@ -183,15 +193,15 @@ static void open_detectors(void)
         abort();
     for (int i = 0; i < N_DETECTORS; i++) {
         config.inclusive = i == INCLUSIVE;
-        config.trips = i == TRIPS || i == TRIPS_EXITS;
+        config.entries = i == ENTRIES || i == ENTRIES_EXITS;
         config.tail = reads_exits[i];
         state[i] = calloc(1, sl_detector_loop.state_size);
-        if (sl_detector_loop.init(state[i], &config, &watch, &f) < 0 ||
+        if (sl_detector_loop.init(state[i], &config, &env, &f) < 0 ||
             sl_detector_loop.sync(state[i], &f) < 0)
             abort();
     }
     memset(got, 0, sizeof got);
-    sl_block_pairs_init(&pairs, &watch);
+    sl_block_pairs_init(&pairs, &env);
     pairs.need_counts = pairs.need_exits = pairs.need_loop_exits = true;
     if (sl_block_pairs_sync(&pairs, &f) < 0)
         abort();
@@ -200,7 +210,7 @@ static void open_detectors(void)
 static void take(int i, const struct sl_events *out)
 {
     for (size_t e = 0; e < out->n; e++)
-        got[i][number[e]] += i >= ITERATIONS ? 1 : weight[e];
+        got[i][tuple_id[e]] += i >= ITERATIONS ? 1 : weight[e];
 }
 
 static void feed(bool first)
@@ -212,7 +222,7 @@ static void feed(bool first)
     if (sl_block_pairs_run(&pairs, &chunk, &exits, &f) < 0)
         abort();
     for (int i = 0; i < N_DETECTORS; i++) {
-        struct sl_events out = {.number = number, .weight = weight};
+        struct sl_events out = {.tuple_id = tuple_id, .weight = weight};
         struct sl_slice slice = {.chunk = &chunk,
                                  .block_high = chunk.n_blocks,
                                  .joined = !first,
@@ -227,7 +237,7 @@ static void feed(bool first)
 
 static void finish(int i)
 {
-    struct sl_events out = {.number = number, .weight = weight};
+    struct sl_events out = {.tuple_id = tuple_id, .weight = weight};
     do {
         out.n = 0;
         sl_detector_loop.finish(state[i], &out);
@@ -272,7 +282,7 @@ static void run(unsigned steps)
     memset(flat, 0, sizeof flat);
     memset(inclusive, 0, sizeof inclusive);
     memset(iterations, 0, sizeof iterations);
-    memset(trips, 0, sizeof trips);
+    memset(entries, 0, sizeof entries);
     memset(instructions, 0, sizeof instructions);
     all = 0;
     depth = 1;
@@ -322,10 +332,10 @@ static void programs(uint64_t bytes)
         [FLAT] = "the innermost loop, or the function, is charged, and all adds up",
         [INCLUSIVE] = "inclusive: so are loops around it and those of callers, once",
         [ITERATIONS] = "count: iterations",
-        [TRIPS] = "count: how often loops were entered",
+        [ENTRIES] = "count: how often loops were entered",
         [FLAT_EXITS] = "from one exit to the next, instructions are charged to the same",
         [ITERATIONS_EXITS] = "and iterations are the same",
-        [TRIPS_EXITS] = "and entries"};
+        [ENTRIES_EXITS] = "and entries"};
     uint64_t right[N_DETECTORS] = {0}, n_loops = 0;
     span = bytes;
     for (unsigned n = 0; n < PROGRAMS; n++) {
@@ -353,7 +363,7 @@ int main(void)
     programs(65536);
     programs(24);
     struct {
-        bool tail, inclusive, trips;
+        bool tail, inclusive, entries;
         uint64_t span, depth;
     } both = {true, true, true, 1, 0};
     struct sl_failure f;

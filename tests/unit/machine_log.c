@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Logs of a chunk (machine_log.h) and sets of machine events (event_set.h), with random events:
- * entries add up to the events per block and instruction, names parse back to the same set. */
+/* Unit tests of the event log of a chunk (machine_log.h) and of sets of machine events
+ * (event_set.h), with random events. The sum of the log entries equals the events per block and per
+ * instruction, and the printed name of a set is parsed as the same set. */
 #include "machine_log.h"
 
 #include <string.h>
@@ -12,32 +13,32 @@
 #define BLOCKS 200u
 
 /* Adds random events; about one in four changes. */
-static void add_events(uint64_t *happened, uint64_t *seed)
+static void add_events(uint64_t *totals, uint64_t *seed)
 {
-    for (unsigned i = 0; i < SL_HAPPENINGS; i++)
+    for (unsigned i = 0; i < SL_MACHINE_EVENTS; i++)
         if (!sl_random_below(seed, 4))
-            happened[i] += 1 + sl_random_below(seed, 100);
+            totals[i] += 1 + sl_random_below(seed, 100);
 }
 
 static void event_log(void)
 {
     static uint64_t wanted[BLOCKS][SL_FABRIC_COUNTERS];
     struct sl_event_log log = {0};
-    uint64_t happened[SL_HAPPENINGS] = {0}, before[SL_HAPPENINGS], seed = 3;
+    uint64_t totals[SL_MACHINE_EVENTS] = {0}, before[SL_MACHINE_EVENTS], seed = 3;
     bool same = true, sparse = true;
     for (unsigned chunk = 0; chunk < 3; chunk++) {
         memset(wanted, 0, sizeof wanted);
         if (!sl_event_log_begin(&log, BLOCKS))
             abort();
         for (uint32_t b = 0; b < BLOCKS; b++) {
-            memcpy(before, happened, sizeof before);
-            add_events(happened, &seed);
-            sl_event_log_add(&log, happened, b);
+            memcpy(before, totals, sizeof before);
+            add_events(totals, &seed);
+            sl_event_log_add(&log, totals, b);
             for (unsigned i = 0; i < SL_FABRIC_COUNTERS; i++)
-                wanted[b][i] = happened[sl_fabric[i]] - before[sl_fabric[i]];
+                wanted[b][i] = totals[sl_fabric[i]] - before[sl_fabric[i]];
             if (b % 3 == 0) { /* its branch was mispredicted, which is known only now */
-                sl_event_log_late(&log, SL_MACHINE_WRONG_DIRECTION);
-                happened[SL_MACHINE_WRONG_DIRECTION]++;
+                sl_event_log_add_late(&log, SL_MACHINE_WRONG_DIRECTION);
+                totals[SL_MACHINE_WRONG_DIRECTION]++;
                 for (unsigned i = 0; i < SL_FABRIC_COUNTERS; i++)
                     wanted[b][i] += sl_fabric[i] == SL_MACHINE_WRONG_DIRECTION;
             }
@@ -60,30 +61,30 @@ static void event_log(void)
 static void op_log(void)
 {
     struct sl_op_log log = {0};
-    uint64_t happened[SL_HAPPENINGS] = {0}, before[SL_HAPPENINGS], seed = 4;
+    uint64_t totals[SL_MACHINE_EVENTS] = {0}, before[SL_MACHINE_EVENTS], seed = 4;
     bool same = true;
     if (!sl_op_log_begin(&log, 1))
         abort();
     for (uint32_t insn = 0; insn < 500; insn++) {
         size_t n = log.n;
         uint64_t got[SL_COST_KINDS] = {0};
-        memcpy(before, happened, sizeof before);
-        add_events(happened, &seed);
-        sl_op_log_add(&log, happened, insn);
+        memcpy(before, totals, sizeof before);
+        add_events(totals, &seed);
+        sl_op_log_add(&log, totals, insn);
         for (; n < log.n; n++) {
             got[log.cost[n].kind] += log.cost[n].n;
             same &= log.cost[n].insn == insn && log.cost[n].n;
         }
         for (unsigned i = 0; i < SL_COST_KINDS; i++)
-            same &= got[i] == happened[sl_cost_kinds[i]] - before[sl_cost_kinds[i]];
+            same &= got[i] == totals[sl_cost_kinds[i]] - before[sl_cost_kinds[i]];
     }
     ok(same && !log.full, "op log: the entries of each instruction are its costs");
     size_t n = log.n;
     ok(sl_op_log_begin(&log, 0) && !log.n && sl_op_log_begin(&log, 1) && !log.n && n,
        "op log: each chunk begins empty");
     sl_op_log_begin(&log, 0);
-    happened[SL_MACHINE_DMISS]++;
-    sl_op_log_add(&log, happened, 7);
+    totals[SL_MACHINE_DMISS]++;
+    sl_op_log_add(&log, totals, 7);
     ok(sl_op_log_begin(&log, 1) && log.n == 1 && log.cost[0].insn == 7,
        "op log: entries of a chunk without blocks go to the next chunk");
     sl_op_log_free(&log);
@@ -103,7 +104,7 @@ static void commit_log(void)
         uint64_t cycle = dispatched + 1 + sl_random_below(&seed, 9);
         bool flushed = sl_random_below(&seed, 2);
         struct sl_commit commit;
-        sl_commit_note(&commit, before, dispatched, cycle, flushed);
+        sl_commit_record(&commit, before, dispatched, cycle, flushed);
         sum += commit.after;
         empty += commit.flushed;
         in_bounds &= commit.early == cycle - dispatched && commit.flushed < commit.after &&
@@ -124,12 +125,12 @@ static void commit_log(void)
 
 static void event_set(void)
 {
-    uint64_t seed = 6, all = (UINT64_C(1) << SL_HAPPENINGS) - 1;
+    uint64_t seed = 6, all = (UINT64_C(1) << SL_MACHINE_EVENTS) - 1;
     bool same = true, cut = true;
     for (unsigned i = 0; i < 2000; i++) {
         uint64_t set = sl_random_next(&seed) & sl_random_next(&seed) & all, back = 0;
         char name[2000], small[20];
-        set |= UINT64_C(1) << sl_random_below(&seed, SL_HAPPENINGS);
+        set |= UINT64_C(1) << sl_random_below(&seed, SL_MACHINE_EVENTS);
         sl_event_set_name(SL_EVENT_SET_PC | set, name, sizeof name);
         same &= sl_event_set_parse(&back, name, NULL) == 0 && back == set;
         sl_event_set_name(set, small, sizeof small);

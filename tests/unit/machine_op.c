@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Decoded operations of the CPU models (ops): unit, results and class, from real encodings. */
+/* Unit tests of converting decoded instructions to operations of the CPU models. For real
+ * encodings, the execution unit, the result registers and the instruction class are checked. */
 #include "../support/tiny_program.h"
 #include "op.h"
 #include "tap.h"
@@ -211,7 +212,7 @@ static void grows(void)
     ok(ops.n_blocks == 101 && ops.n_ops == 202 && ops.block_at[100] == 200 &&
            ops.block_at[101] == 202 && !memcmp(&ops.op[0], &ldr, sizeof ldr) &&
            ops.op[201].branch == SL_BRANCH_RETURN && ops.op[200].pc == 0x2000 + 8 * 99,
-       "new blocks come behind the old ones");
+       "new blocks come after the old ones");
     sl_ops_free(&ops);
     tiny_free(t);
 }

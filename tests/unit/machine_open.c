@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* CPU models are built from descriptions, report their configuration, and refuse impossible ones.
- */
+/* Unit tests of opening CPU models: a model is built from its description, reports its
+ * configuration, and is refused if the configuration is impossible. */
 #include "machine.h"
 
 #include "../support/checkout_data.h"
@@ -56,8 +56,8 @@ static void opened(void)
     described_again("ss4,l2.line=1K,l2.size=1M", "l2.line = 1024\n");
     described_again("tiger,power.stalls=cache,power.cycle_level=1", "power.stalls = cache\n");
     refused("lion", SL_EUSAGE, "lion");
-    refused("tiger,core.rob=64", SL_EUSAGE, "core has no key \"rob\"");
-    refused("ss4,core.load_use=1", SL_EUSAGE, "core has no key \"load_use\"");
+    refused("tiger,core.rob=64", SL_EUSAGE, "unknown key \"rob\" in section core");
+    refused("ss4,core.load_use=1", SL_EUSAGE, "unknown key \"load_use\" in section core");
     refused("ss4,core.kind=in-order", SL_EUSAGE, "core.kind cannot be overridden");
     refused("rocket,core.kind=out-of-order", SL_EUSAGE, "core.kind cannot be overridden");
     described_again("/dev/null,core.kind=out-of-order", "core.rob = 128\n");
@@ -97,12 +97,12 @@ static void streams(void)
 static void names(void)
 {
     unsigned wrong = 0;
-    for (unsigned i = 0; i < SL_HAPPENINGS; i++) {
+    for (unsigned i = 0; i < SL_MACHINE_EVENTS; i++) {
         wrong += !sl_machine_event_names[i].name || !sl_machine_event_names[i].summary;
         for (unsigned k = 0; k < i && !wrong; k++)
             wrong += !strcmp(sl_machine_event_names[i].name, sl_machine_event_names[k].name);
     }
-    ok(!wrong, "every happening has a name of its own");
+    ok(!wrong, "every machine event has a name of its own");
 }
 
 int main(void)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Energy and cache power: the published figures, the group of each instruction, the formula, and
- * invalid files. */
+/* Unit tests of the power models of the core and of the caches: the published values, the power
+ * group of each instruction, the formulas, and invalid files. */
 #include "machine.h"
 
 #include <math.h>
@@ -120,7 +120,7 @@ static void run(const char *spec, uint64_t *total)
     tiny_cut(t, &chunk);
     if (sl_machine_run(m, &chunk, &f))
         abort();
-    memcpy(total, sl_machine_totals(m), SL_HAPPENINGS * sizeof *total);
+    memcpy(total, sl_machine_totals(m), SL_MACHINE_EVENTS * sizeof *total);
     correction = sl_machine_correction(m);
     sl_machine_close(m);
     tiny_free(t);
@@ -136,22 +136,22 @@ static bool near(uint64_t got, double wanted)
 
 static void formula(void)
 {
-    uint64_t n[SL_HAPPENINGS];
+    uint64_t n[SL_MACHINE_EVENTS];
     run("tiger", n);
     /* lw and addu are in D, mult, lbu and lhu in E. */
     double work = 2000 * (2 * 68.03 + 3 * 75.88 + 38.45);
     double stalls = (double)(n[SL_MACHINE_CYCLES] - n[SL_MACHINE_INSTRUCTIONS]);
-    ok(n[SL_MACHINE_LOST_DATA] && n[SL_MACHINE_LOST_LOAD_USE] && n[SL_MACHINE_LOST_FETCH] &&
+    ok(n[SL_MACHINE_STALL_DATA] && n[SL_MACHINE_STALL_LOAD_USE] && n[SL_MACHINE_STALL_FETCH] &&
            near(n[SL_MACHINE_ENERGY], 40 * (work + stalls * 44.34)),
        "energy = 40 ns * (powers of the instructions + stalls * power of a stall)");
 
     run("tiger,power.stalls=cache", n);
-    double waited = (double)(n[SL_MACHINE_LOST_DATA] + n[SL_MACHINE_LOST_FETCH]);
-    double hazards = (double)n[SL_MACHINE_LOST_LOAD_USE] / 2000;
+    double waited = (double)(n[SL_MACHINE_STALL_DATA] + n[SL_MACHINE_STALL_FETCH]);
+    double hazards = (double)n[SL_MACHINE_STALL_LOAD_USE] / 2000;
     /* The first block has five instructions and waits for its load besides. */
     double first = 2000 * (5 + hazards) * (2 * 66.02 + 2 * 71.07 + 47.27) / 5;
     ok(hazards == 1 && near(n[SL_MACHINE_ENERGY], 40 * (first + 2000 * 71.07 + waited * 31.85)),
-       "with cache stalls only, other lost cycles are the instructions'");
+       "with cache stalls only, other stall cycles are the instructions'");
 
     run("tiger,core.frequency_mhz=1000", n);
     ok(near(n[SL_MACHINE_ENERGY], work + stalls * 44.34), "at 1 GHz it is a fortieth");
@@ -160,7 +160,7 @@ static void formula(void)
 /* The published figures are in energy_published.c. */
 static void corrected(void)
 {
-    uint64_t n[SL_HAPPENINGS];
+    uint64_t n[SL_MACHINE_EVENTS];
     run("tiger,memory.latency=1", n);
     double stalls = 100 * (double)(n[SL_MACHINE_CYCLES] - n[SL_MACHINE_BASE]) /
                     (double)n[SL_MACHINE_CYCLES];
@@ -177,7 +177,7 @@ static void corrected(void)
 
 static void caches(void)
 {
-    uint64_t n[SL_HAPPENINGS], cycle[SL_HAPPENINGS];
+    uint64_t n[SL_MACHINE_EVENTS], cycle[SL_MACHINE_EVENTS];
     run("ss4,core.branch_penalty=3", n);
     uint64_t wanted = 1000 * n[SL_MACHINE_FETCH_LINES] + 1300 * n[SL_MACHINE_DATA_ACCESSES] +
                       1000 * n[SL_MACHINE_IMISS] +
@@ -222,32 +222,34 @@ static void refused(void)
         const char *text, *part; /* NULL: it is right */
     } file[] = {
         {TABLE, GROUPS_BUT_F "F 2.5 1000000\nstall 0 0 # that is all", NULL},
-        {TABLE, GROUPS_BUT_F "stall 1 1\n", "A to F and stall"},
+        {TABLE, GROUPS_BUT_F "stall 1 1\n", "of groups A to F and of stalls are incomplete"},
         {TABLE, GROUPS_BUT_F "correction 20 4 5 50\nF 1 1\nstall 1 1\n", NULL},
-        {TABLE, "correction 20 4\n", ", line 1: has to be the mean stalls in percent"},
-        {TABLE, "correction 20 0 5 50\n", "the divisor has to be more than 0"},
-        {TABLE, "correction 60 4 5 50\n", "the mean stalls between the lowest and the highest"},
-        {TABLE, "correction 20 4 5 50\ncorrection 20 4 5 50\n", "is given twice"},
-        {TABLE, GROUPS_BUT_F "G 1 1\n", ", line 6: \"G\" has to be a group"},
-        {TABLE, GROUPS_BUT_F "A 1 1\n", ", line 6: \"A\" is given twice"},
-        {TABLE, "# no\nA 1\n", ", line 2: has to be a group, or stall"},
-        {TABLE, "A 1 -1\n", "\"-1\" has to be a number"},
-        {TABLE, "A 1 nan\n", "\"nan\" has to be a number"},
+        {TABLE, "correction 20 4\n", ", line 1: expected mean stalls in percent"},
+        {TABLE, "correction 20 0 5 50\n", "the divisor must be greater than 0"},
+        {TABLE, "correction 60 4 5 50\n",
+         "the mean stalls must be between the lowest and the highest"},
+        {TABLE, "correction 20 4 5 50\ncorrection 20 4 5 50\n", "appears twice"},
+        {TABLE, GROUPS_BUT_F "G 1 1\n", ", line 6: \"G\" is not a group"},
+        {TABLE, GROUPS_BUT_F "A 1 1\n", ", line 6: \"A\" appears twice"},
+        {TABLE, "# no\nA 1\n", ", line 2: expected a group or `stall`"},
+        {TABLE, "A 1 -1\n", "\"-1\" is not a number"},
+        {TABLE, "A 1 nan\n", "\"nan\" is not a number"},
         {RULES, "class load 2 E\nword 0xf0000000 0x30000000 C\nany\tA\r\n", NULL},
-        {RULES, "class load E\n", "the last line has to be `any GROUP`"},
-        {RULES, "", "the last line has to be `any GROUP`"},
-        {RULES, "class laod E\nany A\n", "there is no class \"laod\"; there are other, arithmetic"},
-        {RULES, "class load 0 E\nany A\n", "\"0\" has to be the bytes"},
-        {RULES, "word 0x1 0x2 E\nany A\n", "no word fits"},
-        {RULES, "word 0x100000000 0 E\nany A\n", "has to be a word of 32 bits"},
-        {RULES, "any a\n", "\"a\" has to be a group"},
-        {RULES, "all A\n", "has to be `word MASK BITS GROUP`"},
-        {RULES, "any A A A A A A A\n", "has to be `word MASK BITS GROUP`"},
+        {RULES, "class load E\n", "the last line must be `any GROUP`"},
+        {RULES, "", "the last line must be `any GROUP`"},
+        {RULES, "class laod E\nany A\n",
+         "unknown class \"laod\"; the classes are other, arithmetic"},
+        {RULES, "class load 0 E\nany A\n", "\"0\" is not a number of accessed bytes"},
+        {RULES, "word 0x1 0x2 E\nany A\n", "no instruction matches"},
+        {RULES, "word 0x100000000 0 E\nany A\n", "is not a 32-bit number"},
+        {RULES, "any a\n", "\"a\" is not a group"},
+        {RULES, "all A\n", "expected `word MASK BITS GROUP`"},
+        {RULES, "any A A A A A A A\n", "expected `word MASK BITS GROUP`"},
         {COSTS, "fetch 1\nmemory 50\n", NULL},
-        {COSTS, "fetch 1\nfetch 1\n", ", line 2: \"fetch\" is given twice"},
-        {COSTS, "cycles 1\n", "\"cycles\" is no event of a cache"},
-        {COSTS, "dhalf 1\n", "\"dhalf\" is no event of a cache"},
-        {COSTS, "fetch\n", "has to be an event and its cost"},
+        {COSTS, "fetch 1\nfetch 1\n", ", line 2: \"fetch\" appears twice"},
+        {COSTS, "cycles 1\n", "\"cycles\" is not a cache event"},
+        {COSTS, "dhalf 1\n", "\"dhalf\" is not a cache event"},
+        {COSTS, "fetch\n", "expected an event and its cost"},
     };
     struct sl_failure f;
     for (size_t i = 0; i < sizeof file / sizeof *file; i++) {

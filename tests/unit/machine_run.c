@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* CPU models on small programs written by hand: cycles of kernels, where branches and their stall
- * cycles are counted, threads, delay slots, repeated instructions, late accesses, and cache
- * traffic. */
+/* Unit tests of complete CPU models on small programs written by hand: cycles, branches and their
+ * stall cycles, threads, delay slots, repeated instructions, accesses that are reported late, and
+ * cache traffic. */
 #include "../support/checkout_data.h"
 #include "../support/tiny_program.h"
 #include "machine_support.h"
@@ -75,7 +75,7 @@ static void run_kernel(const struct kernel *k)
         run_tiny(m, t);
         cycles = 0;
         for (unsigned i = 0; i < ITERATIONS; i++)
-            cycles += sl_machine_of_blocks(m, SL_MACHINE_CYCLES)[i];
+            cycles += sl_machine_block_counts(m, SL_MACHINE_CYCLES)[i];
     }
     if (!ok(cycles == k->cycles * ITERATIONS, "%s: %d cycles an iteration", k->name,
             (int)k->cycles))
@@ -131,15 +131,15 @@ static void kernels(void)
 
 struct places {
     struct tiny *t;
-    uint32_t loop, behind, handler, back;
+    uint32_t loop, after, handler, back;
 };
 
-/* A loop, what comes behind it, and a signal's handler that ends with a system call. */
+/* A loop, what comes after it, and a signal's handler that ends with a system call. */
 static struct places branching(void)
 {
     struct places p = {.t = tiny_new(SL_ARCH_RISCV64)};
     p.loop = tiny_words(p.t, 0x1000, 2, (uint32_t[]){ADD, branch(-4)});
-    p.behind = tiny_words(p.t, 0x1008, 1, (uint32_t[]){RETURN});
+    p.after = tiny_words(p.t, 0x1008, 1, (uint32_t[]){RETURN});
     p.handler = tiny_words(p.t, 0x9000, 1, (uint32_t[]){ADD});
     p.back = tiny_words(p.t, 0x9004, 1, (uint32_t[]){ECALL});
     tiny_sync(p.t);
@@ -156,23 +156,23 @@ static void enter_all(struct tiny *t, unsigned n, const uint32_t *block)
 static bool rows_are(const struct sl_machine *m, enum sl_machine_event what, unsigned n,
                      const uint32_t *wanted)
 {
-    const uint32_t *row = sl_machine_of_blocks(m, what);
+    const uint32_t *row = sl_machine_block_counts(m, what);
     return !memcmp(row, wanted, n * sizeof *row);
 }
 #define ROWS_ARE(m, what, ...) \
     rows_are(m, what, sizeof(uint32_t[]){__VA_ARGS__} / 4, (uint32_t[]){__VA_ARGS__})
 
-static void judged(void)
+static void mispredictions(void)
 {
     struct places p = branching();
     struct sl_machine *m = open_machine(PLAIN, BIT(SL_MACHINE_WRONG_DIRECTION) |
                                                    BIT(SL_MACHINE_WRONG_TARGET) |
-                                                   BIT(SL_MACHINE_LOST_BRANCH));
-    ENTER(p.t, p.loop, p.loop, p.loop, p.behind);
+                                                   BIT(SL_MACHINE_STALL_BRANCH));
+    ENTER(p.t, p.loop, p.loop, p.loop, p.after);
     run_tiny(m, p.t);
     ok(ROWS_ARE(m, SL_MACHINE_WRONG_DIRECTION, 1, 1, 0, 0),
        "a wrong direction counts at the block that the branch ends");
-    ok(ROWS_ARE(m, SL_MACHINE_LOST_BRANCH, 0, 3, 3, 0),
+    ok(ROWS_ARE(m, SL_MACHINE_STALL_BRANCH, 0, 3, 3, 0),
        "its cycles count at the block that waited");
     ENTER(p.t, p.loop, p.loop);
     run_tiny(m, p.t);
@@ -184,7 +184,8 @@ static void judged(void)
     p.t->flags = SL_CHUNK_GAP;
     ENTER(p.t, p.loop, p.loop);
     run_tiny(m, p.t);
-    ok(sl_machine_totals(m)[SL_MACHINE_WRONG_DIRECTION] == 4, "behind a gap nothing is judged");
+    ok(sl_machine_totals(m)[SL_MACHINE_WRONG_DIRECTION] == 4,
+       "after a gap no branch counts as mispredicted");
     p.t->flags = SL_CHUNK_START;
     ENTER(p.t, p.loop);
     run_tiny(m, p.t);
@@ -192,11 +193,12 @@ static void judged(void)
     sl_machine_close(m);
 
     m = open_machine(PLAIN, 0);
-    ENTER(p.t, p.loop, p.handler, p.back, p.loop, p.behind, p.handler, p.back, p.loop);
+    ENTER(p.t, p.loop, p.handler, p.back, p.loop, p.after, p.handler, p.back, p.loop);
     run_tiny(m, p.t);
     ok(sl_machine_totals(m)[SL_MACHINE_WRONG_DIRECTION] == 0 &&
            sl_machine_totals(m)[SL_MACHINE_WRONG_TARGET] == 1,
-       "what a signal interrupts is not judged, but behind a return nothing is ruled out");
+       "a branch interrupted by a signal is not counted, but after a return every target is "
+       "possible");
     sl_machine_close(m);
     tiny_free(p.t);
 }
@@ -211,7 +213,7 @@ static void threads(void)
         if (i % 2)
             ENTER(p.t, p.loop, p.loop, p.loop);
         else
-            ENTER(p.t, p.behind, p.handler);
+            ENTER(p.t, p.after, p.handler);
         run_tiny(m, p.t);
     }
     ok(sl_machine_totals(m)[SL_MACHINE_WRONG_DIRECTION] == 8 &&
@@ -225,7 +227,7 @@ static void threads(void)
         tiny_enter(p.t, straight[i]);
         run_tiny(m, p.t);
     }
-    ok(sl_machine_totals(m)[SL_MACHINE_FETCH_LINES] == 3, "and fetches its code anew");
+    ok(sl_machine_totals(m)[SL_MACHINE_FETCH_LINES] == 3, "and fetches its code again");
     sl_machine_close(m);
     tiny_free(p.t);
 }
@@ -234,19 +236,19 @@ static void delay_slot(void)
 {
     struct tiny *t = tiny_new(SL_ARCH_MIPSEL);
     struct sl_machine *m = open_machine("tiger,core.branch_penalty=9", ALL);
-    /* beq $2, $3, +8 at the end of a page; its slot, the target and what is behind. */
+    /* beq $2, $3, +8 at the end of a page; its slot, the target and what is after. */
     uint32_t first = tiny_words(t, 0x1ffc, 1, (uint32_t[]){0x10430002});
     uint32_t slot = tiny_words(t, 0x2000, 1, (uint32_t[]){0x00000000});
     uint32_t target = tiny_words(t, 0x2008, 1, (uint32_t[]){0x00641021});
-    uint32_t behind = tiny_words(t, 0x2004, 1, (uint32_t[]){0x00641021});
+    uint32_t after = tiny_words(t, 0x2004, 1, (uint32_t[]){0x00641021});
     tiny_sync(t);
     ENTER(t, first, slot, target);
     run_tiny(m, t);
     ok(ROWS_ARE(m, SL_MACHINE_WRONG_DIRECTION, 0, 1, 0) &&
-           ROWS_ARE(m, SL_MACHINE_LOST_BRANCH, 0, 0, 9),
-       "a branch whose delay slot is a block of its own is judged behind that");
+           ROWS_ARE(m, SL_MACHINE_STALL_BRANCH, 0, 0, 9),
+       "a branch whose delay slot is a block of its own is counted after that block");
     t->flags = SL_CHUNK_GAP;
-    ENTER(t, first, slot, behind, target);
+    ENTER(t, first, slot, after, target);
     run_tiny(m, t);
     ok(ROWS_ARE(m, SL_MACHINE_WRONG_DIRECTION, 0, 0, 0, 0), "also if it was not taken");
     sl_machine_close(m);
@@ -260,9 +262,9 @@ static void repeated(void)
     uint32_t first = tiny_bytes(t, 0x1000, 2, (uint8_t[]){3, 2},
                                 (uint8_t[]){0x48, 0x01, 0xd8, 0xf3, 0xaa}); /* add, rep stosb */
     uint32_t round = tiny_bytes(t, 0x1003, 1, (uint8_t[]){2}, (uint8_t[]){0xf3, 0xaa});
-    uint32_t behind = tiny_bytes(t, 0x1005, 1, (uint8_t[]){1}, (uint8_t[]){0xc3});
+    uint32_t after = tiny_bytes(t, 0x1005, 1, (uint8_t[]){1}, (uint8_t[]){0xc3});
     tiny_sync(t);
-    ENTER(t, first, round, round, round, behind);
+    ENTER(t, first, round, round, round, after);
     run_tiny(m, t);
     const uint64_t *total = sl_machine_totals(m);
     ok(total[SL_MACHINE_WRONG_DIRECTION] + total[SL_MACHINE_WRONG_TARGET] +
@@ -278,7 +280,7 @@ static void repeated(void)
 
 static void late_accesses(void)
 {
-    uint64_t whole[SL_HAPPENINGS];
+    uint64_t whole[SL_MACHINE_EVENTS];
     for (int cut = 0; cut < 2; cut++) {
         struct tiny *t = tiny_new(SL_ARCH_RISCV64);
         struct sl_machine *m = open_machine(PLAIN, ALL);
@@ -303,15 +305,15 @@ static void late_accesses(void)
         } else {
             ok(total[SL_MACHINE_DATA_ACCESSES] == 4 &&
                    total[SL_MACHINE_DMISS] == whole[SL_MACHINE_DMISS] &&
-                   total[SL_MACHINE_LOST_DATA] == whole[SL_MACHINE_LOST_DATA] &&
+                   total[SL_MACHINE_STALL_DATA] == whole[SL_MACHINE_STALL_DATA] &&
                    total[SL_MACHINE_INSTRUCTIONS] == 6 && total[SL_MACHINE_BASE] == 6,
                "accesses that come with a later chunk are made once");
-            ok(sl_machine_of_blocks(m, SL_MACHINE_DMISS)[0] == 2 &&
-                   sl_machine_of_blocks(m, SL_MACHINE_LOST_DATA)[0] == 80,
+            ok(sl_machine_block_counts(m, SL_MACHINE_DMISS)[0] == 2 &&
+                   sl_machine_block_counts(m, SL_MACHINE_STALL_DATA)[0] == 80,
                "they count at the next block that is run");
             ok(total[SL_MACHINE_CYCLES] - total[SL_MACHINE_BASE] ==
-                   total[SL_MACHINE_LOST_DATA] + total[SL_MACHINE_LOST_FETCH] +
-                       total[SL_MACHINE_LOST_LOAD_USE],
+                   total[SL_MACHINE_STALL_DATA] + total[SL_MACHINE_STALL_FETCH] +
+                       total[SL_MACHINE_STALL_LOAD_USE],
                "and so do their cycles");
         }
         sl_machine_close(m);
@@ -358,7 +360,7 @@ int main(void)
 {
     use_checkout_data();
     kernels();
-    judged();
+    mispredictions();
     threads();
     delay_slot();
     repeated();

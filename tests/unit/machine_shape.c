@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Access shapes of blocks: the memory references of a block's mem events equal the plain
- * definition, whether the shape was seen before or not. */
+/* Unit tests of shapes, the list of the memory accesses of an executed block without their
+ * addresses. For every block, the shape is compared with its definition, whether the shape is new
+ * or was found before. */
 #include <string.h>
 
 #include "random.h"
@@ -61,7 +62,7 @@ int main(void)
     for (uint32_t b = 0; b < BLOCKS; b++)
         for (uint32_t i = 0; i < OPS; i++)
             op[b][i].insn = 100 * b + i;
-    ok(sl_shapes_sync(&shapes, BLOCKS), "there is room for the blocks");
+    ok(sl_shapes_sync(&shapes, BLOCKS), "there is space for the blocks");
     for (unsigned i = 0; i < 20000; i++) {
         uint32_t b = (uint32_t)sl_random_below(&seed, BLOCKS);
         uint64_t variant = sl_random_below(&seed, sl_random_below(&seed, 4) ? 3 : 20);

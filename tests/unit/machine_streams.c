@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* CPU models on synthetic streams of random code, with chunks of all shapes.
+/* Unit tests of complete CPU models on synthetic streams of random code, with chunks of many sizes.
  *
  * After every chunk, the counts per block add up to the totals. The totals depend neither on the
  * run nor on where the stream is cut into chunks. */
@@ -30,18 +30,18 @@ static struct sl_chunk piece(const struct sl_chunk *c, uint32_t low, uint32_t hi
 }
 
 struct sums {
-    uint64_t row[SL_HAPPENINGS];
-    bool wrong; /* something did not add up behind a chunk */
+    uint64_t row[SL_MACHINE_EVENTS];
+    bool wrong; /* something did not add up after a chunk */
 };
 
 static void add_rows(struct sums *s, const struct sl_machine *m, uint32_t n)
 {
     const uint64_t *total = sl_machine_totals(m);
     uint64_t lost = 0, classes = 0;
-    for (unsigned i = 0; i < SL_HAPPENINGS; i++)
+    for (unsigned i = 0; i < SL_MACHINE_EVENTS; i++)
         for (uint32_t b = 0; b < n; b++)
-            s->row[i] += sl_machine_of_blocks(m, i)[b];
-    for (unsigned i = SL_MACHINE_LOST_FIRST; i <= SL_MACHINE_LOST_LAST; i++)
+            s->row[i] += sl_machine_block_counts(m, i)[b];
+    for (unsigned i = SL_MACHINE_STALL_FIRST; i <= SL_MACHINE_STALL_LAST; i++)
         lost += total[i];
     for (unsigned i = SL_MACHINE_LOAD; i <= SL_MACHINE_OTHER_CLASS; i++)
         classes += total[i];
@@ -50,7 +50,7 @@ static void add_rows(struct sums *s, const struct sl_machine *m, uint32_t n)
                 (n && memcmp(s->row, total, sizeof s->row));
 }
 
-/* A made-up stream whose code is what random words are to the decoder. */
+/* A synthetic stream whose code is what random words are to the decoder. */
 static struct made *made_for(enum sl_arch arch, struct sl_statics *statics)
 {
     struct made *m = made_new(arch, SL_NEED_ADDRESSES | SL_NEED_STORES);
@@ -82,8 +82,9 @@ static void shapes(const char *spec, enum sl_arch arch)
         made_chunk(made, order[i % 7], &chunk);
         run(m, &code, &chunk);
         run(same, &code, &chunk);
-        for (unsigned what = 0; what < SL_HAPPENINGS && chunk.n_blocks; what++)
-            repeats &= !memcmp(sl_machine_of_blocks(m, what), sl_machine_of_blocks(same, what),
+        for (unsigned what = 0; what < SL_MACHINE_EVENTS && chunk.n_blocks; what++)
+            repeats &= !memcmp(sl_machine_block_counts(m, what),
+                               sl_machine_block_counts(same, what),
                                chunk.n_blocks * sizeof(uint32_t));
         add_rows(&sums, m, chunk.n_blocks);
         for (uint32_t at = 0, next; at < chunk.n_blocks || !at; at = next) {
@@ -95,7 +96,7 @@ static void shapes(const char *spec, enum sl_arch arch)
         }
     }
     const char *name = sl_arch_name(arch);
-    ok(!sums.wrong, "%s, %s: rows, classes and causes add up behind every chunk", spec, name);
+    ok(!sums.wrong, "%s, %s: rows, classes and causes add up after every chunk", spec, name);
     ok(repeats, "%s, %s: the same stream gives the same rows", spec, name);
     const uint64_t *total = sl_machine_totals(m), *parts = total + SL_MACHINE_GROUP_FIRST;
     ok(!memcmp(total, sl_machine_totals(in_pieces), SL_MACHINE_TOTALS * sizeof *total),

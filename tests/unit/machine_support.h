@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Helpers of the tests that run whole CPU models: open a model, run a chunk; both exit on errors.
- */
+/* Test helpers that open a complete CPU model and run a chunk on it. Both exit on errors. */
 #ifndef SL_TESTS_MACHINE_SUPPORT_H
 #define SL_TESTS_MACHINE_SUPPORT_H
 
@@ -9,7 +8,7 @@
 
 #include "machine.h"
 
-#define ALL ((UINT64_C(1) << SL_HAPPENINGS) - 1)
+#define ALL ((UINT64_C(1) << SL_MACHINE_EVENTS) - 1)
 
 static inline struct sl_machine *open_machine(const char *spec, uint64_t wanted)
 {
@@ -19,7 +18,7 @@ static inline struct sl_machine *open_machine(const char *spec, uint64_t wanted)
         printf("# gives up: %s\n", f.text);
         exit(1);
     }
-    sl_machine_want(m, wanted);
+    sl_machine_need_events(m, wanted);
     return m;
 }
 

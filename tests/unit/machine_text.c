@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Descriptions of CPU models: accepted and refused texts with their messages; a printed description
- * parses back to itself; the presets have the values of the documents. */
+/* Unit tests of CPU model descriptions (data/machines): accepted texts, refused texts with their
+ * error messages, printing a description and parsing it again, and presets that have the values of
+ * their published sources. */
 #include "machine_text.h"
 
 #include <string.h>
@@ -70,21 +71,21 @@ static int read_overrides(struct machine *m, const char *list, size_t from, stru
     return sl_machine_read_overrides(SECTIONS(m), list, from, f);
 }
 
-static void refuses(const char *text, const char *sentence)
+static void refuses(const char *text, const char *message)
 {
     struct machine m;
     struct sl_failure f;
     int error = read_text(&m, text, &f);
-    if (!ok(error == SL_EFORMAT && !strcmp(f.text, sentence), "refused: %s", sentence))
+    if (!ok(error == SL_EFORMAT && !strcmp(f.text, message), "refused: %s", message))
         printf("# got %d: %s\n", error, f.text);
 }
 
-static void refuses_override(const char *list, const char *sentence)
+static void refuses_override(const char *list, const char *message)
 {
     struct machine m;
     struct sl_failure f;
     int error = read_overrides(&m, list, 2, &f);
-    if (!ok(error == SL_EUSAGE && !strcmp(f.text, sentence), "refused: %s", sentence))
+    if (!ok(error == SL_EUSAGE && !strcmp(f.text, message), "refused: %s", message))
         printf("# got %d: %s\n", error, f.text);
 }
 
@@ -118,11 +119,12 @@ static void accepted(void)
 static void refused(void)
 {
     refuses("one.size = 1\nthree.size = 2\n",
-            "box.txt, line 2: there is no section \"three\"; there are one, two");
-    refuses("\n\none.sizes = 1", "box.txt, line 3: section one has no key \"sizes\"; it has size, "
-                                 "ways, colour");
-    refuses("two.x = 1", "box.txt, line 1: section two has no key \"x\"; it has size, ways, "
-                         "colour, weight, share, open, label");
+            "box.txt, line 2: unknown section \"three\"; the sections are one, two");
+    refuses("\n\none.sizes = 1", "box.txt, line 3: unknown key \"sizes\" in section one; its "
+                                 "keys are size, ways, colour");
+    refuses("two.x = 1",
+            "box.txt, line 1: unknown key \"x\" in section two; its keys are size, ways, "
+            "colour, weight, share, open, label");
     refuses("one.size = 2Mi # too much", "box.txt, line 1: one.size must be a whole number from 1 "
                                          "to 1Mi, not \"2Mi\"");
     refuses("one.ways = 3", "box.txt, line 1: one.ways must be a power of two from 1 to 16, not "
@@ -130,28 +132,27 @@ static void refused(void)
     refuses("one.colour = blue", "box.txt, line 1: one.colour must be red or green, not \"blue\"");
     refuses("one.size =", "box.txt, line 1: one.size must be a whole number from 1 to 1Mi, not "
                           "\"\"");
-    refuses("one.size = 1\n\none.size = 1\n", "box.txt, line 3: one.size is given twice");
+    refuses("one.size = 1\n\none.size = 1\n", "box.txt, line 3: one.size is set twice");
     refuses("size = 1", "box.txt, line 1: the key \"size\" has no section: write "
                         "section.key=value");
     refuses("= 1", "box.txt, line 1: the key \"\" has no section: write section.key=value");
-    refuses("one.size 1", "box.txt, line 1: \"one.size 1\" sets nothing: write section.key=value");
-    refuses("one. size = 1", "box.txt, line 1: section one has no key \" size\"; it has size, "
-                             "ways, colour");
-    refuses(".size = 1", "box.txt, line 1: there is no section \"\"; there are one, two");
+    refuses("one.size 1", "box.txt, line 1: \"one.size 1\" has no =: write section.key=value");
+    refuses("one. size = 1", "box.txt, line 1: unknown key \" size\" in section one; its "
+                             "keys are size, ways, colour");
+    refuses(".size = 1", "box.txt, line 1: unknown section \"\"; the sections are one, two");
     refuses("two.label = a\033[2J", "box.txt, line 1: two.label must be a text of 0 to 15 "
                                     "characters, not \"a?[2J\"");
-    refuses_override("x,", "section.key=value has to be here (character 3 of \"x,\")");
-    refuses_override("x,one.size=1,,one.ways=2",
-                     "section.key=value has to be here (character 14 of "
-                     "\"x,one.size=1,,one.ways=2\")");
-    refuses_override("x,one.size=1,", "section.key=value has to be here (character 14 of "
+    refuses_override("x,", "expected section.key=value (character 3 of \"x,\")");
+    refuses_override("x,one.size=1,,one.ways=2", "expected section.key=value (character 14 of "
+                                                 "\"x,one.size=1,,one.ways=2\")");
+    refuses_override("x,one.size=1,", "expected section.key=value (character 14 of "
                                       "\"x,one.size=1,\")");
     refuses_override("x,one.size=1,one.size=2",
-                     "one.size is given twice (character 18 of \"x,one.size=1,one.size=2\")");
+                     "one.size is set twice (character 18 of \"x,one.size=1,one.size=2\")");
     refuses_override("x,one.size=0", "one.size must be a whole number from 1 to 1Mi, not \"0\" "
                                      "(character 12 of \"x,one.size=0\")");
     refuses_override("x,two.ways=2,wto.ways=2",
-                     "there is no section \"wto\"; there are one, two (character 14 of "
+                     "unknown section \"wto\"; the sections are one, two (character 14 of "
                      "\"x,two.ways=2,wto.ways=2\")");
     refuses_override("x,two.label=a#b", "two.label must be a text of 0 to 15 characters, not "
                                         "\"a#b\" (character 13 of \"x,two.label=a#b\")");
@@ -204,7 +205,7 @@ static void round_trip(void)
        "every key is printed");
     ok(sl_machine_print(SECTIONS(&m), cut, sizeof cut) == length && strlen(cut) == sizeof cut - 1 &&
            !strncmp(cut, text, sizeof cut - 1) && sl_machine_print(SECTIONS(&m), NULL, 0) == length,
-       "without room it is cut and its whole length is returned");
+       "without space it is cut and its whole length is returned");
 }
 
 /* ---- files ---- */
@@ -248,8 +249,8 @@ static void files(void)
            strstr(f.text, "(character 16 of \"large,two.size=0\")"),
        "an override's place is counted from the machine's name: %s", f.text);
     ok(read_machine(&m, "mine.txt", &f) == SL_EUSAGE &&
-           !strcmp(f.text, "no machine \"mine.txt\"; there are large, odd and small. A file is "
-                           "given with its path: ./mine.txt"),
+           !strcmp(f.text, "unknown CPU model \"mine.txt\"; the CPU models are large, odd and "
+                           "small. For a file, give its path: ./mine.txt"),
        "there is no such preset: %s", f.text);
     ok(read_machine(&m, "", &f) == SL_EUSAGE && read_machine(&m, ",one.size=1", &f) == SL_EUSAGE,
        "no name is no machine: %s", f.text);
@@ -261,7 +262,7 @@ static void files(void)
        "a file without an end is refused: %s", f.text);
     snprintf(spec, sizeof spec, "%s/machines/odd.txt, line 1: one.size must be", directory);
     ok(read_machine(&m, "odd", &f) == SL_EFORMAT && !strncmp(f.text, spec, strlen(spec)),
-       "a fault in a preset is said with its path: %s", f.text);
+       "a fault in a preset is reported with its path: %s", f.text);
     memset(longer, 'x', sizeof longer - 1);
     longer[sizeof longer - 1] = 0;
     ok(read_machine(&m, longer, &f) == SL_EUSAGE, "a long name is refused: %.60s", f.text);
@@ -274,7 +275,7 @@ static void files(void)
        "presets are listed with what they say they are");
     free(list);
     setenv("SLUICE_DATA", "/nowhere", 1);
-    ok(read_machine(&m, "small", &f) == SL_EUSAGE && strstr(f.text, "installed whole"),
+    ok(read_machine(&m, "small", &f) == SL_EUSAGE && strstr(f.text, "no CPU models are installed"),
        "without any preset it says where they should be: %s", f.text);
     unsetenv("SLUICE_DATA");
     snprintf(command, sizeof command, "rm -rf %s", directory);
@@ -405,7 +406,7 @@ static void ss4(void)
     ok(!read_preset(&p, "ss4,l2.size=2Mi,l2.ways=8,bpred.kind=two-level", &f) &&
            p.memory.l2.size == 2 << 20 && p.memory.l2.ways == 8 &&
            p.predictor.direction.kind == SL_DIRECTION_TWO_LEVEL,
-       "ss4 with another L2 and predictor, as the document varies them: %s", f.text);
+       "ss4 with another L2 and predictor, as the paper varies them: %s", f.text);
 }
 
 /* The checkout's own data, wherever the test is started: build/ is in it. */

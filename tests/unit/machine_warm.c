@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A warmed CPU model behaves like one that has run everything: in the next part of the run, caches,
- * TLBs and predictors have the same counts. */
+/* Unit tests of warming a CPU model, which runs caches and predictors without timing. After
+ * warming, the model counts the same cache, TLB and predictor events in the next part of the run as
+ * a model that simulated everything. */
 #include "machine.h"
 
 #include <string.h>
@@ -31,7 +32,7 @@ static struct sl_machine *open_machine(const char *spec)
         printf("# gives up: %s\n", f.text);
         exit(1);
     }
-    sl_machine_want(m, UINT64_C(1) << SL_MACHINE_CYCLES);
+    sl_machine_need_events(m, UINT64_C(1) << SL_MACHINE_CYCLES);
     return m;
 }
 
@@ -62,7 +63,7 @@ static void check(const char *spec)
     struct sl_machine *detailed = open_machine(spec), *warmed = open_machine(spec);
     const uint32_t first[] = {LOAD, AGAIN}, second[] = {STORE, ADD, BACK};
     uint32_t block[2 * GROUPS];
-    uint64_t seed = 5, before[2][SL_HAPPENINGS];
+    uint64_t seed = 5, before[2][SL_MACHINE_EVENTS];
     struct sl_failure f;
     struct sl_chunk chunk;
     int status = 0;
@@ -89,7 +90,7 @@ static void check(const char *spec)
     for (unsigned i = 0; i < SAME; i++) {
         uint64_t a = sl_machine_totals(detailed)[same[i]] - before[0][same[i]];
         uint64_t b = sl_machine_totals(warmed)[same[i]] - before[1][same[i]];
-        if (!ok(a == b, "%s: happening %d is the same", spec, (int)same[i]))
+        if (!ok(a == b, "%s: machine event %d is the same", spec, (int)same[i]))
             printf("# %llu, warmed %llu\n", (unsigned long long)a, (unsigned long long)b);
     }
     ok(sl_machine_totals(detailed)[SL_MACHINE_DMISS] > before[0][SL_MACHINE_DMISS] &&

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Morris counters against theory, over thousands of trials: mean, variance, mean absolute error,
- * the published bound, the reported bounds, independence within a group, and the effect of one
- * register step per event.
+/* Unit tests of Morris counters, compared with theory over thousands of trials: mean, variance,
+ * mean absolute error, the published bound and the reported bounds. Counters in a group are
+ * independent, and the tests measure the effect of stepping the random register only once per
+ * event.
  *
  * A counter of base a that has seen n events has the variance (a-1)/2 n(n-1). */
 #include "support/counter_trials.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Shift registers that groups of Morris counters share, or that are clocked continuously: against
- * the definition, bit by bit. */
+/* Unit tests of the shift registers of Morris counters. A register can be shared by a group of
+ * counters, and it can be clocked continuously. Each variant is compared with its definition, bit
+ * by bit. */
 #include <stdint.h>
 
 #include "../support/placed_table.h"
@@ -19,10 +20,10 @@ static void make_stream(void)
 {
     uint64_t seed = 5, now = 0;
     for (size_t i = 0; i < N_EVENTS; i++) {
-        uint32_t number = (uint32_t)sl_random_below(&seed, GROUPS + 1); /* one too many */
+        uint32_t tuple_id = (uint32_t)sl_random_below(&seed, GROUPS + 1); /* one too many */
         now += sl_random_below(&seed, 4) ? sl_random_below(&seed, 6) : sl_random_below(&seed, 900);
-        event[i] = (struct sl_event){.number = number,
-                                     .tuple = {0x10 + number, 0},
+        event[i] = (struct sl_event){.tuple_id = tuple_id,
+                                     .tuple = {0x10 + tuple_id, 0},
                                      .weight = sl_random_below(&seed, 7),
                                      .time = now + 1};
     }
@@ -80,8 +81,8 @@ static uint64_t steps_of(const struct sl_lfsr *l, bool all)
 static void shared_plainly(struct plain *p, bool all)
 {
     for (size_t i = 0; i < N_EVENTS; i++)
-        for (uint64_t k = 0; k < event[i].weight && event[i].number < GROUPS; k++) {
-            count(p, p->value[event[i].number]);
+        for (uint64_t k = 0; k < event[i].weight && event[i].tuple_id < GROUPS; k++) {
+            count(p, p->value[event[i].tuple_id]);
             go_to(p, p->place + steps_of(p->reg[0].lfsr, all));
         }
 }
@@ -112,7 +113,7 @@ static bool same(const char *spec, const struct plain *p, bool batches)
         uint64_t pc[GROUPS + 1] = {0x10, 0x11, 0x12, 0x13, 0x14};
         struct sl_tuple_names names = {pc, NULL, GROUPS + 1};
         struct sl_batch batch = {.n = 1,
-                                 .number = &event[i].number,
+                                 .tuple_id = &event[i].tuple_id,
                                  .value = &event[i].tuple.value,
                                  .weight = &event[i].weight,
                                  .names = &names,
@@ -164,12 +165,12 @@ static void clocked(void)
     bool twins = true, apart = false;
     for (uint64_t i = 0; i < 4000; i++) {
         struct sl_event e = {.weight = 1, .time = 3 * i + 1};
-        for (uint32_t number = 0; number < 2; number++) {
-            e.number = number;
-            e.tuple.pc = number;
+        for (uint32_t tuple_id = 0; tuple_id < 2; tuple_id++) {
+            e.tuple_id = tuple_id;
+            e.tuple.pc = tuple_id;
             sl_table_step(a.table, &e);
         }
-        e.number = 0;
+        e.tuple_id = 0;
         e.tuple.pc = 0;
         sl_table_step(b.table, &e);
         e.time += 1;
@@ -179,7 +180,8 @@ static void clocked(void)
     twins = of[0].n == 2 && of[0].entry[0].count == of[0].entry[1].count &&
             of[0].entry[0].count == of[1].entry[0].count;
     apart = of[1].entry[0].count != of[2].entry[0].count;
-    ok(twins, "clock: groups that count in the same cycles count the same, whoever else counts");
+    ok(twins,
+       "clock: groups that count in the same cycles count the same, whichever other groups count");
     ok(apart, "clock: and in other cycles something else");
     for (int i = 0; i < 3; i++)
         free(of[i].entry);
@@ -220,7 +222,7 @@ static void unbiased(const char *registers)
         struct placed p = place(spec, &host);
         for (uint64_t i = 0; i < 1000; i++) {
             struct sl_event e = {
-                .number = i % 2, .tuple = {i % 2, 0}, .weight = 1, .time = 2 * i + 1};
+                .tuple_id = i % 2, .tuple = {i % 2, 0}, .weight = 1, .time = 2 * i + 1};
             sl_table_step(p.table, &e);
         }
         struct entries got = drained(p.table, NULL);

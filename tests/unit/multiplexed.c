@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Multiplexed counters: evenly distributed events are extrapolated correctly, others are not; the
- * schedule of events against a plain list of turns. */
+/* Unit tests of multiplexed counters, where several events take turns in one counter. The totals of
+ * evenly distributed events are estimated correctly, those of other events are not, and the order
+ * of turns equals a simple list. */
 #include <math.h>
 
 #include "random.h"
@@ -13,18 +14,18 @@ static uint64_t pc[EVENTS + 1];
 static const struct sl_tuple_names names = {pc, NULL, EVENTS + 1};
 static const struct sl_table_host host = {.names = EVENTS};
 
-static void give(struct sl_table *table, uint32_t number, uint64_t weight)
+static void give(struct sl_table *table, uint32_t tuple_id, uint64_t weight)
 {
-    struct sl_event event = {number, {pc[number], 0}, weight, NULL, 0, 0};
+    struct sl_event event = {tuple_id, {pc[tuple_id], 0}, weight, NULL, 0, 0};
     sl_table_step(table, &event);
 }
 
-static uint64_t count_of(const struct sl_table *table, uint32_t number)
+static uint64_t count_of(const struct sl_table *table, uint32_t tuple_id)
 {
     struct entries all = drained(table, NULL);
     uint64_t count = 0;
     for (size_t i = 0; i < all.n; i++)
-        if (all.entry[i].tuple.pc == pc[number])
+        if (all.entry[i].tuple.pc == pc[tuple_id])
             count = all.entry[i].count;
     free(all.entry);
     return count;
@@ -68,8 +69,9 @@ static void in_turns(void)
     ok(count_of(p.table, 2) == 28 * 500, "what happens in its turns only is taken 28 times");
     ok(count_of(p.table, 1) == 28 * 500, "and no other when it happens in one that is not its own");
     sl_table_status(p.table, &status);
-    ok(!count_of(p.table, 28) && status.distinct == 28 && strstr(status.note, "1 of the events"),
-       "what happens in others' turns only is missing, and that is said");
+    ok(!count_of(p.table, 28) && status.distinct == 28 &&
+           strstr(status.note, "1 events were never counted"),
+       "an event that occurs only in the turns of others is missing, and a warning reports that");
     ok(status.bounds == SL_BOUNDS_NONE && status.storage_bits == 128, "there is no bound");
     unplace(&p);
 }
@@ -91,11 +93,11 @@ static void turns(uint64_t counters, uint64_t rotation, uint64_t longest)
         for (uint64_t t = 0; t < cycles; t++, time++)
             for (uint64_t k = 0; k < counters; k++)
                 on[1 + (time / rotation * counters + k) % (EVENTS - 1)]++;
-        uint32_t number = 1 + (uint32_t)sl_random_below(&random, EVENTS - 1);
+        uint32_t tuple_id = 1 + (uint32_t)sl_random_below(&random, EVENTS - 1);
         uint64_t weight = sl_random_below(&random, 5), at = time / rotation * counters;
-        give(p.table, number, weight);
-        if ((number - 1 + (EVENTS - 1) - at % (EVENTS - 1)) % (EVENTS - 1) < counters)
-            counted[number] += weight;
+        give(p.table, tuple_id, weight);
+        if ((tuple_id - 1 + (EVENTS - 1) - at % (EVENTS - 1)) % (EVENTS - 1) < counters)
+            counted[tuple_id] += weight;
         for (uint32_t k = 1; k < EVENTS && i % 100 == 99; k++) {
             uint64_t wanted = on[k] ? counted[k] * time / on[k] : 0;
             same &= count_of(p.table, k) == wanted;
@@ -140,8 +142,8 @@ static void ends(void)
     give(p.table, 0, 50);
     give(p.table, 28, 9);
     sl_table_status(p.table, &status);
-    ok(status.distinct == 1 && strstr(status.note, "1 of the events"),
-       "an event without a turn is missing, and that is said");
+    ok(status.distinct == 1 && strstr(status.note, "1 events were never counted"),
+       "an event without a turn is missing, and a warning reports that");
     give(p.table, 0, UINT64_C(1) << 62);
     ok(count_of(p.table, 0) == (UINT64_C(1) << 62) + 50, "2^62 cycles do not take long");
     unplace(&p);
@@ -150,17 +152,17 @@ static void ends(void)
 static void batches(void)
 {
     enum { N = 4000 };
-    static uint32_t number[N];
+    static uint32_t tuple_id[N];
     static uint64_t weight[N];
     struct placed steps = place("multiplexed(rotation=100)", &host),
                   batch = place("multiplexed(rotation=100)", &host);
     uint64_t random = 8;
     for (unsigned i = 0; i < N; i++) {
-        number[i] = i % 5 ? (uint32_t)sl_random_below(&random, EVENTS) : 0;
+        tuple_id[i] = i % 5 ? (uint32_t)sl_random_below(&random, EVENTS) : 0;
         weight[i] = sl_random_below(&random, 30);
-        give(steps.table, number[i], weight[i]);
+        give(steps.table, tuple_id[i], weight[i]);
     }
-    struct sl_batch all = {N, number, NULL, weight, &names, NULL, 0, NULL};
+    struct sl_batch all = {N, tuple_id, NULL, weight, &names, NULL, 0, NULL};
     sl_table_observe(batch.table, &all);
     struct entries one = drained(steps.table, NULL), other = drained(batch.table, NULL);
     ok(one.n > 20 && same_entries(&one, &other), "batches are steps");

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Suggestions for misspelled names: typing errors are recognized, other words are not. */
+/* Unit tests of the suggestions for misspelled names: typing errors get the intended name as a
+ * suggestion, and unrelated words get no suggestion. */
 #include <string.h>
 
 #include "sluice.h"
@@ -36,13 +37,13 @@ int main(void)
         {"a-name-that-is-longer-than-any-name-can-be", "none"},
     };
     struct sl_nearest nearest;
-    char question[SL_NEAREST_ROOM];
+    char question[SL_NEAREST_BYTES];
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         ok(!strcmp(nearest_of(cases[i].word), cases[i].meant), "\"%s\": %s was meant",
            cases[i].word, cases[i].meant);
     sl_nearest_start(&nearest, "lepa", 4);
-    ok(!strcmp(sl_nearest_question(&nearest, question), ";"), "nothing offered, nothing asked");
+    ok(!strcmp(sl_nearest_hint(&nearest, question), ";"), "nothing offered, nothing asked");
     sl_nearest_offer(&nearest, "leap");
-    ok(!strcmp(sl_nearest_question(&nearest, question), "; did you mean leap?"), "the question");
+    ok(!strcmp(sl_nearest_hint(&nearest, question), "; did you mean leap?"), "the question");
     return done_testing();
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Block n-grams whose hashes select the same slot: a different n-gram gets another serial number
- * whichever of its blocks differs, and the same one keeps its own. */
+/* Unit tests of the cache of block n-grams (sequences of n blocks), for n-grams whose hashes select
+ * the same cache slot. Different n-grams get different serial numbers, whichever block differs, and
+ * equal n-grams get the same number. */
 #include "ngrams.h"
 
 #include "random.h"
@@ -20,7 +21,7 @@ static struct sl_ngram_ref find(const uint32_t *block)
 }
 
 /* Another n-gram with the same slot that differs in one block alone. */
-static bool find_rival(uint32_t *block, unsigned which, uint32_t slot)
+static bool find_collision(uint32_t *block, unsigned which, uint32_t slot)
 {
     uint32_t own = block[which];
     for (block[which] = 0; block[which] < KNOWN; block[which]++)
@@ -39,7 +40,7 @@ int main(void)
         for (unsigned i = 0; i < SL_NGRAM_BLOCKS; i++)
             other[i] = first[i] = (uint32_t)sl_random_below(&seed, KNOWN);
         uint32_t slot = find(first).slot;
-        bool found = find_rival(other, which, slot);
+        bool found = find_collision(other, which, slot);
         struct sl_ngram_ref a = find(first), again = find(first), b = find(other);
         ok(found && a.slot == b.slot && a.serial == again.serial && a.serial != b.serial,
            "n-grams that differ only in block %u are distinguished in one slot", which);

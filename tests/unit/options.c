@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Option tables: accepted and refused texts with their messages, and that the resolved
- * configuration parses back to itself. */
+/* Unit tests of option tables: accepted texts, refused texts with their error messages, and
+ * printing a complete configuration and parsing it again. */
 #include "options.h"
 
 #include <locale.h>
@@ -44,12 +44,12 @@ static int parse(const char *text, struct config *c, struct sl_failure *f)
     return error < 0 ? error : sl_options_parse(options, &spec, c, f);
 }
 
-static void refuses(const char *text, const char *sentence)
+static void refuses(const char *text, const char *message)
 {
     struct config c;
     struct sl_failure f;
     int error = parse(text, &c, &f);
-    if (!ok(error == SL_EUSAGE && !strcmp(f.text, sentence), "%s is refused: %s", text, sentence))
+    if (!ok(error == SL_EUSAGE && !strcmp(f.text, message), "%s is refused: %s", text, message))
         printf("# got %d: %s\n", error, f.text);
 }
 
@@ -95,8 +95,8 @@ static void accepted(void)
 
 static void refused(void)
 {
-    refuses("", "a name has to be here (character 1 of \"\")");
-    refuses("(a=1)", "a name has to be here (character 1 of \"(a=1)\")");
+    refuses("", "expected a name (character 1 of \"\")");
+    refuses("(a=1)", "expected a name (character 1 of \"(a=1)\")");
     refuses("t(events=1", "this parenthesis is never closed (character 2 of \"t(events=1\")");
     refuses("t(events=0)",
             "t: option events must be a whole number from 1 to 1G, not \"0\" (character 10 of "
@@ -118,8 +118,8 @@ static void refused(void)
                          "\"t(s=8.01)\")");
     refuses("t(s=nan)", "t: option s must be a number from -2 to 8, not \"nan\" (character 5 of "
                         "\"t(s=nan)\")");
-    refuses("t(share=30)", "t: option share must be from 0% to 100%, with the sign, not \"30\" "
-                           "(character 9 of \"t(share=30)\")");
+    refuses("t(share=30)", "t: option share must be from 0% to 100%, with the percent sign, "
+                           "not \"30\" (character 9 of \"t(share=30)\")");
     refuses("t(shuffle=2)", "t: option shuffle must be 1 or 0, yes or no, not \"2\" (character 11 "
                             "of \"t(shuffle=2)\")");
     refuses("t(colour=pink)", "t: option colour must be red, green or blue, not \"pink\" "
@@ -130,8 +130,8 @@ static void refused(void)
     refuses("t(event=1)", "t has no option \"event\"; it has events, counters, seed, s, share, "
                           "shuffle, colour and shape (character 3 of \"t(event=1)\")");
     refuses("t(s=1,s=2)", "t: option s is given twice (character 7 of \"t(s=1,s=2)\")");
-    refuses("t(s=1,)", "an option has to follow the comma (character 6 of \"t(s=1,)\")");
-    refuses("t(,s=1)", "an option has to be in front of this comma (character 3 of \"t(,s=1)\")");
+    refuses("t(s=1,)", "an option must follow the comma (character 6 of \"t(s=1,)\")");
+    refuses("t(,s=1)", "expected an option before this comma (character 3 of \"t(,s=1)\")");
     refuses("t(events=\033;2J)",
             "t: option events must be a whole number from 1 to 1G, not \"?;2J\" (character 10 of "
             "\"t(events=?;2J)\")");
@@ -208,7 +208,7 @@ static void round_trip(void)
        "the resolved configuration has every option: %s", text);
     ok(sl_options_print(options, "t", &c, cut, sizeof cut) == length &&
            !strncmp(cut, text, sizeof cut - 1) && !cut[sizeof cut - 1],
-       "without room it is cut and its whole length is returned");
+       "without space it is cut and its whole length is returned");
 }
 
 static void nearest_doubles(void)

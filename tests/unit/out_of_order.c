@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The out-of-order core on small loops whose cycles can be computed by hand: the cost of each unit,
- * width, queue, branch, cache line and hold, and the cause of its stall cycles. Memory is in
- * out_of_order_memory.c. */
+/* Unit tests of the out-of-order core: the cycles of small loops equal those computed by hand. The
+ * loops show the cost of each unit, width, queue, branch and cache line, and the cause of stall
+ * cycles. out_of_order_memory.c tests loads and stores. */
 #include "out_of_order_loop.h"
 
 /* ---- units and widths ---- */
@@ -39,11 +39,11 @@ static void units(void)
     }
     struct loop l = eight(SL_UNIT_MULTIPLY, true);
     run(&l);
-    ok(loses(&l, SL_MACHINE_BASE, 8) && loses(&l, SL_MACHINE_LOST_LONG, 16),
+    ok(loses(&l, SL_MACHINE_BASE, 8) && loses(&l, SL_MACHINE_STALL_LONG, 16),
        "of a chain of multiplications all but the cycles of commit are lost as long");
     l = eight(SL_UNIT_SYSTEM, true);
     run(&l);
-    ok(loses(&l, SL_MACHINE_LOST_DEPENDENCE, 16), "those of system instructions as dependence");
+    ok(loses(&l, SL_MACHINE_STALL_DEPENDENCE, 16), "those of system instructions as dependence");
     l = eight(SL_UNIT_MULTIPLY, false);
     l.core.mul = 1;
     ok(takes(&l, 8, 1), "one multiplier: a multiplication a cycle");
@@ -72,14 +72,14 @@ static void widths(void)
     l = eight(SL_UNIT_ALU, false);
     l.executed.n_ops = 6;
     l.executed.taken = true;
-    ok(takes(&l, 2, 1), "fetching stops behind a taken branch: six instructions take two cycles");
+    ok(takes(&l, 2, 1), "fetching stops after a taken branch: six instructions take two cycles");
 }
 
 static void queues(void)
 {
     struct loop l = eight(SL_UNIT_ALU, false);
     l.core.rob = 4;
-    ok(takes(&l, 6, 1) && loses(&l, SL_MACHINE_LOST_STRUCTURE, 4),
+    ok(takes(&l, 6, 1) && loses(&l, SL_MACHINE_STALL_STRUCTURE, 4),
        "rob=4: four additions every three cycles, two of which are lost to structure");
     l.core.rob = 8;
     ok(takes(&l, 3, 1), "rob=8: eight");
@@ -97,13 +97,13 @@ static void queues(void)
     ok(takes(&l, 32, 1), "lsq=1: a load, which takes two cycles, every four");
     l.core.lsq = 8;
     ok(takes(&l, 4, 1), "lsq=8: eight every four");
-    /* A division at the head; what is behind it waits for room, not for units. */
+    /* A division at the head; what is after it waits for a free entry, not for units. */
     l = new_loop();
     add_op(&l, SL_UNIT_DIVIDE, 1, 1);
     for (int i = 0; i < 9; i++)
         add_op(&l, SL_UNIT_ALU, 2, NONE);
     l.core.rob = 10;
-    ok(takes(&l, 22, 1) && loses(&l, SL_MACHINE_LOST_LONG, 19),
+    ok(takes(&l, 22, 1) && loses(&l, SL_MACHINE_STALL_LONG, 19),
        "a reorder buffer that holds one division at a time overlaps them not at all");
 }
 
@@ -117,15 +117,15 @@ static void branches(void)
     l.executed.taken = true;
     ok(takes(&l, 1, 1), "a loop of four that is predicted: a cycle");
     l.executed.prediction = SL_MISDIRECTED;
-    ok(takes(&l, 6, 1) && loses(&l, SL_MACHINE_LOST_BRANCH, 5),
+    ok(takes(&l, 6, 1) && loses(&l, SL_MACHINE_STALL_BRANCH, 5),
        "predicted wrong: three cycles until it is executed, three of penalty");
     l.core.branch_penalty = 10;
-    ok(takes(&l, 13, 1) && loses(&l, SL_MACHINE_LOST_BRANCH, 12), "branch_penalty=10: seven more");
+    ok(takes(&l, 13, 1) && loses(&l, SL_MACHINE_STALL_BRANCH, 12), "branch_penalty=10: seven more");
     l.core.branch_penalty = 3;
     l.executed.prediction = SL_MISFETCHED;
     ok(takes(&l, 2, 1), "a misfetch is found out at dispatch: a bubble of one cycle");
     l.core.misfetch_penalty = 4;
-    ok(takes(&l, 5, 1) && loses(&l, SL_MACHINE_LOST_BRANCH, 4), "misfetch_penalty=4: of four");
+    ok(takes(&l, 5, 1) && loses(&l, SL_MACHINE_STALL_BRANCH, 4), "misfetch_penalty=4: of four");
     l.executed.prediction = SL_MISTARGETED;
     add_op(&l, SL_UNIT_MULTIPLY, 9, NONE);
     struct sl_op branch = l.op[3];
@@ -133,8 +133,8 @@ static void branches(void)
     l.op[4] = branch;
     l.op[4].source[0] = 9;
     l.op[4].n_sources = 1;
-    ok(takes(&l, 9, 1) && loses(&l, SL_MACHINE_LOST_LONG, 1) &&
-           loses(&l, SL_MACHINE_LOST_BRANCH, 5),
+    ok(takes(&l, 9, 1) && loses(&l, SL_MACHINE_STALL_LONG, 1) &&
+           loses(&l, SL_MACHINE_STALL_BRANCH, 5),
        "a branch that waits for a multiplication: three cycles more, one of them lost as long");
 }
 
@@ -145,11 +145,11 @@ static void lines(void)
     for (int i = 0; i < 8; i++)
         add_op(&l, SL_UNIT_ALU, 2, NONE)->pc = 0x400400 + 4 * (uint64_t)i;
     l.hierarchy.l1i.size = 64;
-    ok(takes(&l, 24, 1) && loses(&l, SL_MACHINE_LOST_FETCH, 20),
+    ok(takes(&l, 24, 1) && loses(&l, SL_MACHINE_STALL_FETCH, 20),
        "eight instructions of a line that comes from L2: 12 cycles, 10 of which are lost");
     l.hierarchy.itlb = (struct sl_tlb_config){.entries = 1, .ways = 1, .page = 1024, .latency = 30};
-    ok(takes(&l, 84, 1) && loses(&l, SL_MACHINE_LOST_FETCH, 20) &&
-           loses(&l, SL_MACHINE_LOST_ITLB, 60),
+    ok(takes(&l, 84, 1) && loses(&l, SL_MACHINE_STALL_FETCH, 20) &&
+           loses(&l, SL_MACHINE_STALL_ITLB, 60),
        "with a TLB that walks for 30 cycles: 42");
     l.hierarchy.l1i.size = 32768;
     l.hierarchy.itlb.entries = 0;
@@ -157,7 +157,7 @@ static void lines(void)
     ok(takes(&l, 4, 1), "L1's own latency is hidden");
     l.op[15].branch = SL_BRANCH_CONDITIONAL;
     l.executed.prediction = SL_MISDIRECTED;
-    ok(takes(&l, 3 + 3 + 3 + 4, 1), "until fetching has to begin anew");
+    ok(takes(&l, 3 + 3 + 3 + 4, 1), "until fetching has to begin again");
 
     l = eight(SL_UNIT_ALU, false);
     struct placed_core core;
@@ -165,10 +165,10 @@ static void lines(void)
     l.executed.op = l.op;
     l.op[0].pc = 0x40001e;
     l.executed.n_ops = 1;
-    sl_core_out_of_order.block(core.core, &l.executed, core.happened);
+    sl_core_out_of_order.block(core.core, &l.executed, core.totals);
     ok(core.hierarchy->kind[SL_ACCESS_FETCH].accesses == 2 &&
            core.hierarchy->kind[SL_ACCESS_FETCH].l1_misses == 2 &&
-           core.happened[SL_MACHINE_CYCLES] == 5 + 110 + 10,
+           core.totals[SL_MACHINE_CYCLES] == 5 + 110 + 10,
        "an instruction in two lines of L1, one of L2, waits for both");
     close_core(&core);
 }
@@ -179,29 +179,29 @@ static void holds(void)
 {
     struct loop l = eight(SL_UNIT_ALU, false);
     l.hold = 5;
-    ok(takes(&l, 7, 1) && loses(&l, SL_MACHINE_LOST_PROFILER, 5) && loses(&l, SL_MACHINE_BASE, 2),
+    ok(takes(&l, 7, 1) && loses(&l, SL_MACHINE_STALL_PROFILER, 5) && loses(&l, SL_MACHINE_BASE, 2),
        "a profiler that holds for five cycles after every block adds five");
     l = eight(SL_UNIT_DIVIDE, true);
     l.hold = 19;
-    ok(takes(&l, 160, 1) && !l.happened[SL_MACHINE_LOST_PROFILER],
+    ok(takes(&l, 160, 1) && !l.totals[SL_MACHINE_STALL_PROFILER],
        "while nothing could have been committed a hold costs nothing");
     l.hold = 25;
-    ok(takes(&l, 160, 1) && loses(&l, SL_MACHINE_LOST_PROFILER, 6),
-       "nor does what the instructions behind it make up for");
+    ok(takes(&l, 160, 1) && loses(&l, SL_MACHINE_STALL_PROFILER, 6),
+       "nor does what the instructions after it make up for");
 
     struct placed_core core;
     l = eight(SL_UNIT_ALU, false);
     l.executed.op = l.op;
     l.executed.n_ops = 1;
     open_core(&core, &l.core, &l.hierarchy);
-    sl_core_out_of_order.block(core.core, &l.executed, core.happened);
-    uint64_t before = core.happened[SL_MACHINE_CYCLES];
+    sl_core_out_of_order.block(core.core, &l.executed, core.totals);
+    uint64_t before = core.totals[SL_MACHINE_CYCLES];
     hold_for(&core, 1000);
     hold_for(&core, 300);
-    ok(core.happened[SL_MACHINE_CYCLES] == before, "a hold is counted with the block that follows");
-    sl_core_out_of_order.block(core.core, &l.executed, core.happened);
-    ok(core.happened[SL_MACHINE_CYCLES] == before + 1001 &&
-           core.happened[SL_MACHINE_LOST_PROFILER] == 1000,
+    ok(core.totals[SL_MACHINE_CYCLES] == before, "a hold is counted with the block that follows");
+    sl_core_out_of_order.block(core.core, &l.executed, core.totals);
+    ok(core.totals[SL_MACHINE_CYCLES] == before + 1001 &&
+           core.totals[SL_MACHINE_STALL_PROFILER] == 1000,
        "of two the longer counts");
     close_core(&core);
 }
@@ -221,7 +221,7 @@ static void configurations(void)
         sl_options_defaults(sl_out_of_order_options, &c);
         *(uint64_t *)((char *)&c + o->offset) = o->high + 1;
         char begin[64];
-        snprintf(begin, sizeof begin, "core.%s=%u cannot be", o->name, (unsigned)o->high + 1);
+        snprintf(begin, sizeof begin, "core.%s=%u is out of range", o->name, (unsigned)o->high + 1);
         refused += sl_core_out_of_order.check(&c, &f) == SL_EUSAGE &&
                    !strncmp(f.text, begin, strlen(begin));
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Loops of a few instructions for the out-of-order core. */
+/* Test helpers that run a loop of a few instructions on the out-of-order core. */
 #ifndef SL_TESTS_OUT_OF_ORDER_LOOP_H
 #define SL_TESTS_OUT_OF_ORDER_LOOP_H
 
@@ -18,7 +18,7 @@ struct loop {
     uint32_t hold;
     struct sl_out_of_order_config core;
     struct sl_hierarchy_config hierarchy;
-    uint64_t happened[SL_HAPPENINGS]; /* in ROUNDS iterations */
+    uint64_t totals[SL_MACHINE_EVENTS]; /* in ROUNDS iterations */
 };
 
 /* Page 4's machine without TLBs. */
@@ -73,14 +73,14 @@ static void run(struct loop *l)
         e.reference = reference;
         e.shape = 1;
         if (i == WARM)
-            memset(core.happened, 0, sizeof core.happened);
-        sl_core_out_of_order.block(core.core, &e, core.happened);
+            memset(core.totals, 0, sizeof core.totals);
+        sl_core_out_of_order.block(core.core, &e, core.totals);
         if (l->hold)
             hold_for(&core, l->hold);
         for (uint32_t r = 0; r < e.n_references; r++)
             reference[r].address += l->stride;
     }
-    memcpy(l->happened, core.happened, sizeof core.happened);
+    memcpy(l->totals, core.totals, sizeof core.totals);
     close_core(&core);
 }
 
@@ -88,21 +88,21 @@ static void run(struct loop *l)
 static bool takes(struct loop *l, uint64_t cycles, uint64_t rounds)
 {
     run(l);
-    int64_t differs = (int64_t)l->happened[SL_MACHINE_CYCLES] - (int64_t)(ROUNDS / rounds * cycles);
-    bool holds = differs >= -4 && differs <= 4 && causes_add_up(l->happened);
+    int64_t differs = (int64_t)l->totals[SL_MACHINE_CYCLES] - (int64_t)(ROUNDS / rounds * cycles);
+    bool holds = differs >= -4 && differs <= 4 && causes_add_up(l->totals);
     if (!holds)
-        printf("# %.3f cycles, not %.3f\n", (double)l->happened[SL_MACHINE_CYCLES] / ROUNDS,
+        printf("# %.3f cycles, not %.3f\n", (double)l->totals[SL_MACHINE_CYCLES] / ROUNDS,
                (double)cycles / (double)rounds);
     return holds;
 }
 
-/* That so many cycles of each iteration were lost by the cause. */
+/* Checks the stall cycles of each iteration by this cause. */
 static bool loses(const struct loop *l, enum sl_machine_event cause, uint64_t cycles)
 {
-    int64_t differs = (int64_t)l->happened[cause] - (int64_t)(cycles * ROUNDS);
+    int64_t differs = (int64_t)l->totals[cause] - (int64_t)(cycles * ROUNDS);
     if (differs < -4 || differs > 4)
         printf("# %s: %.3f cycles, not %.3f\n", sl_machine_event_names[cause].name,
-               (double)l->happened[cause] / ROUNDS, (double)cycles);
+               (double)l->totals[cause] / ROUNDS, (double)cycles);
     return differs >= -4 && differs <= 4;
 }
 

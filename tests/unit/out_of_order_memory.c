@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Loads and stores of the out-of-order core on small loops whose cycles can be computed by hand:
- * latencies, misses and their overlap, store-to-load forwarding. */
+/* Unit tests of loads and stores in the out-of-order core, with small loops whose cycles are
+ * computed by hand: latencies, cache misses and their overlap, and store-to-load forwarding. */
 #include "out_of_order_loop.h"
 
 static void loads(void)
 {
     struct loop l = new_loop();
     add_load(&l, 1, 1, 0x10000);
-    ok(takes(&l, 2, 1) && loses(&l, SL_MACHINE_LOST_LOAD_USE, 1),
+    ok(takes(&l, 2, 1) && loses(&l, SL_MACHINE_STALL_LOAD_USE, 1),
        "a chain of loads that hit: one cycle for the address, one of L1");
     l.hierarchy.l1d.latency = 3;
-    ok(takes(&l, 4, 1) && loses(&l, SL_MACHINE_LOST_LOAD_USE, 3), "three of L1: four");
+    ok(takes(&l, 4, 1) && loses(&l, SL_MACHINE_STALL_LOAD_USE, 3), "three of L1: four");
     l.core.address = 0;
     ok(takes(&l, 3, 1), "no cycle for the address: three");
     l = new_loop();
@@ -18,8 +18,8 @@ static void loads(void)
     l.op[0].unit = SL_UNIT_ALU;
     ok(takes(&l, 3, 1), "a chain of additions from memory: one cycle more");
     l.op[0].unit = SL_UNIT_MULTIPLY;
-    ok(takes(&l, 5, 1) && loses(&l, SL_MACHINE_LOST_LONG, 2) &&
-           loses(&l, SL_MACHINE_LOST_LOAD_USE, 2),
+    ok(takes(&l, 5, 1) && loses(&l, SL_MACHINE_STALL_LONG, 2) &&
+           loses(&l, SL_MACHINE_STALL_LOAD_USE, 2),
        "of multiplications: three more, two of which are lost as long");
     l = new_loop();
     for (int i = 0; i < 8; i++)
@@ -43,8 +43,8 @@ static void misses(void)
     struct loop l = new_loop();
     add_load(&l, 1, 1, 0x100000);
     l.stride = 64;
-    ok(takes(&l, 112, 1) && loses(&l, SL_MACHINE_LOST_DATA, 110) &&
-           loses(&l, SL_MACHINE_LOST_LOAD_USE, 1),
+    ok(takes(&l, 112, 1) && loses(&l, SL_MACHINE_STALL_DATA, 110) &&
+           loses(&l, SL_MACHINE_STALL_LOAD_USE, 1),
        "a chain of loads from memory: 112 cycles, of which 110 are lost to data");
     l.hierarchy.l2.line = 32;
     l.hierarchy.memory.latency = 200;
@@ -56,12 +56,12 @@ static void misses(void)
     l.hierarchy.l1d.size = 64;
     add_load(&l, 1, 1, 0x100000);
     add_load(&l, 1, 1, 0x100040);
-    ok(takes(&l, 24, 1) && loses(&l, SL_MACHINE_LOST_DATA, 20),
+    ok(takes(&l, 24, 1) && loses(&l, SL_MACHINE_STALL_DATA, 20),
        "a chain of loads from L2: 12 each");
     l.hierarchy.dtlb = (struct sl_tlb_config){.entries = 1, .ways = 1, .page = 1024, .latency = 30};
     l.reference[1].address += 1024;
-    ok(takes(&l, 84, 1) && loses(&l, SL_MACHINE_LOST_DATA, 20) &&
-           loses(&l, SL_MACHINE_LOST_DTLB, 60),
+    ok(takes(&l, 84, 1) && loses(&l, SL_MACHINE_STALL_DATA, 20) &&
+           loses(&l, SL_MACHINE_STALL_DTLB, 60),
        "with a TLB that walks for 30 cycles: 42 each, 30 of which are lost to it");
     /* Both are sent for the same line at the same time; the chain is that of the second. */
     l = new_loop();
@@ -75,7 +75,7 @@ static void misses(void)
     ok(takes(&l, 1, 2), "stores that miss are not waited for: two a cycle");
 }
 
-/* How many misses are under way is bounded by the queues: places in them times the time
+/* How many misses are in progress is bounded by the queues: places in them times the time
  * from dispatch to commit. */
 static void overlap(void)
 {
@@ -106,7 +106,7 @@ static void forwarding(void)
     l.core.forwarding = 5;
     ok(takes(&l, 6, 1), "forwarding=5: in six");
     l.reference[1].address += 8;
-    ok(takes(&l, 1, 1), "other bytes: nobody waits, two references a cycle");
+    ok(takes(&l, 1, 1), "other bytes: no load waits, two references a cycle");
     l.reference[1].address -= 4;
     ok(takes(&l, 6, 1), "bytes that overlap do");
     /* The load waits in any case for the end of what was between: it is in the cache. */
@@ -116,7 +116,7 @@ static void forwarding(void)
     add_load(&l, 1, NONE, 0x10000);
     l.core.forwarding = 100;
     run(&l);
-    ok(l.happened[SL_MACHINE_CYCLES] < 20 * ROUNDS,
+    ok(l.totals[SL_MACHINE_CYCLES] < 20 * ROUNDS,
        "a store that was committed is read from the cache");
 }
 

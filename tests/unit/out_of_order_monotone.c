@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* More resources make the out-of-order core faster, or at most slightly slower, on random programs.
+/* Unit tests of the out-of-order core on random programs: with more resources, a program is faster,
+ * or at most slightly slower.
  *
  * A core that issues the oldest instruction first can become slower: an older instruction that is
  * ready earlier may take the issue slot of a younger and more urgent one. So each single increase
@@ -17,7 +18,7 @@ static uint64_t cycles_of(const struct program *p, const struct sl_out_of_order_
     hierarchy.l1i.size = 4096;
     open_core(&core, c, &hierarchy);
     run_program(&core, p);
-    uint64_t cycles = core.happened[SL_MACHINE_CYCLES];
+    uint64_t cycles = core.totals[SL_MACHINE_CYCLES];
     close_core(&core);
     return cycles;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Plain model of an out-of-order core, simulated cycle by cycle: queues that fill and drain, and
- * every waiting instruction searches for a free unit in every cycle, the oldest first. The rules
- * are those of src/machine/cores/out_of_order.c.
+/* Simple model of an out-of-order core for its unit test, simulated cycle by cycle. Every waiting
+ * instruction searches for a free unit in every cycle, the oldest instruction first. The rules are
+ * those of src/machine/cores/out_of_order.c.
  *
  * The memory hierarchy is accessed in program order, as in the core; the replies are recorded
  * before the first cycle. */
@@ -18,7 +18,7 @@
 /* ---- the program as the plain machine sees it ---- */
 
 /* A line that was missed, for those that find it in the cache: how long it takes, and
- * who has asked for it when. An instruction gains nothing from younger ones that asked. */
+ * who has requested it when. An instruction gains nothing from younger ones that asked. */
 struct fill {
     uint64_t cycles;
     struct {
@@ -39,7 +39,7 @@ struct plain_reference {
     unsigned n_stores;
 };
 
-/* Who wrote a register last: an instruction's number, and whether it only counted an
+/* The last writer of a register: an instruction's number, and whether it only counted an
  * address up. */
 struct writer {
     size_t n;
@@ -49,7 +49,7 @@ struct writer {
 struct plain {
     const struct sl_op *op;
     const struct sl_block_execution *first_of; /* block */
-    uint32_t hold;                             /* behind it */
+    uint32_t hold;                             /* after it */
     size_t branch;                             /* number of the latest branch before; SIZE_MAX */
     uint64_t stall;                            /* cycles of fetching beyond L1 */
     bool stalled;
@@ -75,7 +75,7 @@ struct machine {
 static struct fill *note_line(struct plain_reference *p, const struct sl_access *got,
                               struct fill **of_line)
 {
-    if (got->what & SL_ACCESS_L1_MISS) {
+    if (got->events & SL_ACCESS_L1_MISS) {
         *of_line = malloc(sizeof **of_line);
         **of_line = (struct fill){.cycles = got->cycles};
     }
@@ -98,7 +98,7 @@ static void note_references(struct machine *m, struct plain *i, const struct sl_
                                       .data = NOT_YET,
                                       .hit = port->hit_cycles,
                                       .cycles = got.cycles,
-                                      .miss = got.what & SL_ACCESS_L1_MISS};
+                                      .miss = got.events & SL_ACCESS_L1_MISS};
         uint64_t end = r[k].address + r[k].size - 0x10000000;
         for (uint64_t at = r[k].address - 0x10000000; at < end; at = (at / 32 + 1) * 32)
             note_line(p, &got, &fill_of[at / 32]);

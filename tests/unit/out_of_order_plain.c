@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The out-of-order core against a cycle-by-cycle simulation (out_of_order_naive.h): random
- * programs, random CPU models; cycles, cycles with a commit, use of the ports and all accesses to
- * the hierarchy must be equal. */
+/* Unit tests of the out-of-order core, compared with a cycle-by-cycle simulation
+ * (out_of_order_naive.h). For random programs on random CPU models, both must agree on the cycles,
+ * the cycles with a commit, the use of the ports and all accesses to the memory hierarchy. */
 #include "out_of_order_naive.h"
 #include "support/hierarchy_counts.h"
 
@@ -33,7 +33,7 @@ static struct sl_out_of_order_config random_config(uint64_t *seed)
 }
 
 /* Whether the log of commits says what the plain machine did: cycles of commit and dispatch, and
- * for how many of them it was empty behind an instruction that was wrong or had to be alone. */
+ * for how many of them it was empty after an instruction that was wrong or had to be alone. */
 static bool same_commits(const struct machine *m, const struct sl_commit *commit)
 {
     uint64_t cycle = 0;
@@ -53,7 +53,7 @@ static bool same_commits(const struct machine *m, const struct sl_commit *commit
     return true;
 }
 
-/* Room for the commits of all instructions, which the core is to fill. */
+/* Space for the commits of all instructions, which the core is to fill. */
 static struct sl_commit *want_commits(struct program *program)
 {
     size_t n = 0;
@@ -76,7 +76,7 @@ static void nothing(void *context, const struct sl_op *op)
 /* What a run leaves behind. */
 struct left {
     struct hierarchy_counters count;
-    uint64_t happened[SL_HAPPENINGS], now, pc;
+    uint64_t totals[SL_MACHINE_EVENTS], now, pc;
 };
 
 static void run_once(struct program *program, const struct sl_out_of_order_config *config,
@@ -87,32 +87,31 @@ static void run_once(struct program *program, const struct sl_out_of_order_confi
     open_core(&core, config, hierarchy);
     run_program(&core, program);
     hierarchy_count(core.hierarchy, &left->count);
-    memcpy(left->happened, core.happened, sizeof left->happened);
+    memcpy(left->totals, core.totals, sizeof left->totals);
     left->now = core.hierarchy->now;
     left->pc = core.hierarchy->pc;
     close_core(&core);
 }
 
-/* Instructions that nobody watches go through in pieces, and each by itself where someone wants to
- * know what it cost: whether all that happens is the same as where commits are wanted, which the
- * program asks for when this is called. Prefetchers look at the time and the instruction of each
- * access. */
+/* Returns whether a run gives the same results with and without an observer of the commits. Without
+ * one, the core processes instructions in groups, and otherwise one by one. Prefetchers depend on
+ * the time and the instruction of each access. */
 static bool same_in_pieces(struct program *program, const struct sl_out_of_order_config *config,
                            struct sl_hierarchy_config hierarchy)
 {
-    struct left watched, other;
+    struct left observed, other;
     bool same = true;
     hierarchy.l1d.prefetch = SL_CACHE_STRIDE;
     hierarchy.l1i.prefetch = SL_CACHE_NEXT_LINE;
     hierarchy.l1d.prefetch_degree = hierarchy.l1i.prefetch_degree = 2;
-    run_once(program, config, &hierarchy, &watched);
+    run_once(program, config, &hierarchy, &observed);
     for (unsigned i = 0; i < 2; i++) {
         for (size_t b = 0; b < program->n_executed; b++) {
             program->executed[b].commit = NULL;
-            program->executed[b].each = i ? nothing : NULL;
+            program->executed[b].after_op = i ? nothing : NULL;
         }
         run_once(program, config, &hierarchy, &other);
-        same = same && !memcmp(&other, &watched, sizeof other);
+        same = same && !memcmp(&other, &observed, sizeof other);
     }
     return same;
 }
@@ -137,13 +136,12 @@ static int64_t compare(const struct program_kind *kind, uint64_t seed, bool *sam
     struct hierarchy_counters of_core, of_plain;
     hierarchy_count(core.hierarchy, &of_core);
     hierarchy_count(m.h, &of_plain);
-    *same = core.happened[SL_MACHINE_CYCLES] == cycles &&
-            core.happened[SL_MACHINE_BASE] == m.base &&
-            core.happened[SL_MACHINE_DATA_HALVES] == m.halves &&
+    *same = core.totals[SL_MACHINE_CYCLES] == cycles && core.totals[SL_MACHINE_BASE] == m.base &&
+            core.totals[SL_MACHINE_DATA_HALVES] == m.halves &&
             !memcmp(&of_core, &of_plain, sizeof of_core) && same_commits(&m, commit);
-    *adds_up = causes_add_up(core.happened);
+    *adds_up = causes_add_up(core.totals);
     *in_pieces = same_in_pieces(&program, &m.c, hierarchy);
-    int64_t differs = ((int64_t)core.happened[SL_MACHINE_CYCLES] - (int64_t)cycles) * 1000;
+    int64_t differs = ((int64_t)core.totals[SL_MACHINE_CYCLES] - (int64_t)cycles) * 1000;
     free(commit);
     close_machine(&m);
     close_core(&core);
@@ -172,7 +170,7 @@ static void compare_all(const struct program_kind *kind, size_t n)
     printf("# %zu of %zu differ, by %.1f %% to %.1f %%\n", differing, n, (double)low / 10,
            (double)high / 10);
     ok(!not_adding_up, "%s: the causes add up to the cycles", kind->name);
-    ok(!not_in_pieces, "%s: the same watched, in pieces, and one by one", kind->name);
+    ok(!not_in_pieces, "%s: the same results observed, in pieces, and one by one", kind->name);
 }
 
 int main(void)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Random programs for the out-of-order core, and small caches to run them on. */
+/* Test helpers that generate random programs and small caches for tests of the out-of-order
+ * core. */
 #ifndef SL_TESTS_OUT_OF_ORDER_PROGRAM_H
 #define SL_TESTS_OUT_OF_ORDER_PROGRAM_H
 
@@ -19,7 +20,7 @@ struct program {
     uint32_t n_ops[PROGRAM_BLOCKS];
     struct sl_block_execution *executed;
     struct sl_reference *reference;
-    uint32_t *hold; /* behind the block */
+    uint32_t *hold; /* after the block */
     size_t n_executed;
 };
 
@@ -168,7 +169,7 @@ static void free_program(struct program *p)
 static void run_program(struct placed_core *core, const struct program *p)
 {
     for (size_t i = 0; i < p->n_executed; i++) {
-        sl_core_out_of_order.block(core->core, &p->executed[i], core->happened);
+        sl_core_out_of_order.block(core->core, &p->executed[i], core->totals);
         if (p->hold[i])
             hold_for(core, p->hold[i]);
     }

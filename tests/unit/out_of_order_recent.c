@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Recent entries by address (sl_recent in out_of_order_state.h) against a plain list: an address is
- * found if it was among the last entries, and the entry is its latest one. */
+/* Unit tests of the lookup of recent loads and stores by address in the out-of-order core
+ * (sl_recent in out_of_order_state.h), compared with a simple list. An address is found if it is
+ * among the last entries, and its latest entry is returned. */
 #include "out_of_order_state.h"
 
 #include "random.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Helpers of the tests of the out-of-order core: a core with its hierarchy, and instructions
- * written by hand. */
+/* Test helpers for the out-of-order core: opening a core with a memory hierarchy, and instructions
+ * that are written by hand. */
 #ifndef SL_TESTS_OUT_OF_ORDER_SUPPORT_H
 #define SL_TESTS_OUT_OF_ORDER_SUPPORT_H
 
@@ -15,7 +15,7 @@
 struct placed_core {
     void *core;
     struct sl_hierarchy *hierarchy;
-    uint64_t happened[SL_HAPPENINGS];
+    uint64_t totals[SL_MACHINE_EVENTS];
 };
 
 static void *zeroed(size_t bytes)
@@ -49,18 +49,18 @@ static void close_core(struct placed_core *p)
     free(p->hierarchy);
 }
 
-/* Nothing commits for that many cycles behind the one in which something did. */
+/* Nothing commits for that many cycles after the one in which something did. */
 __attribute__((unused)) static void hold_for(struct placed_core *p, uint64_t cycles)
 {
     sl_core_out_of_order.hold(p->core, sl_core_out_of_order.committed(p->core) + 1 + cycles);
 }
 
-__attribute__((unused)) static bool causes_add_up(const uint64_t happened[SL_HAPPENINGS])
+__attribute__((unused)) static bool causes_add_up(const uint64_t totals[SL_MACHINE_EVENTS])
 {
-    uint64_t sum = happened[SL_MACHINE_BASE];
-    for (unsigned i = SL_MACHINE_LOST_FIRST; i <= SL_MACHINE_LOST_LAST; i++)
-        sum += happened[i];
-    return sum == happened[SL_MACHINE_CYCLES];
+    uint64_t sum = totals[SL_MACHINE_BASE];
+    for (unsigned i = SL_MACHINE_STALL_FIRST; i <= SL_MACHINE_STALL_LAST; i++)
+        sum += totals[i];
+    return sum == totals[SL_MACHINE_CYCLES];
 }
 
 /* ---- instructions ---- */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Overlap and coverage: examples computed by hand, the definition, and properties of every pair of
- * profiles. */
+/* Unit tests of overlap and coverage, two measures of a profile's accuracy: examples computed by
+ * hand, a comparison with the definition, and properties that hold for every pair of profiles. */
 #include "overlap.h"
 
 #include <math.h>
@@ -168,7 +168,7 @@ static void windows(void)
     struct sl_overlap o;
     ok(!sl_overlaps_add(&run, &missing, &fine, false) &&
            !sl_overlaps_add(&run, &fine, &missing, false) && run.n == 4,
-       "a list that ran out of memory judges nothing and is not judged");
+       "a list that ran out of memory evaluates nothing and is not evaluated");
     ok(!sl_overlap(&missing, &fine, &o) && o.overlap == 0 && o.coverage == 0, "and has no overlap");
     struct sl_overlaps full = {.n = SIZE_MAX / 2 + 1, .capacity = SIZE_MAX / 2 + 1};
     ok(!add(&full, whole, 1, false) && full.n == SIZE_MAX / 2 + 1,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The data of the HTML page (page.h): no text of a program can end the script element that holds
- * them, they can be read again as JSON, and `written` counts their bytes. */
+/* Unit tests of the JSON data in the HTML page (page.h). No text of a program can end the script
+ * element that contains the data, the data can be parsed again, and the member `written` equals the
+ * number of bytes. */
 #include "page.h"
 
 #include <jansson.h>
@@ -30,25 +31,24 @@ static void write_texts(struct sl_page *page, const void *data)
     sl_page_next_numbers(page, (const uint64_t[]){1, 2, 3}, 3);
     sl_page_put(page, "]}");
     page->limit = UINT64_MAX;
-    if (!sl_page_room(page))
+    if (!sl_page_has_space(page))
         sl_page_fail(page, SL_EUSAGE);
     made->written = page->written;
     page->limit = page->written;
-    if (sl_page_room(page))
+    if (sl_page_has_space(page))
         sl_page_fail(page, SL_EUSAGE);
-    sl_page_leave_rest(page, "Rows:", 2, 2);
-    sl_page_leave_rest(page, "Rows:", 2, 3);
-    if (page->left_out.n != 1 || strcmp(page->left_out.note[0], "Rows: 2 of 3."))
+    sl_page_left_out_rest(page, "Rows:", 2, 2);
+    sl_page_left_out_rest(page, "Rows:", 2, 3);
+    if (page->left_out.n != 1 || strcmp(page->left_out.text[0], "Rows: 2 of 3."))
         sl_page_fail(page, SL_EUSAGE);
 }
 
 /* The data of a page, to be freed; NULL if the page around them is not as it was built. */
 static char *data_of(const char *page, size_t size)
 {
-    size_t around = sl_page_text_before_size + sl_page_text_behind_size;
+    size_t around = sl_page_text_before_size + sl_page_text_after_size;
     if (size < around || memcmp(page, sl_page_text_before, sl_page_text_before_size) ||
-        memcmp(page + size - sl_page_text_behind_size, sl_page_text_behind,
-               sl_page_text_behind_size))
+        memcmp(page + size - sl_page_text_after_size, sl_page_text_after, sl_page_text_after_size))
         return NULL;
     return strndup(page + sl_page_text_before_size, size - around);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The choice of functions to move to hardware (partition.h), with numbers computed by hand
- * (context_support.h has the tree).
+/* Unit tests of hardware/software partitioning, the selection of functions to move to hardware
+ * (partition.h), with numbers computed by hand. context_support.h has the call tree.
  *
  *     filter  300 + 30 + 200 = 530 of 800 = 66.25 %    encode  100 + 330      = 430 = 53.75 %
  *     decode  50 + 200 + 70  = 320        = 40 %       copy    70 + 20        =  90 = 11.25 %
@@ -51,7 +51,7 @@ static bool same_rows(json_t *list, const struct row *row, size_t n)
         json_t *object = json_array_get(list, i);
         const char *name = json_string_value(json_object_get(object, "function"));
         same = name && !strcmp(name, row[i].function) && near(object, "cost", row[i].cost) &&
-               near(object, "share", row[i].cost / 800) &&
+               near(object, "fraction", row[i].cost / 800) &&
                near(object, "speedup", row[i].speedup) &&
                near(object, "energy_after", row[i].energy_after);
     }
@@ -76,21 +76,21 @@ static void by_hand(void)
     };
     write_database();
     char *text = partition("json", 10, 0, 0);
-    json_t *said = json_loads(text, 0, NULL), *out = json_object_get(said, "left_out");
-    ok(same_rows(json_object_get(said, "candidates"), alone, 4),
+    json_t *said = json_loads(text, 0, NULL), *out = json_object_get(said, "excluded");
+    ok(same_rows(json_object_get(said, "functions"), alone, 4),
        "each by itself: cost with all that it calls, recursion once; speed-up; energy");
-    ok(same_rows(json_object_get(said, "together"), together, 4),
+    ok(same_rows(json_object_get(said, "cumulative"), together, 4),
        "together: what one calls for another counts once, and the best is taken first");
-    ok(near(said, "cost", 800) && near(said, "energy", 1860000) && near(said, "factor", 10) &&
-           json_array_size(out) == 2,
+    ok(near(said, "cost", 800) && near(said, "energy", 1860000) &&
+           near(said, "assumed_speedup", 10) && json_array_size(out) == 2,
        "the program itself, main and what calls it, is no candidate");
     json_decref(said);
     free(text);
     text = partition("json", 10, 2, 0);
     said = json_loads(text, 0, NULL);
-    ok(same_rows(json_object_get(said, "candidates"), alone, 2) &&
-           same_rows(json_object_get(said, "together"), together, 2),
-       "as many as asked for");
+    ok(same_rows(json_object_get(said, "functions"), alone, 2) &&
+           same_rows(json_object_get(said, "cumulative"), together, 2),
+       "as many as requested");
     json_decref(said);
     free(text);
 }
@@ -137,7 +137,7 @@ static void cut(void)
     write_database();
     change("DELETE FROM entry WHERE pc = 0x401200");
     char *text = partition(NULL, 10, 0, 0);
-    ok(strstr(text, "! the callers of 1 contexts are unknown") != NULL, "it is said what is cut");
+    ok(strstr(text, "! the callers of 1 contexts are unknown") != NULL, "the cut part is reported");
     free(text);
     write_database();
     change("UPDATE entry SET value = 77 * 64 WHERE rank = 1 AND profile = 0");

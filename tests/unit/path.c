@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Path examples: a small program in RISC-V code, its executed blocks, and the resulting paths,
- * written by hand. And the control register: accepted and refused texts.
+/* Unit tests of the path detector on examples: small programs in RISC-V code, the blocks that they
+ * execute, and the expected paths, written by hand. Also tested: which values of the option for
+ * the control register are accepted or refused.
  *
  *     main    m0: call f                 f   f0: if (..) goto f2          g   g0: return
  *             m1: if (..) goto m0 (back)     f1: call g
@@ -56,7 +57,7 @@ static uint32_t block_of(const char *word, size_t length)
 }
 
 /* Appends "m1:10*8 ", a path with its outcomes and weight. */
-static void tell(char *out, size_t capacity, uint64_t start, uint64_t value, uint64_t weight)
+static void print_path(char *out, size_t capacity, uint64_t start, uint64_t value, uint64_t weight)
 {
     size_t used = strlen(out);
     for (int i = 0; i < N_BLOCKS; i++)
@@ -73,7 +74,7 @@ static double lost; /* as the detector's figure has it, of what the next makes *
 static void paths(const char *spec, const char *blocks, char *out, size_t capacity,
                   struct sl_path_counts *counts)
 {
-    static uint32_t block[64], number[SL_EVENTS_MAX];
+    static uint32_t block[64], tuple_id[SL_EVENTS_MAX];
     static uint64_t one[64], weight[SL_EVENTS_MAX];
     struct sl_path_config config;
     struct sl_failure f;
@@ -81,7 +82,7 @@ static void paths(const char *spec, const char *blocks, char *out, size_t capaci
     struct tiny *t = make_program();
     struct sl_detector_env watch = {
         .statics = &t->statics, .code = &t->code, .selection = &selection};
-    struct sl_events events = {.number = number, .weight = weight};
+    struct sl_events events = {.tuple_id = tuple_id, .weight = weight};
     struct sl_chunk chunk = {.block = block};
     struct sl_tuple_names tuples;
     void *state = calloc(1, sl_detector_path.state_size);
@@ -102,7 +103,7 @@ static void paths(const char *spec, const char *blocks, char *out, size_t capaci
         abort();
     sl_detector_path.names(state, &tuples);
     for (size_t i = 0; i < events.n; i++)
-        tell(out, capacity, tuples.pc[number[i]], tuples.value[number[i]], weight[i]);
+        print_path(out, capacity, tuples.pc[tuple_id[i]], tuples.value[tuple_id[i]], weight[i]);
     sl_path_count(state, counts);
     lost = sl_detector_path.facts->statistic(state, "lost");
     sl_detector_path.close(state);
@@ -139,13 +140,13 @@ static void test_kinds(void)
     are("path(procedure,extend=2)", run, "f0:10*2 f3:*1 m0:10111*5 f1:110*3 f3:11*2 ",
         "or into both");
     are("path(call=none,return=none,forward=update_count)", run, "f3:1*1 m0:1*2 f1:0*1 f3:1*1 ",
-        "as programmed: branches that do nothing take the events in front of them with them");
+        "as programmed: branches that do nothing take the events before them with them");
 }
 
 static void test_limits(void)
 {
     are("path(length=1)", "m0 f0 f1 g0 f2 f3 m1", "g0:*1 f0:0*2 f2:0*1 f3:*1 ",
-        "a path at its longest is finished, and one with the next branch starts behind the last");
+        "a path at its longest is finished, and one with the next branch starts after the last");
     are("path(stack=1)", "m0 f0 f1 g0 f2 f3 m1", "g0:*1 f3:*1 ", "the oldest entry is lost");
     ok(counts.lost == 1 && lost == 1 && counts.spilled == 0, "which is counted");
     are("path(stack=1,overflow=spill)", "m0 f0 f1 g0 f2 f3 m1", "g0:*1 f0:00*3 f3:*1 ",
@@ -190,15 +191,15 @@ static void test_texts(void)
     static const struct {
         const char *spec, *says, *where;
     } wrong[] = {
-        {"path(call=push+pop)", "comes too late", "character 6 of \"push+pop\""},
-        {"path(return=pop+update)", "comes too late", "character 5 of"},
-        {"path(forward=update+update_count)", "not both", "character 8 of"},
-        {"path(forward=update_count+update)", "not both", "character 14 of"},
-        {"path(backward=pop+pop)", "done already", "character 5 of"},
-        {"path(indirect=update+)", "has to be update", "character 8 of"},
-        {"path(indirect=Pop)", "has to be update", "character 1 of"},
-        {"path(call=update pop)", "has to be update", "character 1 of"},
-        {"path(call=none+pop)", "has to be update", "character 1 of"},
+        {"path(call=push+pop)", "wrong order", "character 6 of \"push+pop\""},
+        {"path(return=pop+update)", "wrong order", "character 5 of"},
+        {"path(forward=update+update_count)", "exclude each other", "character 8 of"},
+        {"path(forward=update_count+update)", "exclude each other", "character 14 of"},
+        {"path(backward=pop+pop)", "given twice", "character 5 of"},
+        {"path(indirect=update+)", "unknown operation", "character 8 of"},
+        {"path(indirect=Pop)", "unknown operation", "character 1 of"},
+        {"path(call=update pop)", "unknown operation", "character 1 of"},
+        {"path(call=none+pop)", "unknown operation", "character 1 of"},
         {"path(call=)", "1 to 23 characters", "character 11"},
         {"path(length=33)", "1 to 32", "character 13"},
         {"path(kind=ball)", "bl, wpp, loop or procedure", "character 11"},

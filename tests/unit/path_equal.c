@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The path detector against its plain model (naive_path.h), event by event: on random programs, for
- * all kinds of paths, all options and unusual mappings; block by block, and where only the paths
- * are needed also by n-grams (ngrams.h). */
+/* Unit tests of the path detector on random programs, for all kinds of paths, all options and
+ * unusual mappings. Each event is compared with a simple model (naive_path.h). The detector runs
+ * block by block and, if a profile needs only paths, also by n-grams of blocks (ngrams.h). */
 #include <inttypes.h>
 
 #include "../support/naive_path.h"
@@ -46,13 +46,13 @@ static void want(void *context, uint64_t start, uint64_t value, uint64_t events)
 struct stream {
     unsigned odd, signals;
     bool gaps, marks, weights;
-    bool ngrams; /* told of most chunks */
+    bool ngrams; /* gets n-grams for most chunks */
 };
 
 struct bench {
     void *state;
     struct sl_selection selection;
-    struct sl_detector_env watch;
+    struct sl_detector_env env;
     struct naive naive;
     struct wanted wanted;
     struct events got;
@@ -83,16 +83,16 @@ static void open_bench(struct bench *b, const struct walk_program *p, struct sl_
     struct sl_failure f;
     *b = (struct bench){.state = calloc(1, sl_detector_path.state_size)};
     sl_selection_init(&b->selection, NULL, NULL, &f);
-    b->watch = (struct sl_detector_env){
+    b->env = (struct sl_detector_env){
         .statics = &p->tiny->statics, .code = &p->tiny->code, .selection = &b->selection};
-    b->buffer = (struct sl_events){.number = malloc(SL_EVENTS_MAX * sizeof(uint32_t)),
+    b->buffer = (struct sl_events){.tuple_id = malloc(SL_EVENTS_MAX * sizeof(uint32_t)),
                                    .weight = malloc(SL_EVENTS_MAX * sizeof(uint64_t))};
     b->naive = (struct naive){.code = &p->tiny->code, .emit = want, .context = &b->wanted};
     set_naive(&b->naive, config);
     if (!sl_ngrams_init(&b->ngrams))
         abort();
     if (sl_selection_sync(&b->selection, &p->tiny->code, NULL, &f) < 0 ||
-        sl_detector_path.init(b->state, config, &b->watch, &f) < 0 ||
+        sl_detector_path.init(b->state, config, &b->env, &f) < 0 ||
         sl_detector_path.sync(b->state, &f) < 0)
         abort();
 }
@@ -106,16 +106,16 @@ static void close_bench(struct bench *b)
     naive_free(&b->naive);
     free(b->wanted.events.event);
     free(b->got.event);
-    free(b->buffer.number);
+    free(b->buffer.tuple_id);
     free(b->buffer.weight);
-    free(b->buffer.place);
+    free(b->buffer.position);
 }
 
-/* Where places are asked for, so are operations. */
+/* Where places are requested, so are operations. */
 static int feed_detector(struct bench *b, const struct sl_slice *slice, struct sl_failure *f)
 {
     uint32_t low = slice->block_low, n = slice->block_high - low;
-    if (!b->buffer.place || !slice->active)
+    if (!b->buffer.position || !slice->active)
         return sl_detector_path.feed(b->state, slice, &b->buffer, f);
     int error = sl_detector_path.timing->feed(b->state, slice, &b->buffer, b->operations, f);
     b->differing += memcmp(b->operations + low, b->wanted_operations + low, n) != 0;
@@ -143,9 +143,9 @@ static void feed(struct bench *b, const struct sl_slice *slice)
         abort();
     sl_detector_path.names(b->state, &names);
     for (size_t i = 0; i < b->buffer.n; i++) {
-        uint32_t number = b->buffer.number[i];
-        add(&b->got, (struct event){names.pc[number], names.value[number], b->buffer.weight[i],
-                                    b->buffer.place ? b->buffer.place[i] : 0});
+        uint32_t tuple_id = b->buffer.tuple_id[i];
+        add(&b->got, (struct event){names.pc[tuple_id], names.value[tuple_id], b->buffer.weight[i],
+                                    b->buffer.position ? b->buffer.position[i] : 0});
     }
 }
 
@@ -205,7 +205,7 @@ static bool is_equal(const struct bench *b, bool weights)
     for (size_t i = 0; i < got->n && i < wanted->n; i++) {
         const struct event *g = &got->event[i], *w = &wanted->event[i];
         if (g->pc != w->pc || g->value != w->value || (weights && g->weight != w->weight) ||
-            (b->buffer.place && g->place != w->place)) {
+            (b->buffer.position && g->place != w->place)) {
             printf("# event %zu: got %" PRIx64 " %" PRIx64 " %" PRIu64 " at %u, wanted %" PRIx64
                    " %" PRIx64 " %" PRIu64 " at %u\n",
                    i, g->pc, g->value, g->weight, g->place, w->pc, w->value, w->weight, w->place);
@@ -267,7 +267,7 @@ static void test(const char *text, const struct stream *how, bool places)
         struct bench b;
         open_bench(&b, p, &config);
         if (places)
-            b.buffer.place = malloc(SL_EVENTS_MAX * sizeof(uint32_t));
+            b.buffer.position = malloc(SL_EVENTS_MAX * sizeof(uint32_t));
         run(&b, p, how, seed, 12000);
         equal = is_equal(&b, how->weights);
         counted = counted && is_counted(&b);
@@ -329,7 +329,7 @@ static size_t test_mapping(uint64_t seed)
     parse(&config, text);
     open_bench(&b, p, &config);
     if (seed % 2)
-        b.buffer.place = malloc(SL_EVENTS_MAX * sizeof(uint32_t));
+        b.buffer.position = malloc(SL_EVENTS_MAX * sizeof(uint32_t));
     run(&b, p, &how, seed, 5000);
     bool equal = is_equal(&b, how.weights) && is_counted(&b) && !b.differing;
     size_t events = b.got.n;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Reconstruction of a path's blocks from its outcomes, on synthetic code: small examples, and
- * random procedures executed by a plain definition of Ball-Larus and whole program paths; each path
- * must be walked through the executed blocks. */
+/* Unit tests of reconstructing the blocks of a path from the outcomes of its branches. The tests
+ * use small synthetic examples, and random procedures whose paths are computed by a simple
+ * implementation of Ball-Larus paths and of whole program paths. The reconstructed blocks must be
+ * the executed blocks. */
 #include "path_walk.h"
 
 #include <string.h>
@@ -58,7 +59,7 @@ static void walk(const struct sl_path_walker *walker, uint64_t pc, const char *o
     if (!got.whole)
         snprintf(text + used, sizeof text - used, "%s...", used ? " " : "");
     if (!ok(!strcmp(text, wanted), "%s", name))
-        printf("# is:     %s\n# wanted: %s\n", text, wanted);
+        printf("# got:      %s\n# expected: %s\n", text, wanted);
 }
 
 static void test_kinds(void)
@@ -83,14 +84,14 @@ static void test_kinds(void)
     walk(&walker, 0x1000, "TN", "1000 1020 1030", "a taken branch skips what is between");
     walk(&walker, 0x1040, "", "1040", "a path without branches is the block that returns");
     walk(&walker, 0x2010, "", "2010 2020", "an indirect call is passed over, too");
-    walk(&walker, 0x1000, "NTT", "...", "outcomes behind the end fit no code");
+    walk(&walker, 0x1000, "NTT", "...", "outcomes after the end fit no code");
     walk(&walker, 0x3000, "N", "...", "nor does a jump that was not taken");
     walk(&walker, 0x3000, "TT", "3000 3020 ...", "a walk stops where the code is not there");
     walk(&walker, 0x8000, "T", "...", "and is empty if all of it is not");
 
     set_options("path(length=1)");
     walk(&walker, 0x1000, "N", "1000 1010",
-         "a path that was split ends with the last branch, a call, in front of the next one");
+         "a path that was split ends with the last branch, a call, before the next one");
     set_options("path(wpp)");
     walk(&walker, 0x1000, "N", "1000 1010", "a whole program path ends at a call");
     set_options("path(loop)");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Perfect hashes of function addresses: every generated hash is perfect. */
+/* Unit tests of the perfect hashes of function addresses: no generated hash has a collision. */
 #include "perfect_hash.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Phase detection by the turnover of a hot path table, against a plain model that keeps every
- * window as a list. */
+/* Unit tests of phase detection by the turnover of a hot path table, compared with a simple model
+ * that stores every window as a list. */
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -14,7 +14,7 @@
 #define WINDOW 1000u
 #define PATHS 40u
 
-static uint32_t number[N_EVENTS];
+static uint32_t tuple_id[N_EVENTS];
 static uint64_t pc[4 * PATHS], second[4 * PATHS], weight[N_EVENTS];
 
 /* Of each thousand events those of one set of paths, a few of them hot. */
@@ -27,7 +27,7 @@ static void make_stream(const unsigned *sets, uint64_t seed)
     for (size_t i = 0; i < N_EVENTS; i++) {
         unsigned set = sets[i / (N_EVENTS / 6)];
         uint64_t among = sl_random_below(&seed, 3) ? 5 : PATHS;
-        number[i] = set * PATHS + (uint32_t)sl_random_below(&seed, among);
+        tuple_id[i] = set * PATHS + (uint32_t)sl_random_below(&seed, among);
         weight[i] = sl_random_below(&seed, 4);
     }
 }
@@ -39,7 +39,7 @@ struct plain {
     size_t n;
 };
 
-/* With room for all, nothing leaves the table: it has all that came. */
+/* With space for all, nothing leaves the table: it has all that came. */
 static void detect(bool weights, double most, struct plain *p)
 {
     static uint64_t window[4 * PATHS], phase[4 * PATHS];
@@ -51,7 +51,7 @@ static void detect(bool weights, double most, struct plain *p)
         double common = 0;
         memset(window, 0, sizeof window);
         for (size_t i = at; i < at + WINDOW; i++) {
-            window[number[i]] += weights ? weight[i] : 1;
+            window[tuple_id[i]] += weights ? weight[i] : 1;
             all += weights ? weight[i] : 1;
         }
         for (size_t i = 0; i < 4 * PATHS && at; i++) {
@@ -81,10 +81,16 @@ static struct placed run(const char *spec, bool weights, bool steps)
     uint64_t seed = 5;
     for (size_t at = 0, n; at < N_EVENTS; at += n) {
         n = steps ? 1 : uneven(&seed, N_EVENTS - at);
-        struct sl_batch batch = {
-            .n = n, .number = number + at, .weight = weights ? weight + at : NULL, .names = &names};
-        struct sl_event event = {
-            number[at], {pc[number[at]], second[number[at]]}, weights ? weight[at] : 1, NULL, 0, 0};
+        struct sl_batch batch = {.n = n,
+                                 .tuple_id = tuple_id + at,
+                                 .weight = weights ? weight + at : NULL,
+                                 .names = &names};
+        struct sl_event event = {tuple_id[at],
+                                 {pc[tuple_id[at]], second[tuple_id[at]]},
+                                 weights ? weight[at] : 1,
+                                 NULL,
+                                 0,
+                                 0};
         if (steps)
             sl_table_step(p.table, &event);
         else
@@ -118,7 +124,7 @@ static void plainly(const char *what, const unsigned *sets, bool weights, uint64
     }
 }
 
-/* The heaviest of a set come first, with all that they weigh. */
+/* The largest of a set come first, with all that they weigh. */
 static void hot_paths(void)
 {
     static const unsigned sets[] = {0, 0, 1, 1, 0, 0};
@@ -130,7 +136,7 @@ static void hot_paths(void)
     for (size_t i = 0; i < n; i++) {
         uint64_t counted[4 * PATHS] = {0};
         for (uint64_t k = phase[i].first_event; k < phase[i].first_event + phase[i].events; k++)
-            counted[number[k]]++;
+            counted[tuple_id[k]]++;
         for (size_t k = 0; k < phase[i].n_paths; k++) {
             size_t which = (phase[i].path[k].tuple.pc - 0x400000) / 16;
             right &= phase[i].path[k].weight == counted[which] &&
@@ -143,7 +149,7 @@ static void hot_paths(void)
     unplace(&p);
 }
 
-/* More is hot than there is room for: it is seen by what stays away. */
+/* More is hot than there is space for: it is seen by what stays away. */
 static void kinds(void)
 {
     static const unsigned sets[] = {0, 0, 1, 1, 0, 0};
@@ -160,7 +166,7 @@ static void kinds(void)
     }
     ok(in_order && events == N_EVENTS, "phases follow each other from the first event to the last");
     ok(n >= 3 && kinds == 2 && phase[0].kind == 1 && phase[n - 1].kind == 1,
-       "a set of paths that comes back is of the kind that it was (%zu phases)", n);
+       "a set of paths that returns has its earlier kind (%zu phases)", n);
     unplace(&p);
     struct placed none = run("hpt(8x8)", false, false);
     phases_of(&none, &n);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Branch predictors: sequences worked out by hand, and patterns that each predictor is known to
- * learn or not to learn. */
+/* Unit tests of branch predictors: sequences worked out by hand, patterns that a predictor must
+ * learn, and patterns that it cannot learn. */
 #include "predictor.h"
 
 #include <string.h>
@@ -24,7 +24,7 @@ static struct sl_predictor_config of_kind(unsigned kind)
     return c;
 }
 
-/* Exactly as large as asked for, so that a sanitizer sees what is beyond it. */
+/* Exactly as large as requested, so that a sanitizer sees what is beyond it. */
 static struct sl_predictor *open(const struct sl_predictor_config *c)
 {
     size_t bytes = (sl_predictor_bytes(c) + 63) / 64 * 64;
@@ -77,7 +77,7 @@ static void by_hand(void)
     follows(bimodal, "bimodal loses half of an alternating branch that starts taken", "TNTNTNTN",
             ".*.*.*.*");
     follows(bimodal, "bimodal loses all of one that starts not taken", "NTNTNTNT", "********");
-    /* Histories 00 01 10 01 10: the counters behind 00 and 01 and 10 learn apart. */
+    /* Histories 00 01 10 01 10: the counters after 00 and 01 and 10 learn apart. */
     follows(gshare, "gshare learns an alternating branch", "TNTNTNTN", ".*......");
     follows(local, "two-level learns an alternating branch", "NTNTNTNT", "***.....");
     /* Histories 00 01 11 | 10 01 11 | 10 01 11: 11 has to learn that N follows. */
@@ -152,7 +152,7 @@ static void correlation(void)
     ok(correlated(SL_DIRECTION_BIMODAL, 4, &random) > 800, "bimodal cannot");
     ok(correlated(SL_DIRECTION_TWO_LEVEL, 4, &random) > 800, "nor can the branch's own history");
     ok(correlated(SL_DIRECTION_COMBINED, 4, &random) < 20,
-       "combined, it comes to believe gshare there");
+       "combined, the chooser learns to use gshare there");
 }
 
 /* One branch that gshare knows and one that bimodal knows: random branches between
@@ -295,14 +295,15 @@ static void refusals(void)
     ok(!sl_predictor_check(&c, &f), "the defaults are accepted");
     c.direction.second = SL_PART_BIMODAL;
     ok(sl_predictor_check(&c, &f) == SL_EUSAGE &&
-           !strcmp(f.text, "bpred.first and bpred.second are both bimodal: combine two that "
-                           "differ, or set bpred.kind=bimodal"),
+           !strcmp(f.text, "bpred.first and bpred.second are both bimodal: combine two different "
+                           "predictors, or set bpred.kind=bimodal"),
        "two of one kind are not combined: %s", f.text);
     c = defaults();
     c.btb = (struct sl_btb_config){28, 28};
     ok(!sl_predictor_check(&c, &f), "a target buffer of one set may have any number of entries");
     c.btb = (struct sl_btb_config){28, 3};
-    ok(sl_predictor_check(&c, &f) == SL_EUSAGE && strstr(f.text, "btb.entries=28 with btb.ways=3"),
+    ok(sl_predictor_check(&c, &f) == SL_EUSAGE &&
+           strstr(f.text, "btb.entries=28 is not btb.ways=3"),
        "sets have to be whole: %s", f.text);
     c.btb = (struct sl_btb_config){12, 4};
     ok(sl_predictor_check(&c, &f) == SL_EUSAGE, "and a power of two");

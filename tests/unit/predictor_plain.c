@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Branch predictors against their plain definitions, branch by branch. */
+/* Unit tests of branch predictors, compared with simple implementations of their definitions,
+ * branch by branch. */
 #include <string.h>
 
 #include "predictor.h"
 #include "random.h"
 #include "tap.h"
 
-/* Exactly as large as asked for, so that a sanitizer sees what is beyond it. */
+/* Exactly as large as requested, so that a sanitizer sees what is beyond it. */
 static struct sl_predictor *open(const struct sl_predictor_config *c)
 {
     size_t bytes = (sl_predictor_bytes(c) + 63) / 64 * 64;

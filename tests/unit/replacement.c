@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Replacing a file atomically: its contents before, after, and after a process killed in between.
- */
+/* Unit tests of replacing a file atomically: the contents of the file before the replacement, after
+ * it, and if the process was killed during it. */
 #include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -74,7 +74,7 @@ static void test_what_may_be_replaced(void)
     struct sl_failure f;
     put("empty", "", 0600);
     put("short", "ne", 0600);
-    put("other", "a letter to somebody", 0600);
+    put("other", "a letter", 0600);
     ok(!sl_replaceable("not there", "a thing", is_ours, 3, &f), "nothing may be replaced");
     ok(!sl_replaceable("empty", "a thing", is_ours, 3, &f), "so may an empty file");
     ok(!sl_replaceable("file", "a thing", is_ours, 3, &f), "and one of ours");
@@ -92,9 +92,10 @@ static void test_leftovers(void)
     put("file2.new-0123456789abcdef", "half", 0600);
     int fd = open("file.new-fedcba9876543210", O_RDWR);
     ok(!flock(fd, LOCK_EX) && !replace("file", "new 4", false) && holds("file", "new 4"),
-       "a file is replaced beside what the dead have left");
+       "a file is replaced next to what the dead have left");
     ok(access("file.new-0123456789abcdef", F_OK), "which is gone then");
-    ok(!access("file.new-fedcba9876543210", F_OK), "but not what somebody is still writing");
+    ok(!access("file.new-fedcba9876543210", F_OK),
+       "but not a file that another process is writing");
     ok(!access("file2.new-0123456789abcdef", F_OK), "what belongs to another file");
     ok(!access("file.new-0123456789abcdef0", F_OK), "or has a name that we give to none");
     close(fd);
@@ -116,7 +117,7 @@ int main(void)
     if (!mkdtemp(folder) || chdir(folder))
         return 1;
     umask(022);
-    ok(!replace("file", "new 1", false) && holds("file", "new 1"), "a file comes to be");
+    ok(!replace("file", "new 1", false) && holds("file", "new 1"), "a file is created");
     ok(mode_of("file") == 0600, "for its owner alone (%o)", mode_of("file"));
     chmod("file", 0640);
     ok(!replace("file", "new 2", false) && holds("file", "new 2"), "it is replaced");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The database: it contains all results, equal results give equal bytes, and an error leaves the
- * old file unchanged. */
+/* Unit tests of saving a session as a database. The database contains all results, equal results
+ * give equal bytes, and an error leaves the old file unchanged. */
 #include <errno.h>
 #include <inttypes.h>
 #include <sched.h>
@@ -40,31 +40,31 @@ static void test_content(void)
        "1|value@P|value@P|value|cycles|P|P|value|1|1|0|0|0|0|0|0|0|"
        "NULL|NULL|NULL|NULL|NULL|NULL|NULL|NULL|NULL|2|4611686018427387913|read this",
        "profiles are there");
-    is("SELECT given FROM profile", "edge value@P", "specs are also as they were written");
+    is("SELECT given_spec FROM profile", "edge value@P", "specs are also as they were written");
     is("SELECT profile, rank, pc, value, count FROM entry",
        "0|1|4097|4099|100 0|2|-16|8192|7 0|3|4097|-1|1 1|1|4097|291|9 "
        "1|2|4097|-1|4611686018427387904",
        "entries are there, addresses in two's complement");
-    is("SELECT id, pc, hex(bytes), mark FROM block",
+    is("SELECT id, pc, hex(bytes), region_marker FROM block",
        "0|4096|9031C0C3|0 1|4097|31C0C3|2 2|8192|CC|0 3|-16|CC|1",
        "with edges, all blocks are there, with their bytes");
-    is("SELECT address FROM place ORDER BY address", "-16 -1 4097 4099 8192",
+    is("SELECT address FROM location ORDER BY address", "-16 -1 4097 4099 8192",
        "each code address has a place, values have none");
     is("SELECT name, replace(description, char(10), ';'), energy_factor FROM machine",
        "ss4,l2.size=2M|l2.size = 2097152;l2.ways = 4;|1.25", "the machine is there");
-    is("SELECT name, count FROM happening WHERE count > 0",
-       "cycles|30 instructions|10 base|10 lost-data|20 energy|1099511627776",
+    is("SELECT name, count FROM machine_event WHERE count > 0",
+       "cycles|30 instructions|10 base|10 stall-data|20 energy|1099511627776",
        "and what happened in it");
     char all[32];
     snprintf(all, sizeof all, "%d|%d|1", SL_MACHINE_TOTALS, SL_MACHINE_TOTALS);
-    is("SELECT count(*), count(DISTINCT name), min(length(summary)) > 10 FROM happening", all,
+    is("SELECT count(*), count(DISTINCT name), min(length(summary)) > 10 FROM machine_event", all,
        "all of it, by different names");
     is("PRAGMA integrity_check", "ok", "SQLite finds nothing wrong");
     struct sl_results less = results;
     less.profile++;
     less.n_profiles--;
     sl_database_write(path, &less, &f);
-    is("SELECT id, pc, hex(bytes), mark FROM block", "0|4096|9031C0C3|0 1|4097|31C0C3|2",
+    is("SELECT id, pc, hex(bytes), region_marker FROM block", "0|4096|9031C0C3|0 1|4097|31C0C3|2",
        "without, blocks that hold a saved address are");
     statics.program.ended = false;
     sl_database_write(path, &results, &f);
@@ -73,7 +73,7 @@ static void test_content(void)
     statics.program.ended = true;
 }
 
-/* What the machine's events are is said by their detector: an address may be anything. */
+/* What the machine's events are is reported by their detector: an address may be anything. */
 static void test_events(void)
 {
     uint64_t bit = SL_EVENT_SET_PC, event = bit | UINT64_C(1) << SL_MACHINE_DMISS;
@@ -98,8 +98,9 @@ static void test_events(void)
                                         .n_entries = 2}};
     struct sl_results all = {.statics = &statics, .profile = both, .n_profiles = 2};
     ok(!sl_database_write(path, &all, &f), "addresses that look like events are saved");
-    is("SELECT count(*) FROM place WHERE function IS NULL", "5", "and are addresses");
-    is("SELECT function FROM place WHERE function IS NOT NULL", "dmiss", "events have their names");
+    is("SELECT count(*) FROM location WHERE function IS NULL", "5", "and are addresses");
+    is("SELECT function FROM location WHERE function IS NOT NULL", "dmiss",
+       "events have their names");
     char *text = report("text", 0, 100);
     ok(strstr(text, "  dmiss\n") && strstr(text, "  cycles\n") &&
            strstr(text, "  0x80000000000001 "),
@@ -124,7 +125,7 @@ static void test_places(void)
     struct sl_place place;
     char wanted[1024], id[128];
     sl_database_write(path, &real, &f);
-    is("SELECT (SELECT count(*) FROM machine) + (SELECT count(*) FROM happening)", "0",
+    is("SELECT (SELECT count(*) FROM machine) + (SELECT count(*) FROM machine_event)", "0",
        "without a machine there is none, and nothing happened in it");
     sl_symbols_place(symbols, here + 1, &place);
     sl_symbols_build_id(symbols, &objects[place.object_number], id, sizeof id);
@@ -133,9 +134,9 @@ static void test_places(void)
              place.object, id, objects[place.object_number].path);
     is("SELECT function, function_start, object_address, ifnull(file, ''), ifnull(line, 0), name, "
        "build_id, path"
-       " FROM entry JOIN place ON pc = address JOIN object ON object.id = object",
+       " FROM entry JOIN location ON pc = address JOIN object ON object.id = object",
        wanted, "places are what sl_symbols says");
-    is("SELECT function FROM entry JOIN place ON value = address", "sl_database_write",
+    is("SELECT function FROM entry JOIN location ON value = address", "sl_database_write",
        "targets have names");
     is("SELECT count(*) > 3 AND min(start < \"end\") FROM object", "1", "objects are there");
     sl_symbols_close(symbols);

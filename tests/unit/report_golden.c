@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Reports of an invented run against tests/golden/report*. SQL statements put the names into the
- * database, so that the golden files do not depend on a compiler or library; report_database.c
- * tests how names get there. */
+/* Unit tests of the reports of an invented run, compared with tests/golden/report*. SQL statements
+ * put the names into the database, so that the golden files do not depend on a compiler or
+ * library. report_database.c tests how names get into a database. */
 #include <jansson.h>
 #include <unistd.h>
 
@@ -119,17 +119,18 @@ static struct sl_results results = {
 static const char names[] =
     "INSERT INTO object VALUES (0,4198400,4206592,4096,'/home/ann/primes','primes','c0ffee'),"
     "(1,8323072,8388608,0,'/usr/lib/libc.so.6','libc.so.6',NULL);"
-    "UPDATE place SET object = 0, object_address = address - 4096, file = '/home/ann/primes.c',"
+    "UPDATE location SET object = 0, object_address = address - 4096, file = '/home/ann/primes.c',"
     " function = 'is_prime', function_start = 4198400, line = 6 + (address & 63) / 4"
     " WHERE address >= 4198400 AND address < 4198912;"
-    "UPDATE place SET object = 0, object_address = address - 4096, file = 'src/main.cc',"
+    "UPDATE location SET object = 0, object_address = address - 4096, file = 'src/main.cc',"
     " function = 'std::vector<std::__cxx11::basic_string<char, std::char_traits<char>,"
     " std::allocator<char> >, std::allocator<std::__cxx11::basic_string<char> > >::"
     "emplace_back(char const*&&)', function_start = 4198912, line = 120"
     " WHERE address >= 4198912 AND address < 4202496;"
-    "UPDATE place SET object = 1, object_address = address - 8323072,"
+    "UPDATE location SET object = 1, object_address = address - 8323072,"
     " function = 'memcpy', function_start = 8323088 WHERE address / 4096 = 2032;"
-    "UPDATE place SET object = 1, object_address = address - 8323072 WHERE address / 4096 = 2037;";
+    "UPDATE location SET object = 1, object_address = address - 8323072 WHERE address / 4096 = "
+    "2037;";
 
 static int write_database(void)
 {
@@ -166,7 +167,7 @@ static void test_screen(void)
     free(text);
     text = report("text", 4000, 0);
     longest_line(text, &lines);
-    ok(lines > 4000 && strstr(text, "; 3,000 more functions"), "as many entries as asked for");
+    ok(lines > 4000 && strstr(text, "; 3,000 more functions"), "as many entries as requested");
     free(text);
     text = report("json", 0, 0);
     json_t *parsed = json_loads(text, 0, NULL);
@@ -177,7 +178,7 @@ static void test_screen(void)
     text = report("json", 3, 0);
     parsed = json_loads(text, 0, NULL);
     profile = json_array_get(json_object_get(parsed, "profiles"), 0);
-    ok(json_array_size(json_object_get(profile, "entries")) == 3, "or as many as asked for");
+    ok(json_array_size(json_object_get(profile, "entries")) == 3, "or as many as requested");
     json_decref(parsed);
     free(text);
     profiles[0] = saved;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The CPU model in reports: cycles by cause, rates, energy in suitable units, and the cost of
- * messages as a percentage of the cycles. */
+/* Unit tests of the part of reports about the CPU model: cycles by cause, rates, energy in suitable
+ * units, and the cost of messages as a percentage of the cycles. */
 #include <jansson.h>
 #include <math.h>
 #include <unistd.h>
@@ -12,7 +12,7 @@
 
 static struct sl_failure f;
 
-/* ---- a made-up run ---- */
+/* ---- an invented run ---- */
 
 #define CERTAIN(pc_, value_, count_)                                           \
     {                                                                          \
@@ -66,7 +66,7 @@ static struct sl_result_profile profiles[] = {
 };
 
 /* Everything happens, all of it different: 1,000,000 cycles for each cause and some. */
-static uint64_t totals[SL_HAPPENINGS];
+static uint64_t totals[SL_MACHINE_EVENTS];
 static const struct sl_result_profiler profiler = {
     .profile = 3, .queue = 16, .branches = 573611, .work = 1500000, .cycles_without = 10900000};
 static struct sl_result_machine machine = {
@@ -84,10 +84,10 @@ static struct sl_results results = {
 
 static void happen(void)
 {
-    for (uint64_t i = 0; i < SL_HAPPENINGS; i++)
+    for (uint64_t i = 0; i < SL_MACHINE_EVENTS; i++)
         totals[i] = 1000 + i;
     totals[SL_MACHINE_CYCLES] = 0;
-    for (uint64_t i = SL_MACHINE_BASE; i <= SL_MACHINE_LOST_LAST; i++)
+    for (uint64_t i = SL_MACHINE_BASE; i <= SL_MACHINE_STALL_LAST; i++)
         totals[SL_MACHINE_CYCLES] += totals[i] = 1000000 + i;
     totals[SL_MACHINE_INSTRUCTIONS] = 2837443;
     totals[SL_MACHINE_FETCH_LINES] = 400000;
@@ -155,15 +155,15 @@ static void test_stack(void)
     write_database();
     char *text = report("text", 0, 200);
     uint64_t sum = stack_of(text, &rows);
-    ok(rows == SL_MACHINE_LOST_LAST - SL_MACHINE_BASE + 1 && sum == totals[SL_MACHINE_CYCLES],
+    ok(rows == SL_MACHINE_STALL_LAST - SL_MACHINE_BASE + 1 && sum == totals[SL_MACHINE_CYCLES],
        "the causes add up to the cycles (%d rows)", rows);
     free(text);
-    totals[SL_MACHINE_CYCLES] -= totals[SL_MACHINE_LOST_ITLB] + totals[SL_MACHINE_LOST_PROFILER];
-    totals[SL_MACHINE_LOST_ITLB] = totals[SL_MACHINE_LOST_PROFILER] = 0;
+    totals[SL_MACHINE_CYCLES] -= totals[SL_MACHINE_STALL_ITLB] + totals[SL_MACHINE_STALL_PROFILER];
+    totals[SL_MACHINE_STALL_ITLB] = totals[SL_MACHINE_STALL_PROFILER] = 0;
     write_database();
     text = report("text", 0, 200);
     sum = stack_of(text, &rows);
-    ok(rows == SL_MACHINE_LOST_LAST - SL_MACHINE_BASE - 1 && sum == totals[SL_MACHINE_CYCLES],
+    ok(rows == SL_MACHINE_STALL_LAST - SL_MACHINE_BASE - 1 && sum == totals[SL_MACHINE_CYCLES],
        "those that cost nothing are left out");
     free(text);
     happen();
@@ -178,8 +178,8 @@ static void test_absent(void)
     write_database();
     char *text = report("text", 0, 0);
     ok(!strstr(text, "L2 ") && !strstr(text, "L3 ") && !strstr(text, "prefetched") &&
-           !strstr(text, "TLB") && !strstr(text, "energy 2") && !strstr(text, "others") &&
-           strstr(text, "L1I ") && strstr(text, "L1D "),
+           !strstr(text, "ITLB 0") && !strstr(text, "DTLB 0") && !strstr(text, "energy 2") &&
+           !strstr(text, "others") && strstr(text, "L1I ") && strstr(text, "L1D "),
        "what the machine does not have is not spoken of");
     free(text);
     memset(totals, 0, sizeof totals);
@@ -215,7 +215,7 @@ static void test_energy(void)
         {UINT64_C(999999999999), "1.00 J"},
         {UINT64_MAX, "18446744 J"},
     };
-    char capacity[SL_WORDING_ROOM];
+    char capacity[SL_FORMAT_SIZE];
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         ok(!strcmp(sl_format_energy(cases[i].picojoules, capacity), cases[i].text),
            "energy: %s is %s", capacity, cases[i].text);
@@ -228,7 +228,7 @@ static void correction(double factor, bool extrapolated, const char *wanted, con
     write_database();
     char *text = report("text", 0, 200), *json = report("json", 0, 0);
     json_t *parsed = json_loads(json, 0, NULL);
-    json_t *said = json_object_get(json_object_get(parsed, "machine"), "correction");
+    json_t *said = json_object_get(json_object_get(parsed, "machine"), "energy_correction");
     json_t *is_extrapolated = json_object_get(said, "extrapolated");
     ok(strstr(text, wanted) &&
            (isnan(factor) ? json_is_null(said) : extrapolated == json_is_true(is_extrapolated)),
@@ -245,15 +245,16 @@ static void test_correction(void)
     const char *described = machine.description;
     correction(1.5, false,
                "(327 \xc2\xb5J corrected for stalls, not calibrated for this CPU model)\n",
-               "energy that is not calibrated is said not to be");
+               "energy that is not calibrated is reported as such");
     correction((double)NAN, false, "energy 218 \xc2\xb5J (not calibrated for this CPU model)\n",
                "nor where it is not corrected");
     machine.description = "core.kind = in-order\npower.calibrated = 1\nras.depth = 0\n";
     correction(1.5, false, "energy 218 \xc2\xb5J (327 \xc2\xb5J corrected for stalls)\n",
-               "corrected energy stands beside what the powers give");
+               "corrected energy stands next to what the powers give");
     correction(1.5, true, "(327 \xc2\xb5J corrected for stalls, extrapolated)\n",
-               "and it is said where the factor is a guess");
-    correction((double)NAN, false, "energy 218 \xc2\xb5J\n", "nothing is said where there is none");
+               "and the report marks a guessed factor");
+    correction((double)NAN, false, "energy 218 \xc2\xb5J\n",
+               "nothing is reported where there is none");
     machine.description = described;
 }
 
@@ -265,7 +266,7 @@ static void test_profiler(void)
     json_t *parsed = json_loads(json, 0, NULL);
     ok(!strstr(text, "profiler: ") &&
            json_is_null(json_object_get(json_object_get(parsed, "machine"), "profiler")),
-       "a profiler that nobody waits for is not spoken of");
+       "a profiler that causes no waiting is not mentioned");
     json_decref(parsed);
     free(text);
     free(json);
@@ -280,7 +281,7 @@ static void test_json(void)
     golden("report-machine.json", "json", 0, 0);
     char *text = report("json", 0, 0);
     json_t *parsed = json_loads(text, 0, NULL), *said = json_object_get(parsed, "machine");
-    json_t *stack = json_object_get(said, "stack"), *value;
+    json_t *stack = json_object_get(said, "cycle_stack"), *value;
     json_int_t sum = 0;
     const char *key;
     json_object_foreach(stack, key, value) sum += json_integer_value(value);
@@ -305,7 +306,7 @@ static void test_json(void)
 
 /* ---- overhead ---- */
 
-/* What the report says of profile 3's messages: text, and in JSON. */
+/* The report of profile 3's messages: text, and in JSON. */
 static void overhead(const char *wanted, const char *of, double share, const char *name)
 {
     write_database();
@@ -351,9 +352,9 @@ static void refused(const char *sql, const char *name)
 static void test_damage(void)
 {
     refused("INSERT INTO machine VALUES ('b', '', NULL, 0)", "two machines");
-    refused("INSERT INTO happening VALUES ('miracle', 'water into wine', 1)",
-            "an unknown happening");
-    refused("DROP TABLE happening", "a table that is missing");
+    refused("INSERT INTO machine_event VALUES ('miracle', 'water into wine', 1)",
+            "an unknown machine event");
+    refused("DROP TABLE machine_event", "a table that is missing");
     write_database();
     change("UPDATE machine SET description = x'ff203d20ff0a3d0a', name = 'a' || char(27) || 'b'");
     char *json = report("json", 0, 0), *text = report("text", 0, 0);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Status of estimating tables, compressors and interval profilers in the database and in the
- * reports, for an invented run as in report_golden.c. */
+/* Unit tests of how the state of estimating tables, compressors and interval profilers is stored in
+ * the database and shown in reports. The run is invented, as in report_golden.c. */
 #include <jansson.h>
 #include <math.h>
 #include <unistd.h>
@@ -16,7 +16,7 @@
 
 static struct sl_failure f;
 
-/* ---- a made-up run ---- */
+/* ---- an invented run ---- */
 
 static const struct sl_entry values[] = {
     ENTRY(0x401014, 42, 51200, 50176, 52224, 300),
@@ -35,9 +35,9 @@ static const struct sl_entry hot[] = {
 };
 static const struct sl_entry all[] = {CERTAIN(0x401014, 42, 70000), CERTAIN(0x401014, 7, 5000)};
 
-static const struct sl_figure errors[] = {{"invariance", 0.0293}};
+static const struct sl_named_value errors[] = {{"invariance", 0.0293}};
 static const struct sl_curve_point points[] = {{25000, 0.25}, {50000, 0.0625}, {76000, 0.0293}};
-static const struct sl_figure interval_errors[] = {
+static const struct sl_named_value interval_errors[] = {
     {"invariance", 0.001},
     {"interval", 0.0104},
     {"false_positive", 0.01},
@@ -150,18 +150,18 @@ static void write_database(void)
 
 static void test_database(void)
 {
-    is("SELECT id, shared, bounds, messages, interrupts, message_weight, residue, gap_min,"
+    is("SELECT id, shared_table, bounds, messages, interrupts, message_weight, residue, gap_min,"
        " gap_median, storage_bits, drops, drops_weight FROM profile",
        "0|0|95%|2970|29|74800|1200|3|128|16384|0|0 1|1|95%|1|0|256|0|NULL|NULL|64|3|768 "
        "2|1|95%|1|0|256|0|NULL|NULL|64|3|768 3|0|certain|NULL|NULL|NULL|NULL|NULL|NULL|129152|0|0 "
        "4|0|certain|NULL|NULL|NULL|NULL|NULL|NULL|320|0|0",
-       "what a table says of itself is there; of messages only where it sends, of gaps only "
+       "the status of a table is there; of messages only where it sends, of gaps only "
        "where there are two");
-    is("SELECT rank, count, low, high, resident, intervals FROM entry WHERE profile = 0",
+    is("SELECT rank, count, low, high, unsent, intervals FROM entry WHERE profile = 0",
        "1|51200|50176|52224|300|NULL 2|2560|2304|2900|0|NULL 3|256|0|5000|0|NULL "
        "4|12|12|14|12|NULL 5|10|7|10|10|NULL 6|9|9|9|9|NULL 7|5|-9223372036854775808|-1|5|NULL",
        "entries have bounds and residents");
-    is("SELECT profile, rank, low, high, resident, intervals FROM entry WHERE profile > 2",
+    is("SELECT profile, rank, low, high, unsent, intervals FROM entry WHERE profile > 2",
        "3|1|29997|30000|NULL|4 3|2|900|900|NULL|1 4|1|70000|70000|NULL|NULL "
        "4|2|5000|5000|NULL|NULL",
        "entries of a table that sends nothing have no residents, those of intervals their number");
@@ -169,7 +169,8 @@ static void test_database(void)
        "0|invariance|0.0293 3|false_positive|0.01 3|interval|0.0104 3|invariance|0.001 "
        "3|neutral_positive|NULL",
        "errors are there, NULL where there was nothing to measure");
-    is("SELECT * FROM curve", "0|25000|0.25 0|50000|0.0625 0|76000|0.0293", "curves are there");
+    is("SELECT * FROM error_curve", "0|25000|0.25 0|50000|0.0625 0|76000|0.0293",
+       "curves are there");
     is("SELECT * FROM interval",
        "3|0|0|25000|25001|25|3|3|0|0|0|0.02|0.015|0.0|0.005|0.0 "
        "3|1|25000|25000|25002|25|4|2|1|2|0|0.0008|0.0|0.0008|0.0|0.0 "
@@ -180,10 +181,10 @@ static void test_database(void)
        "1|7|1|4206592|4206848|25|25|25 3|0|1|4198420|42|10000|9997|10000 "
        "3|0|2|4202496|6|30|30|31 3|1|1|4198420|42|10000|10000|10000",
        "candidates are there, ranked within their interval");
-    is("SELECT count(*) FROM candidate LEFT JOIN place p ON p.address = pc"
-       " LEFT JOIN place q ON q.address = candidate.value JOIN profile ON profile.id = profile"
-       " WHERE p.address IS NULL OR (second = 'target' AND q.address IS NULL)",
-       "0", "the code addresses of candidates have places");
+    is("SELECT count(*) FROM candidate LEFT JOIN location p ON p.address = pc"
+       " LEFT JOIN location q ON q.address = candidate.value JOIN profile ON profile.id = profile"
+       " WHERE p.address IS NULL OR (value_type = 'target' AND q.address IS NULL)",
+       "0", "the code addresses of candidates have locations");
     is("PRAGMA foreign_key_check", "", "nothing belongs to a profile that there is not");
 }
 
@@ -207,7 +208,7 @@ static void test_without_bounds(void)
 /* Of what is named twice, the last counts: a long run must not be lost for it. */
 static void test_twice(void)
 {
-    static const struct sl_figure twice[] = {{"invariance", 0.5}, {"invariance", 0.25}};
+    static const struct sl_named_value twice[] = {{"invariance", 0.5}, {"invariance", 0.25}};
     struct sl_result_profile kept = profiles[0];
     profiles[0].error = twice;
     profiles[0].n_errors = 2;
@@ -218,7 +219,7 @@ static void test_twice(void)
 
 /* ---- reports ---- */
 
-/* What the text says of the profiles from..to alone; to be freed. */
+/* The text report of the profiles from..to alone; to be freed. */
 static char *text_of(size_t from, size_t to)
 {
     const struct sl_result_profile *first = results.profile;
@@ -246,7 +247,7 @@ static void test_sharing_text(void)
 {
     char *text = text_of(1, 2), *line = strstr(text, "storage");
     ok(line && !strstr(line + 1, "storage") && strstr(text, "Calls by count") < line,
-       "what several detectors share is said once, behind the last of them");
+       "what several detectors share is reported once, after the last of them");
     const char *dropped = "3 messages dropped";
     line = strstr(text, dropped);
     ok(line && !strstr(line + strlen(dropped), dropped), "and so is what it dropped");
@@ -284,7 +285,7 @@ static void test_json_keys(void)
     char *text = report("json", 0, 0);
     json_t *parsed = json_loads(text, 0, NULL);
     json_t *list = json_object_get(parsed, "profiles");
-    static const char *const keys[] = {"shared", "messages", "curve", "intervals"};
+    static const char *const keys[] = {"shared_table", "messages", "error_curve", "intervals"};
     static const char *const there[] = {"0110", "1100", "1100", "0001", "0000"}; /* by profile */
     int wrong = json_array_size(list) != 5;
     for (size_t i = 0; i < json_array_size(list); i++)

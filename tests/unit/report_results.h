@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Results of an invented run that the tests of the database write, and helpers for files. */
+/* Test data for tests of the database and of reports: the results of an invented run, and helpers
+ * for files. */
 #ifndef SL_TESTS_REPORT_RESULTS_H
 #define SL_TESTS_REPORT_RESULTS_H
 
@@ -21,7 +22,7 @@
     }
 static char folder[64];
 
-/* ---- a made-up run ---- */
+/* ---- an invented run ---- */
 
 static struct sl_object objects[256];
 static uint8_t bytes[] = {0x90, 0x31, 0xc0, 0xc3, 0xcc, 0xcc};
@@ -87,8 +88,8 @@ static struct sl_result_profile profiles[] = {
      .n_entries = 2},
 };
 static uint64_t totals[SL_MACHINE_TOTALS] = {
-    [SL_MACHINE_CYCLES] = 30,    [SL_MACHINE_INSTRUCTIONS] = 10,          [SL_MACHINE_BASE] = 10,
-    [SL_MACHINE_LOST_DATA] = 20, [SL_MACHINE_ENERGY] = UINT64_C(1) << 40,
+    [SL_MACHINE_CYCLES] = 30,     [SL_MACHINE_INSTRUCTIONS] = 10,          [SL_MACHINE_BASE] = 10,
+    [SL_MACHINE_STALL_DATA] = 20, [SL_MACHINE_ENERGY] = UINT64_C(1) << 40,
 };
 static struct sl_result_machine machine = {"ss4,l2.size=2M", "l2.size = 2097152\nl2.ways = 4\n",
                                            totals, .energy_factor = 1.25};
@@ -102,7 +103,7 @@ static struct sl_results results = {
     .marked = true,
     .start_at = "before",
     .skip = 7,
-    .stretches = {16, 4096},
+    .load_sampling = {16, 4096},
     .warning = "careful",
     .profile = profiles,
     .n_profiles = 2,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Estimated events next to their exact counts, and the spread of errors over runs with other seeds,
- * in the database and in the reports. An invented run, as in report_golden.c. */
+/* Unit tests of the errors of profiles in the database and in reports: estimated counts next to the
+ * exact counts, and the distribution of errors over runs with different random seeds. The run is
+ * invented, as in report_golden.c. */
 #include <jansson.h>
 #include <math.h>
 #include <unistd.h>
@@ -11,9 +12,9 @@
 
 static struct sl_failure f;
 
-/* ---- a made-up run ---- */
+/* ---- an invented run ---- */
 
-#define SET(happening) (SL_EVENT_SET_PC | UINT64_C(1) << (happening))
+#define SET(event) (SL_EVENT_SET_PC | UINT64_C(1) << (event))
 #define RUN(run, cycles, instructions, misses)                        \
     {run, 0, SET(SL_MACHINE_CYCLES), cycles, 1000000},                \
         {run, 1, SET(SL_MACHINE_INSTRUCTIONS), instructions, 400000}, \
@@ -67,7 +68,7 @@ static struct sl_result_profile profiles[] = {
      .run_error = errors,
      .n_run_errors = 6},
 };
-static const uint64_t total[SL_HAPPENINGS] = {
+static const uint64_t total[SL_MACHINE_EVENTS] = {
     [SL_MACHINE_CYCLES] = 1000000, [SL_MACHINE_INSTRUCTIONS] = 400000, [SL_MACHINE_DMISS] = 20};
 static const struct sl_result_machine machine = {
     .name = "rocket", .description = "", .total = total};

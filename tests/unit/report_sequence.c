@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Sequences in a database: the report returns the events of the table wpp one by one, for synthetic
- * streams of any length; hot subpaths are printed; damage is reported and harmless. */
+/* Unit tests of event sequences in a database. The sequence that the table wpp stored is read back
+ * event by event, for synthetic streams of any length, and the report prints hot subpaths. Damaged
+ * sequences are refused. */
 #include <unistd.h>
 
 #include "report_support.h"
@@ -76,17 +77,19 @@ static void hot_subpaths(void)
 {
     save("synth:zipf(events=50000,tuples=20,s=2)", "value@wpp(hot=1%)", 0);
     is("SELECT count(*) > 0 AND sum(weight) <= (SELECT weight FROM sequence) AND"
-       " min(weight) >= 0.01 * (SELECT weight FROM sequence) AND min(times) >= 1 FROM subpath",
-       "1", "each is as hot as was asked for, and they share the sequence");
-    is("SELECT count(*) FROM subpath p WHERE times * length <> weight OR length <>"
-       " (SELECT count(*) FROM step s WHERE s.profile = p.profile AND s.subpath = p.rank)",
+       " min(weight) >= 0.01 * (SELECT weight FROM sequence) AND min(occurrences) >= 1 FROM "
+       "subpath",
+       "1", "each is as hot as was requested, and they share the sequence");
+    is("SELECT count(*) FROM subpath p WHERE occurrences * length <> weight OR length <>"
+       " (SELECT count(*) FROM subpath_event s WHERE s.profile = p.profile AND s.subpath = p.rank)",
        "0", "each weighs its events, and all of them are written out");
-    is("SELECT count(*) FROM step LEFT JOIN symbol ON symbol.profile = step.profile AND"
-       " symbol.number = step.symbol WHERE symbol.number IS NULL",
+    is("SELECT count(*) FROM subpath_event e LEFT JOIN grammar_symbol g ON g.profile = e.profile "
+       "AND"
+       " g.id = e.symbol WHERE g.id IS NULL",
        "0", "every step is a symbol that there is");
     char *text = report("text", 3, 100);
     ok(strstr(text, "Hot subpaths by events") && strstr(text, "the sequence of 50,000 values is"),
-       "people are told of them");
+       "the user is informed of them");
     free(text);
     test_widths();
     save("synth:zipf(events=50000,tuples=20,s=2)", "value@wpp(hot=100%)", 0);
@@ -106,7 +109,7 @@ static void change(const char *sql)
     sqlite3_close(database);
 }
 
-static void is_told(const char *sql, const char *name)
+static void is_reported(const char *sql, const char *name)
 {
     struct sl_report_config config = {.size = sizeof config, .format = "sequence"};
     struct sl_failure f = {0};
@@ -120,15 +123,17 @@ static void is_told(const char *sql, const char *name)
 
 static void damage(void)
 {
-    is_told("DELETE FROM grammar", "no grammar");
-    is_told("UPDATE grammar SET bytes = x'00112233445566778899'", "bytes that are no grammar");
-    is_told("UPDATE grammar SET bytes = substr(bytes, 1, length(bytes) / 2)", "half of one");
-    is_told("UPDATE grammar SET bytes = NULL WHERE 0; INSERT INTO grammar SELECT * FROM grammar",
-            "one twice");
-    is_told("DELETE FROM symbol WHERE number > 10", "symbols that stand for nothing");
+    is_reported("DELETE FROM grammar", "no grammar");
+    is_reported("UPDATE grammar SET bytes = x'00112233445566778899'", "bytes that are no grammar");
+    is_reported("UPDATE grammar SET bytes = substr(bytes, 1, length(bytes) / 2)", "half of one");
+    is_reported(
+        "UPDATE grammar SET bytes = NULL WHERE 0; INSERT INTO grammar SELECT * FROM grammar",
+        "one twice");
+    is_reported("DELETE FROM grammar_symbol WHERE id > 10", "symbols that denote nothing");
     save("synth:zipf(events=5000)", "value@wpp", 0);
-    change("UPDATE symbol SET of = -7; UPDATE step SET symbol = 4000000000;"
-           "UPDATE sequence SET length = -1, tuples = -1, symbols = 0, bytes = 0");
+    change("UPDATE grammar_symbol SET tuple_profile = -7; UPDATE subpath_event SET symbol = "
+           "4000000000;"
+           "UPDATE sequence SET length = -1, tuples = -1, symbols = 0, compressed_bytes = 0");
     char *text = report("text", 0, 100), *json = report("json", 0, 100);
     ok(text[0] && json[0], "figures that make no sense are reported as they are");
     free(text);

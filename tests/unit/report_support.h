@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Helpers of the tests of reports: queries of a database, reports as text, golden files.
+/* Test helpers for reports: querying a database, printing a report as text, and comparing it with
+ * golden files.
  *
  * After an intended change: GOLDEN=write build/tests/unit/NAME.t, then read the difference. */
 #ifndef SL_TESTS_REPORT_SUPPORT_H
@@ -44,7 +45,7 @@ UNUSED static void is(const char *sql, const char *wanted, const char *name)
 {
     const char *answer = ask(sql);
     if (!ok(!strcmp(answer, wanted), "%s", name))
-        printf("# %s\n# is:     %s\n# wanted: %s\n", sql, answer, wanted);
+        printf("# %s\n# got:      %s\n# expected: %s\n", sql, answer, wanted);
 }
 
 /* The report, to be freed. */
@@ -111,7 +112,7 @@ UNUSED static void test_widths(void)
         too_long += longest_line(text, &lines) > width;
         free(text);
     }
-    ok(!too_long, "no line is longer than asked for, from 40 to 300 columns");
+    ok(!too_long, "no line is longer than requested, from 40 to 300 columns");
 }
 
 #endif

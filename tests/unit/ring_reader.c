@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The reader of the ring; the test plays the tap. It writes records and slots like a guest and
- * compares what the reader returns; then it overwrites fields that only the reader may write, or
- * leaves words like a killed thread. */
+/* Unit tests of the reader of the shared-memory ring. The test acts as the QEMU plugin: it writes
+ * records and slots, and compares the output of the reader with them. Then it overwrites fields
+ * that only the reader may write, or leaves incomplete data, as a killed thread does. */
 #include "ring_reader.h"
 
 #include <string.h>
@@ -126,8 +126,8 @@ static void many_records(void)
 {
     struct test *t = begin(0);
     bool right = look(t) == 0;
-    size_t told = t->made->n_records;
-    uint64_t all = told;
+    size_t reported = t->made->n_records;
+    uint64_t all = reported;
     while (all < 3 * (uint64_t)SL_RING_RECORD_BYTES && right) {
         if (t->made->n_blocks == MADE_BLOCKS_MAX) {
             uint8_t object[8 + 24 + 200] = {24 + 200, 0, 0, 0, SL_RECORD_OBJECT};
@@ -138,9 +138,9 @@ static void many_records(void)
             all += 1000 * sizeof object;
         } else {
             made_blocks(t->made, 1000);
-            put_records(t, t->made->records + told, t->made->n_records - told);
-            all += t->made->n_records - told;
-            told = t->made->n_records;
+            put_records(t, t->made->records + reported, t->made->n_records - reported);
+            all += t->made->n_records - reported;
+            reported = t->made->n_records;
         }
         right = look(t) == 0 && atomic_load(&t->ring->records_read) == all;
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The ring's words converted directly to frames of a trace: the frame equals the one made from
- * chunks of the same words, to the byte; and with invalid words, the events before them still form
- * a frame. */
+/* Unit tests of converting the ring's words directly to frames of a trace. Each frame equals, byte
+ * by byte, the frame made from chunks with the same words. If a word is invalid, the events before
+ * that word still form a frame. */
 #include "../support/synthetic_ring.h"
 #include "tap.h"
 #include "trace_encode.h"
@@ -22,7 +22,7 @@ static struct way *new_way(const struct program *p)
     w->sorter.needs = p->needs;
     w->sorter.statics = &p->statics;
     w->sorted = sl_trace_sorted_new();
-    w->raw = malloc(SL_TRACE_ENCODE_ROOM);
+    w->raw = malloc(SL_TRACE_ENCODE_BYTES);
     sl_sort_begin(&w->sorter, w->sorted);
     return w;
 }
@@ -66,13 +66,13 @@ static bool sort_both(struct program *p, struct sl_ring_words a, struct way *chu
 }
 
 /* Another list for a block, of the same length. */
-static void tell_again(struct program *p)
+static void send_again(struct program *p)
 {
     uint32_t block = below(BLOCKS);
     for (uint32_t k = 0; k < p->n_loads[block]; k++)
-        p->load[block][k] = (p->load[block][k] & SL_IMPLIED_WIDE) |
+        p->load[block][k] = (p->load[block][k] & SL_LOAD_LAYOUT_WIDE) |
                             below((uint32_t)p->statics.n_insns);
-    if (p->n_loads[block] && tell_implied(p, block, p->n_loads[block], p->load[block]) < 0)
+    if (p->n_loads[block] && send_load_layout(p, block, p->n_loads[block], p->load[block]) < 0)
         abort();
 }
 
@@ -91,7 +91,7 @@ static void alike(bool plain)
             for (uint32_t i = 0, n = below(EVENTS / 2); i < n; i++)
                 put_block(p, s);
             same &= sort_both(p, words_in(s), chunks, straight);
-            tell_again(p);
+            send_again(p);
         }
         good += same && same_frames(chunks, straight);
         size += straight->size;
@@ -106,7 +106,7 @@ static void alike(bool plain)
     program_free(p);
 }
 
-/* A block with more events than a chunk has room for, and what goes on behind it. */
+/* A block with more events than a chunk has space for, and what goes on after it. */
 static void long_block(void)
 {
     enum { MANY = 2 * SL_CHUNK_MEMS + 5 };
@@ -181,7 +181,7 @@ static void anything(void)
     }
     ok(same == ROUNDS && refused > ROUNDS / 10 && refused < ROUNDS,
        "words of any kind are refused as by those who decode them (%u of %u)", refused, ROUNDS);
-    ok(frames == ROUNDS / 100, "what is in front of them is a frame (%u times)", frames);
+    ok(frames == ROUNDS / 100, "what is before them is a frame (%u times)", frames);
     sl_trace_codec_free(codec);
     free_way(w);
     program_free(p);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The ring's words: the events of a plain writer are decoded unchanged, however chunks are cut, and
- * invalid words are refused without reading past them. */
+/* Unit tests of decoding the words of the shared-memory ring. The decoder returns the events that a
+ * simple encoder wrote, wherever chunks begin and end. It refuses invalid words and never reads
+ * beyond them. */
 #include "../support/synthetic_ring.h"
 #include "tap.h"
 
@@ -95,7 +96,7 @@ static void nonsense(void)
          {4 * LOADS_MAX | SL_WORD_CUT, 0, 0},
          3,
          "more loads than the list has"},
-        {SL_WORD_CONTINUED | SL_WORD_OPEN, {0 | SL_WORD_CUT}, 1, "implied loads of no block"},
+        {SL_WORD_CONTINUED | SL_WORD_OPEN, {0 | SL_WORD_CUT}, 1, "loads of no block"},
         {SL_WORD_OPEN, {0x7fffffff}, 1, "more events than there can be"},
         {0, {7}, 1, "data of no block"},
     };
@@ -107,10 +108,10 @@ static void nonsense(void)
     const uint32_t more = SL_WORD_CONTINUED | SL_WORD_OPEN, nothing = 0;
     ok(decode_words(p, &more, 1, &nothing, 1) == 1,
        "a block that goes on with nothing, as a kill may leave it, is not");
-    uint32_t unknown = (uint32_t)p->statics.n_insns, many[SL_IMPLIED_MAX + 1] = {0};
-    ok(tell_implied(p, 0, 1, &unknown) == SL_EFORMAT &&
-           tell_implied(p, BLOCKS, 1, many) == SL_EFORMAT &&
-           tell_implied(p, 0, SL_IMPLIED_MAX + 1, many) == SL_EFORMAT,
+    uint32_t unknown = (uint32_t)p->statics.n_insns, many[SL_LOAD_LAYOUT_MAX + 1] = {0};
+    ok(send_load_layout(p, 0, 1, &unknown) == SL_EFORMAT &&
+           send_load_layout(p, BLOCKS, 1, many) == SL_EFORMAT &&
+           send_load_layout(p, 0, SL_LOAD_LAYOUT_MAX + 1, many) == SL_EFORMAT,
        "lists of unknown instructions or blocks, and too long ones, are refused");
     program_free(p);
 }
@@ -138,11 +139,11 @@ static void anything(unsigned needs)
         refused += result != 1;
     }
     ok(right && refused && refused < 100000,
-       "words of any kind, wants %u: read or refused (%u of 100000)", needs, refused);
+       "words of any kind, needs %u: read or refused (%u of 100000)", needs, refused);
     program_free(p);
 }
 
-/* One block with more events than a chunk has room for, between others. */
+/* One block with more events than a chunk has space for, between others. */
 static void long_block(void)
 {
     enum { MANY = 3 * SL_CHUNK_MEMS + 5, SIZE = 5 };
@@ -197,7 +198,7 @@ static void unfinished(void)
     } cases[] = {
         {sl_block_word(loads, length), {0}, 0, true, 1, 0, "before its data have their place"},
         {sl_block_word(loads, length), {0}, length, true, 1, 0, "before its values are there"},
-        {loads, {1, 2, 3}, 3, true, 1, 0, "behind data of a block that has none"},
+        {loads, {1, 2, 3}, 3, true, 1, 0, "after data of a block that has none"},
         {loads | SL_WORD_OPEN, {0}, 0, true, 1, 0, "before a count"},
         {loads | SL_WORD_OPEN, {1, 0, 5, 6}, 4, true, 1, 0, "in an open block"},
         {SL_WORD_CONTINUED | SL_WORD_OPEN, {0}, 0, true, 0, 0, "before a count of what goes on"},
@@ -207,7 +208,7 @@ static void unfinished(void)
          true,
          0,
          1,
-         "behind an event that goes on"},
+         "after an event that goes on"},
         {SL_WORD_CONTINUED | SL_WORD_OPEN,
          {2, 0, 5, 6},
          4,
@@ -256,7 +257,7 @@ static void ending(unsigned needs)
     ok(sl_ring_more(&words) && sl_ring_decode(&p->decoder, &words, NULL, &c, NULL) == 1 &&
            !c.n_blocks && !c.n_mems && c.thread == 3 && c.flags == (SL_CHUNK_GAP | SL_CHUNK_END) &&
            !sl_ring_more(&words),
-       "a thread's end is told without events, too");
+       "a thread's end is reported without events, too");
     program_free(p);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The run range of a stream (--skip, --limit) against the plain definition, event by event, for any
- * begin and end and any division into chunks. */
+/* Unit tests of the run range of a stream (--skip, --limit), compared with its definition, event by
+ * event. All positions of the begin and end and all divisions into chunks are tested. */
 #include "run_range.h"
 
 #include <string.h>
@@ -13,7 +13,7 @@ enum { BLOCKS = 30, EVENTS = 4000 };
 static uint16_t size[BLOCKS];
 static const struct sl_statics statics = {.block_size = size, .n_blocks = BLOCKS};
 
-/* One thread's stream: blocks, and behind each its loads, told apart by their values. */
+/* One thread's stream: blocks, and after each its loads, told apart by their values. */
 static uint32_t block[EVENTS], loads[EVENTS];
 
 /* What is given: the blocks' places in the stream, and the values. */
@@ -72,14 +72,14 @@ static void by_window(uint64_t skip, uint64_t limit, uint32_t most, struct given
 {
     static struct chunker c;
     struct sl_run_range w = {.skip = skip, .limit = limit};
-    enum sl_window_verdict verdict = SL_WINDOW_GIVE;
+    enum sl_range_part verdict = SL_RANGE_INSIDE;
     struct sl_chunk chunk;
     bool first = true;
     c = (struct chunker){0};
     out->n_blocks = out->n_values = 0;
     *gap = true;
-    while (verdict != SL_WINDOW_END && next_chunk(&c, most, &chunk)) {
-        if (!sl_run_range_cut(&w, &statics, &chunk, &verdict) || verdict != SL_WINDOW_GIVE)
+    while (verdict != SL_RANGE_AFTER && next_chunk(&c, most, &chunk)) {
+        if (!sl_run_range_cut(&w, &statics, &chunk, &verdict) || verdict != SL_RANGE_INSIDE)
             continue;
         *gap &= !(chunk.flags & SL_CHUNK_GAP) == !(first && skip);
         first = false;
@@ -123,20 +123,20 @@ int main(void)
             begins &= gap;
         }
         ok(same, "chunks of %u events: what is given is what the definition says", most);
-        ok(begins, "chunks of %u events: the first has a gap in front, loads are where they were",
+        ok(begins, "chunks of %u events: the first begins with a gap, loads are where they were",
            most);
     }
     struct sl_run_range all = {0};
     struct sl_chunk chunk = {.n_blocks = 3, .block = block};
-    enum sl_window_verdict verdict;
-    ok(sl_run_range_cut(&all, &statics, &chunk, &verdict) && verdict == SL_WINDOW_GIVE &&
+    enum sl_range_part verdict;
+    ok(sl_run_range_cut(&all, &statics, &chunk, &verdict) && verdict == SL_RANGE_INSIDE &&
            chunk.n_blocks == 3 && chunk.block == block && !chunk.flags,
-       "without a window, chunks are as they were");
+       "without a range, chunks are as they were");
     struct sl_run_range two = {.limit = 1};
     struct sl_chunk other = {.thread = 1, .n_mems = 2};
     sl_run_range_cut(&two, &statics, &chunk, &verdict);
     ok(chunk.n_blocks == 1 && sl_run_range_cut(&two, &statics, &other, &verdict) &&
-           verdict == SL_WINDOW_END,
-       "loads of another thread are behind its end");
+           verdict == SL_RANGE_AFTER,
+       "loads of another thread are after its end");
     return done_testing();
 }

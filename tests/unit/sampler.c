@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The gaps of the random samplers have the distribution that they are drawn from, within 5 standard
- * deviations, for rates on all levels of the tables. */
+/* Unit tests of the random samplers: the gaps between samples have the specified distribution,
+ * within 5 standard deviations, for all levels of the tables of gap probabilities. */
 #include <stdbool.h>
 
 #include "sampler.h"

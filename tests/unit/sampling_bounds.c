@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Bounds of sampled counts: over all listed tuples, including rare ones that were sampled by
- * chance, the true count is within the bounds in 95 of 100 cases; and the lower bound is at least
- * the number of samples. By the distribution itself, and with tables on shuffled streams. */
+/* Unit tests of the bounds of sampled counts. For 95 of 100 listed tuples, including rare tuples
+ * that were sampled by chance, the true count is within the bounds. The lower bound is at least the
+ * number of samples. The tests draw from the distribution directly, and run tables on shuffled
+ * streams. */
 #include "sampling_bounds.h"
 
 #include <math.h>
@@ -48,7 +49,7 @@ static void by_distribution(uint64_t rate)
         rising &= pair.low <= next.low && pair.high <= next.high && pair.low <= pair.high;
         above &= pair.low >= s;
     }
-    /* The normal distribution, from 65 samples on, is not quite what it stands for. */
+    /* The normal distribution, from 65 samples on, is not quite what it denotes. */
     ok(least >= 0.942, "1 in %llu: the least coverage is %.4f, of %.0f elements",
        (unsigned long long)rate, least, at);
     ok(rising && above, "1 in %llu: bounds rise with samples, and low is never below them",
@@ -57,7 +58,7 @@ static void by_distribution(uint64_t rate)
 
 /* ---- tables ---- */
 
-static uint32_t number[N_EVENTS];
+static uint32_t tuple_id[N_EVENTS];
 static uint64_t pc[N_TUPLES], second[N_TUPLES], weight[N_EVENTS], truly[N_TUPLES];
 
 static void make_stream(double exponent, bool weighed)
@@ -70,9 +71,9 @@ static void make_stream(double exponent, bool weighed)
     }
     for (size_t i = 0; i < N_EVENTS; i++) {
         double u = random_unit(&seed);
-        number[i] = (uint32_t)(pow(u, exponent) * N_TUPLES);
+        tuple_id[i] = (uint32_t)(pow(u, exponent) * N_TUPLES);
         weight[i] = weighed ? sl_random_below(&seed, 20) : 1;
-        truly[number[i]] += weight[i];
+        truly[tuple_id[i]] += weight[i];
     }
 }
 
@@ -97,7 +98,7 @@ static void by_table(const char *spec, const char *stream)
     struct sl_tuple_names names = {pc, second, N_TUPLES};
     struct sl_table_host host = {.memory_bytes = 1 << 30};
     struct placed p = place(spec, &host);
-    struct sl_batch batch = {N_EVENTS, number, NULL, weight, &names, NULL, 0, NULL};
+    struct sl_batch batch = {N_EVENTS, tuple_id, NULL, weight, &names, NULL, 0, NULL};
     struct covered c = {0};
     sl_table_observe(p.table, &batch);
     sl_table_finish(p.table);

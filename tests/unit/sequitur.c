@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Sequitur: grammars worked out by hand; and for sequences of all kinds, the grammar expands to the
- * sequence, keeps its two invariants after every symbol, takes work proportional to the length, and
- * stays within its memory limit. */
+/* Unit tests of the grammar compression algorithm Sequitur: grammars worked out by hand, and
+ * sequences of all kinds. The grammar expands to the original sequence, has both invariants of the
+ * algorithm after every symbol, takes time proportional to the length, and stays within its memory
+ * limit. */
 #include "sequitur.h"
 
 #include <string.h>
@@ -75,7 +76,7 @@ static bool makes_input(const struct sl_grammar *g, size_t n)
     return sl_grammar_expand(g, 0, compare, &at) && at == input + n;
 }
 
-/* All of it, and that the grammar is of the size that the builder says. */
+/* All of it, and that the grammar has the size that the builder reports. */
 static bool is_right(const struct sl_sequitur *s)
 {
     struct sl_grammar g;
@@ -194,7 +195,7 @@ static void make(enum kind kind, size_t n, uint32_t alphabet, uint64_t *seed)
     case DE_BRUIJN:
         make_de_bruijn(n);
         break;
-    case FIBONACCI: /* a word, and the one before it behind it */
+    case FIBONACCI: /* a word, and the one before it appended */
         input[0] = 0;
         input[1] = 1;
         while (now < n) {
@@ -265,7 +266,7 @@ static void linear_work(void)
            "%s: reuses + expansions = symbols that are gone, creations = rules + "
            "expansions",
            kind_names[kind]);
-        ok(linear, "%s: at most 5 look-ups and 40 slots looked at a symbol, from 400 symbols to %u",
+        ok(linear, "%s: at most 5 look-ups and 40 slots examined a symbol, from 400 symbols to %u",
            kind_names[kind], LONGEST);
     }
 }

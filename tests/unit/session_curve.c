@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The error curve of a profile: its points, and the number of messages at each. */
+/* Unit tests of the error curve of a profile (its error as a function of the number of messages):
+ * the points of the curve, and the number of messages at each point. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -44,7 +45,7 @@ static void evenly(void)
     for (size_t i = 1; i < curve->n; i++)
         even &= curve->point[i].events - curve->point[i - 1].events == EVERY;
     ok(even && curve->point[curve->n - 1].events == EVENTS,
-       "a point after each so many events, and at the end");
+       "a point after each step of events, and at the end");
     sl_session_close(session);
 }
 

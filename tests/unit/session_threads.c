@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Any number of threads gives the same database to the byte: many profiles, over streams of blocks
- * and values with several guest threads. */
+/* Unit tests of sessions with several worker threads: with any number of threads, the resulting
+ * database has the same bytes, for many profiles, and for programs with several threads. */
 #include <unistd.h>
 
 #include "../support/recorded_trace.h"
@@ -87,7 +87,7 @@ int main(void)
     made_free(m);
     for (int exact = 0; exact < 2; exact++) {
         compare("a trace", file.path, exact);
-        compare("a made-up stream", "synth:zipf(events=100K)", exact);
+        compare("an invented stream", "synth:zipf(events=100K)", exact);
     }
     return done_testing();
 }

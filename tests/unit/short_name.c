@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Shortening of function names: the least important parts go first, and the result never exceeds
- * the limit. */
+/* Unit tests of shortening function names: the least important parts of a name are removed first,
+ * and the result never exceeds the requested length. */
 #include <string.h>
 
 #include "random.h"
@@ -53,16 +53,16 @@ int main(void)
     ok(becomes("void std::sort<int>(int*)+0xe9", 25, "std::sort<int>(...)+0xe9"),
        "what it returns");
     ok(becomes("-> void std::sort<int>(int*)+0xe9", 28, "-> std::sort<int>(...)+0xe9"),
-       "behind an arrow, too");
+       "after an arrow, too");
     ok(becomes("void std::sort_all<int, int>(int*)+0xe9", 20, "std::sort_all+0xe9"),
        "a name alone is better than its ends");
     ok(becomes("operator new(unsigned long)", 20, "operator new(...)"), "but no part of a name");
     ok(becomes("work, inlined in f<int, int>(int, int)", 28, "work, inlined in f<...>(...)"),
-       "nor of a sentence");
+       "nor of a message");
     ok(becomes("main+0x60..+0x7a (is_prime)", 20, "main+0x60..+0x7a"), "what was inlined there");
     ok(becomes("a_function_with_a_long_name", 15, "a_func...g_name"), "the middle goes last");
     ok(becomes("inlined in vector<int, int, int>::f", 25, "inlined in vector<...>::f"),
-       "in a sentence, too");
+       "in a message, too");
     ok(fits(), "whatever it is, it fits");
     return done_testing();
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Text is printed without any terminal control sequence. */
+/* Unit tests of printing text that comes from the profiled program: terminal control sequences in
+ * it are never printed. */
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +8,7 @@
 #include "shown.h"
 #include "tap.h"
 
-/* `text` through a stream, in pieces of so many bytes. Free it. */
+/* `text` through a stream, in pieces of this number of bytes. Free it. */
 static char *through(const char *text, enum sl_shown_as as, size_t piece)
 {
     struct sl_failure f;
@@ -33,7 +34,7 @@ static void fails_on_full(void)
         fputs("text\n", shown);
         ok(sl_shown_close(shown, full, 0, "the list", &f) == SL_EIO &&
                strstr(f.text, "the list: No space"),
-           "a full disk is told about: %s", f.text);
+           "a full disk is reported: %s", f.text);
     }
     if (full)
         fclose(full);

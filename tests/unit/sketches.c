@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The sketches and counter summaries against plain models (support/plain_sketches.h), batches
- * against steps, and the guarantees of their papers, on streams of static tuples and of values,
- * with and without weights. */
+/* Unit tests of the sketches and counter summaries, compared with simple models
+ * (support/plain_sketches.h). A batch of events equals its single events, and the guarantees of the
+ * papers hold, on streams of code events and of load values, with and without weights. */
 #include <stdint.h>
 
 #include "../support/placed_table.h"
@@ -13,7 +13,7 @@
 #define N_NAMES 600u
 #define TUPLES_MAX (N_NAMES * 64u)
 
-static uint32_t number[N_EVENTS];
+static uint32_t tuple_id[N_EVENTS];
 static uint64_t value[N_EVENTS], weight[N_EVENTS], pc[N_NAMES], second[N_NAMES];
 
 struct stream {
@@ -26,7 +26,7 @@ struct stream {
 
 static struct sl_tuple tuple_of(const struct stream *s, size_t i)
 {
-    return (struct sl_tuple){pc[number[i]], s->values ? value[i] : second[number[i]]};
+    return (struct sl_tuple){pc[tuple_id[i]], s->values ? value[i] : second[tuple_id[i]]};
 }
 
 static uint64_t weight_of(const struct stream *s, size_t i)
@@ -45,8 +45,8 @@ static void make_events(void)
     for (size_t i = 0; i < N_EVENTS; i++) {
         size_t few = sl_random_below(&seed, 12) +
                      (i > N_EVENTS / 2 && sl_random_below(&seed, 2) ? 40 : 0);
-        number[i] = (uint32_t)(sl_random_below(&seed, 5) < 3 ? few
-                                                             : sl_random_below(&seed, N_NAMES));
+        tuple_id[i] = (uint32_t)(sl_random_below(&seed, 5) < 3 ? few
+                                                               : sl_random_below(&seed, N_NAMES));
         value[i] = sl_random_below(&seed, 3) ? 7 : sl_random_below(&seed, 60) << 20;
         weight[i] = sl_random_below(&seed, 50) ? sl_random_below(&seed, 4)
                                                : sl_random_below(&seed, 400);
@@ -82,13 +82,13 @@ static struct placed stepped(const char *spec, const struct stream *s)
     struct sl_table_host host = {0};
     struct placed p = place(spec, &host);
     for (size_t i = 0; i < N_EVENTS; i++)
-        sl_table_step(p.table, &(struct sl_event){.number = number[i],
+        sl_table_step(p.table, &(struct sl_event){.tuple_id = tuple_id[i],
                                                   .tuple = tuple_of(s, i),
                                                   .weight = weight_of(s, i)});
     return p;
 }
 
-/* Names become known on the way, and the host has room for half of them. */
+/* Names become known on the way, and the host has space for half of them. */
 static struct placed batched(const char *spec, const struct stream *s)
 {
     struct sl_table_host host = {.names = N_NAMES / 2};
@@ -99,9 +99,9 @@ static struct placed batched(const char *spec, const struct stream *s)
         n = 1 + sl_random_below(&seed, 700);
         n = n < N_EVENTS - from ? n : N_EVENTS - from;
         for (size_t i = from; i < from + n; i++)
-            names.n = number[i] >= names.n ? number[i] + 1 : names.n;
+            names.n = tuple_id[i] >= names.n ? tuple_id[i] + 1 : names.n;
         sl_table_observe(p.table, &(struct sl_batch){.n = n,
-                                                     .number = number + from,
+                                                     .tuple_id = tuple_id + from,
                                                      .value = s->values ? value + from : NULL,
                                                      .weight = s->weights ? weight + from : NULL,
                                                      .names = &names});
@@ -111,7 +111,7 @@ static struct placed batched(const char *spec, const struct stream *s)
 
 /* ---- plain forms ---- */
 
-static struct entries plain_shelf(const struct plain *p)
+static struct entries plain_list(const struct plain *p)
 {
     struct entries all = {.entry = calloc(p->n + 1, sizeof *all.entry)};
     for (size_t i = 0; i < p->n; i++)
@@ -179,13 +179,13 @@ static uint64_t widest(const struct entries *all)
     return most;
 }
 
-static const struct rival {
+static const struct design {
     const char *spec;
     void (*plain)(struct plain *p, struct sl_tuple t, uint64_t weight);
     struct plain as;
     bool cells;   /* its names are in its cells */
     bool bounded; /* what it says is certain */
-} rivals[] = {
+} designs[] = {
     {"spacesaving(entries=48)", plain_spacesaving, {.entries = 48}, false, true},
     {"misragries(entries=48)", plain_misragries, {.entries = 48}, false, true},
     {"countmin(rows=4,columns=128,entries=24)",
@@ -230,36 +230,36 @@ static const struct rival {
      false},
 };
 
-static void one(const struct rival *rival, const struct stream *s)
+static void one(const struct design *design, const struct stream *s)
 {
-    struct placed by_step = stepped(rival->spec, s), by_batch = batched(rival->spec, s);
+    struct placed by_step = stepped(design->spec, s), by_batch = batched(design->spec, s);
     struct entries all = drained(by_step.table, NULL), batches = drained(by_batch.table, NULL);
     struct plain *plain = malloc(sizeof *plain);
-    *plain = rival->as;
+    *plain = design->as;
     for (size_t i = 0; i < N_EVENTS; i++)
         if (weight_of(s, i))
-            rival->plain(plain, tuple_of(s, i), weight_of(s, i));
-    struct entries wanted = rival->cells ? plain_cells(plain) : plain_shelf(plain);
-    ok(same_counts(&all, &wanted), "%s, %s: as its plain definition has it", rival->spec, s->name);
-    ok(same_entries(&all, &batches), "%s, %s: batches are steps", rival->spec, s->name);
+            design->plain(plain, tuple_of(s, i), weight_of(s, i));
+    struct entries wanted = design->cells ? plain_cells(plain) : plain_list(plain);
+    ok(same_counts(&all, &wanted), "%s, %s: as its plain definition has it", design->spec, s->name);
+    ok(same_entries(&all, &batches), "%s, %s: batches are steps", design->spec, s->name);
     struct sl_table_status status;
     sl_table_status(by_batch.table, &status);
     ok(status.events == N_EVENTS && status.weight == s->total && status.distinct == all.n,
-       "%s, %s: it knows what it was given, and how many it has", rival->spec, s->name);
-    if (rival->bounded)
-        ok(within_bounds(s, &all), "%s, %s: true counts are within the bounds", rival->spec,
+       "%s, %s: its status has the given events and the number of entries", design->spec, s->name);
+    if (design->bounded)
+        ok(within_bounds(s, &all), "%s, %s: true counts are within the bounds", design->spec,
            s->name);
-    if (rival->plain == plain_spacesaving)
+    if (design->plain == plain_spacesaving)
         ok(counted(&all) == s->total && widest(&all) <= s->total / 48 &&
                has_all_above(s, &all, s->total / 48),
            "Space-Saving, %s: counts add up; no error is above N / k; nor is a tuple that is "
            "missing",
            s->name);
-    if (rival->plain == plain_misragries)
+    if (design->plain == plain_misragries)
         ok(widest(&all) <= s->total / 49 && has_all_above(s, &all, s->total / 49),
            "Misra-Gries, %s: no error is above N / (k + 1), nor is a tuple that is missing",
            s->name);
-    if (rival->plain == plain_cocosketch)
+    if (design->plain == plain_cocosketch)
         ok(counted(&all) == s->total, "CocoSketch, %s: counts add up", s->name);
     free(wanted.entry);
     free(plain);
@@ -269,7 +269,8 @@ static void one(const struct rival *rival, const struct stream *s)
     unplace(&by_batch);
 }
 
-/* Over many seeds, the mean of what CocoSketch says of a tuple, 0 where it is not there, is right.
+/* Over many seeds, the mean of what CocoSketch reports of a tuple, 0 where it is not there, is
+ * right.
  */
 static void unbiased(const struct stream *s)
 {
@@ -304,8 +305,8 @@ int main(void)
     make_events();
     for (size_t k = 0; k < sizeof streams / sizeof *streams; k++) {
         count_exactly(&streams[k]);
-        for (size_t i = 0; i < sizeof rivals / sizeof *rivals; i++)
-            one(&rivals[i], &streams[k]);
+        for (size_t i = 0; i < sizeof designs / sizeof *designs; i++)
+            one(&designs[i], &streams[k]);
     }
     unbiased(&streams[0]);
     return done_testing();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The division of chunks into slices: every event is in one slice, markers and windows fall where
- * the plain definition has them, and no slice exceeds its maximal size. */
+/* Unit tests of dividing chunks into slices. Every event is in exactly one slice, region markers
+ * and windows are at the positions of the definition, and no slice exceeds its maximal size. */
 #include "slices.h"
 
 #include "../support/synthetic_stream.h"
@@ -21,7 +21,7 @@ static void make_blocks(void)
     }
 }
 
-/* Of one block: whether it counts, and whether a window ends behind it. */
+/* Of one block: whether it counts, and whether a window ends after it. */
 struct plain {
     bool active[SL_CHUNK_BLOCKS], ends[SL_CHUNK_BLOCKS];
     uint32_t depth[3];
@@ -93,7 +93,7 @@ static void random_chunks(bool marked, uint64_t window, uint32_t most)
     }
     ok(right, "%s, windows of %u instructions, slices of %u blocks",
        marked ? "between marks" : "everything", (unsigned)window, most);
-    ok(cutter.mark_seen == marked, "marks are seen where they are asked for");
+    ok(cutter.mark_seen == marked, "marks are seen where they are requested");
     free(cutter.mark_depth);
     free(pieces.piece);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* SnoopP against a linear search of all ranges, and its ranges against the symbols they come from.
- */
+/* Unit tests of the function profiler SnoopP, compared with a linear search of all its address
+ * ranges. The address ranges are compared with the symbols from which they are derived. */
 #include <string.h>
 
 #include "image.h"
@@ -15,7 +15,7 @@
 
 static struct sl_function_list list;
 static uint64_t pc[N_TUPLES], second[N_TUPLES];
-static uint32_t number[N_EVENTS];
+static uint32_t tuple_id[N_EVENTS];
 static uint64_t weight[N_EVENTS];
 static uint64_t sum[N_FUNCTIONS], all, strangers, of_strangers;
 static const struct sl_tuple_names names = {pc, second, N_TUPLES};
@@ -43,9 +43,9 @@ static void make_events(void)
     pc[4] = 0;
     pc[5] = UINT64_MAX;
     for (size_t i = 0; i < N_EVENTS; i++) {
-        number[i] = (uint32_t)sl_random_below(&seed, N_TUPLES);
+        tuple_id[i] = (uint32_t)sl_random_below(&seed, N_TUPLES);
         weight[i] = sl_random_below(&seed, 90);
-        size_t function = function_of(pc[number[i]]);
+        size_t function = function_of(pc[tuple_id[i]]);
         all += weight[i];
         if (function < list.n) {
             sum[function] += weight[i];
@@ -68,7 +68,7 @@ static void observe_all(struct placed *p)
     uint64_t seed = 9;
     for (size_t at = 0; at < N_EVENTS;) {
         size_t n = uneven(&seed, N_EVENTS - at);
-        struct sl_batch batch = {n, number + at, NULL, weight + at, &names, NULL, 0, NULL};
+        struct sl_batch batch = {n, tuple_id + at, NULL, weight + at, &names, NULL, 0, NULL};
         sl_table_observe(p->table, &batch);
         at += n;
     }
@@ -90,11 +90,11 @@ static void plain_sums(size_t n_names)
                  got.entry[i].count == sum[function];
     }
     ok(got.n == busy && right == busy && s.distinct == busy && busy > 100,
-       "room for %zu names: every function has what happened between its first and last address",
+       "space for %zu names: every function has what happened between its first and last address",
        n_names);
     ok(strangers && s.drops == strangers && s.drops_weight == of_strangers &&
            counted(&got) + of_strangers == all && s.weight == all,
-       "room for %zu names: what happened in no function is dropped and counted", n_names);
+       "space for %zu names: what happened in no function is dropped and counted", n_names);
     free(got.entry);
     unplace(&p);
 }
@@ -103,7 +103,7 @@ static void same_by_steps(const char *spec)
 {
     struct sl_table_status s, stepped;
     struct placed p = open_table(spec, N_TUPLES, &list), q = open_table(spec, 0, &list);
-    struct sl_batch batch = {N_EVENTS, number, NULL, weight, &names, NULL, 0, NULL};
+    struct sl_batch batch = {N_EVENTS, tuple_id, NULL, weight, &names, NULL, 0, NULL};
     observe_all(&p);
     for (size_t i = 0; i < N_EVENTS; i++) {
         struct sl_event event = sl_batch_event(&batch, i);
@@ -148,7 +148,7 @@ static void storage(void)
     free_list(&high);
 }
 
-/* What a file's symbols say of an address is what its list says, at every instruction that
+/* What a file's symbols report of an address is what its list says, at every instruction that
  * may begin or end something. */
 static void real_list(void)
 {
@@ -170,7 +170,7 @@ static void real_list(void)
             good = good && (there ? found < list.n && list.start[found] == there->start + bias
                                   : found == list.n);
         }
-    ok(good, "the list of this program's functions says of addresses what its symbols say");
+    ok(good, "the list of this program's functions reports of addresses what its symbols say");
     ok(!sl_image_stripped(image) && list.n_pieces >= list.n, "which it has all of");
     sl_image_close(image);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Names of symbols as in the source: compiler suffixes are removed. */
+/* Unit tests of converting symbol names to the names in the source: suffixes that compilers append
+ * are removed. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Lines of source files, and paths as text (source_text.h, path_view.h). */
+/* Unit tests of reading lines of source files (source_text.h), and of paths in the program's code
+ * as text (path_view.h). */
 #include "source_text.h"
 
 #include <stdlib.h>
@@ -50,7 +51,7 @@ static void test_paths(void)
 {
     char *const line[] = {"primes.c:22", "primes.c:23", "list.h:7", "list.h:9"};
     char *const symbol[] = {"main+0x14", "main+0x20", "f"};
-    char outcomes[SL_PATH_OUTCOMES_ROOM];
+    char outcomes[SL_PATH_OUTCOMES_SIZE];
     ok(is(sl_join_lines(line, 4),
           "primes.c:22 \xe2\x86\x92 23 \xe2\x86\x92 list.h:7 \xe2\x86\x92 9"),
        "a file is named once");

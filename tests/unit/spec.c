@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Profile specs: resolved texts parse to the same profile, and invalid ones are refused with a
- * message and a position. */
+/* Unit tests of profile specs: the complete text of a profile parses to the same profile, and
+ * invalid texts are refused with a message and a position. */
 #include "spec.h"
 
 #include <string.h>
@@ -16,7 +16,7 @@ static bool parses(struct sl_profile_spec *spec, const char *text)
 }
 
 /* Resolved, and resolved again: the same text. */
-static bool settles(const char *text)
+static bool round_trips(const char *text)
 {
     struct sl_profile_spec once, twice = {0};
     bool same = parses(&once, text) && !strcmp(once.given, text) && parses(&twice, once.text) &&
@@ -47,13 +47,14 @@ static void all_pairs(void)
             sl_profile_spec_free(&spec);
             n_parsed += parsed;
             n_refused += !parsed;
-            if (parsed ? settles(text) : refused)
+            if (parsed ? round_trips(text) : refused)
                 continue;
             printf("# %s: %s\n", text, f.text);
             right = false;
         }
     ok(right && n_parsed && n_refused,
-       "every detector with every table: %u can be and settle, %u are refused with a reason",
+       "every detector with every table: %u can be parsed and print the same, %u are refused with "
+       "a reason",
        n_parsed, n_refused);
 }
 
@@ -71,7 +72,7 @@ static void resolved(void)
         "event(dmiss)@morris(base=2,bits=6,group=5)",
     };
     for (size_t i = 0; i < sizeof specs / sizeof *specs; i++)
-        if (!ok(settles(specs[i]), "%s: what it is resolved to means the same", specs[i]))
+        if (!ok(round_trips(specs[i]), "%s: what it is resolved to means the same", specs[i]))
             printf("# %s\n", f.text);
 }
 
@@ -88,7 +89,7 @@ static void usual(void)
     sl_profile_spec_free(&spec);
 }
 
-/* The sentence points at `place`, counted from 1. */
+/* The message points at `place`, counted from 1. */
 static void refused(const char *text, const char *word, unsigned place)
 {
     struct sl_profile_spec spec;
@@ -103,15 +104,17 @@ static void refused(const char *text, const char *word, unsigned place)
 
 static void refusals(void)
 {
-    refused("valu", "no detector called valu", 1);
+    refused("valu", "unknown detector valu", 1);
     refused("value@multihsh", "no table called", 7);
-    refused("edge:cycle", "no metric called cycle", 6);
+    refused("edge:cycle", "unknown metric cycle", 6);
     refused("value:instructions", "value:count", 7);
-    refused("value@morris", "values are many", 7);
+    refused("type:dmiss", "use type:count", 6);
+    refused("type:instructions", "use type:count", 6);
+    refused("value@morris", "values have too many tuples", 7);
     refused("edge+call@leap", "several detectors", 11);
-    refused("value@exact)", "ends in front of this", 12);
+    refused("value@exact)", "unexpected text after a profile", 12);
     refused("value+value+value+value+value+value+value+value+value", "more than 8", 49);
-    refused("function(inclusive=1):count", "says what something costs", 1);
+    refused("function(inclusive=1):count", "has inclusive costs", 1);
 }
 
 static void seeds(void)

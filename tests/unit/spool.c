@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Spools: records are read back as they were added, from memory and from a file; without a file,
- * from memory alone; and a forked child does not disturb its parent. */
+/* Unit tests of spools, lists that overflow to a file. Records are read back as they were added,
+ * from memory and from the file. If there is no file, all records stay in memory. A forked child
+ * process does not disturb its parent. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>

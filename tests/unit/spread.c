@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Quantiles and spread of numbers: against the definition, by counting; and as a drawing. */
+/* Unit tests of quantiles and of the distribution of numbers: the quantiles are compared with their
+ * definition, and the distribution is drawn as text. */
 #include "spread.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The static table: records written and applied again give the same program; a record applied in
- * pieces gives the same table as at once; a record with any byte changed is either applied or
- * rejected with the table unchanged. */
+/* Unit tests of the static table, which describes the program's code. Reading the records that were
+ * written gives the same table, also if a record arrives in pieces. A record in which any byte was
+ * changed is either accepted, or rejected without changing the table. */
 #include "statics.h"
 
 #include <stdlib.h>

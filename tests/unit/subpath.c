@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Hot subpaths: examples worked out by hand, and for grammars of many sequences a comparison with
- * the definition, by expanding all rules. */
+/* Unit tests of hot subpaths: examples worked out by hand, and grammars of many sequences, for
+ * which the result is compared with the definition on the expanded sequence. */
 #include "subpath.h"
 
 #include <math.h>
@@ -18,7 +18,7 @@
 
 static const double ones[N_SYMBOLS] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
 
-/* Rules one behind the other, each ended by END. */
+/* Consecutive rules, each ended by END. */
 static struct sl_grammar grammar_of(const uint32_t *symbol, size_t n_rules)
 {
     struct sl_grammar g = {0};
@@ -146,9 +146,9 @@ static uint64_t outside(const struct sl_grammar *g, size_t rule, const bool *hot
     return times;
 }
 
-/* What has to be found, as how often each rule comes, 0 for those that are not told. */
+/* What has to be found, as how often each rule comes, 0 for those that are not reported. */
 static size_t by_definition(const struct sl_grammar *g, const double *cost, double whole,
-                            const struct sl_subpath_limits *limits, uint64_t *told)
+                            const struct sl_subpath_limits *limits, uint64_t *reported)
 {
     bool shortest = limits->choice == SL_SUBPATH_SHORTEST;
     bool *hot = calloc(g->n_rules, sizeof *hot);
@@ -162,8 +162,8 @@ static size_t by_definition(const struct sl_grammar *g, const double *cost, doub
         hot[r] = is_hot(g, r, times[r], cost, whole, limits, &made);
     }
     for (size_t r = 0; r < g->n_rules; r++) {
-        told[r] = hot[r] && !(shortest && has_hot(g, r, hot)) ? times[r] : 0;
-        n += told[r] > 0;
+        reported[r] = hot[r] && !(shortest && has_hot(g, r, hot)) ? times[r] : 0;
+        n += reported[r] > 0;
     }
     free(hot);
     free(times);
@@ -174,23 +174,23 @@ static bool as_defined(const struct sl_grammar *g, const double *cost,
                        const struct sl_subpath_limits *limits, double *share)
 {
     struct sl_subpaths found;
-    uint64_t *told = calloc(g->n_rules, sizeof *told);
+    uint64_t *reported = calloc(g->n_rules, sizeof *reported);
     struct making made, all = {.cost = cost};
     bool same = sl_subpaths_find(&found, g, cost, limits);
     sl_grammar_expand(g, 0, add_up, &all);
     same = same && fabs(found.whole - all.weight) <= 1e-9 * all.weight &&
-           found.n == by_definition(g, cost, all.weight, limits, told);
+           found.n == by_definition(g, cost, all.weight, limits, reported);
     *share = 0;
     for (size_t i = 0; i < found.n && same; i++) {
         const struct sl_subpath *s = &found.hot[i];
         is_hot(g, s->rule, s->times, cost, all.weight, limits, &made);
-        same = s->times == told[s->rule] && s->length == made.length &&
+        same = s->times == reported[s->rule] && s->length == made.length &&
                fabs(s->weight - made.weight) <= 1e-9 * made.weight &&
                (!i || (double)s->times * s->weight <= (double)s[-1].times * s[-1].weight);
         *share += (double)s->times * s->weight / all.weight;
     }
     sl_subpaths_free(&found);
-    free(told);
+    free(reported);
     return same;
 }
 
@@ -212,7 +212,7 @@ static void of_sequences(enum sl_subpath_choice choice, const char *name)
             }
         sl_grammar_free(&g);
     }
-    ok(same && some, "%s: hot subpaths are those of the definition, heaviest first", name);
+    ok(same && some, "%s: hot subpaths are those of the definition, largest first", name);
     ok(apart, "%s: no symbol is in two of them, their shares add up to no more than 1", name);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Batches whose events of the same tuple are combined: nothing is lost, no sum exceeds the limit,
- * larger weights stay separate; and approximate counters give the same result with them, to the
- * bit. */
+/* Unit tests of batches in which events with the same tuple are combined into one event. No event
+ * is lost, no sum exceeds the limit, and an event whose own weight exceeds it stays alone.
+ * Approximate counters give exactly the same result as with the original events. */
 #include "evaluator.h"
 
 #include <string.h>
@@ -13,7 +13,7 @@
 
 enum { BATCH = 700, NAMES = 40 };
 
-static uint32_t number[BATCH];
+static uint32_t tuple_id[BATCH];
 static uint64_t weight[BATCH], pc[NAMES];
 static const struct sl_tuple_names names = {pc, NULL, NAMES};
 
@@ -22,13 +22,13 @@ static struct sl_batch random_batch(uint64_t *random, uint64_t most)
     bool weighed = sl_random_below(random, 4);
     for (size_t i = 0; i < BATCH; i++) {
         uint64_t draw = sl_random_below(random, 100);
-        number[i] = (uint32_t)sl_random_below(random, 1 + sl_random_below(random, NAMES));
+        tuple_id[i] = (uint32_t)sl_random_below(random, 1 + sl_random_below(random, NAMES));
         weight[i] = draw == 0   ? most + 1 + sl_random_below(random, 1000)
                     : draw < 5  ? most - sl_random_below(random, 3)
                     : draw < 10 ? 0
                                 : sl_random_below(random, most / 10);
     }
-    return (struct sl_batch){BATCH, number, NULL, weighed ? weight : NULL, &names, NULL, 0, NULL};
+    return (struct sl_batch){BATCH, tuple_id, NULL, weighed ? weight : NULL, &names, NULL, 0, NULL};
 }
 
 static uint64_t weight_of(const struct sl_batch *batch, size_t i)
@@ -43,14 +43,14 @@ static bool agree(const struct sl_batch *plain, const struct sl_batch *summed, u
     for (;;) {
         uint64_t a[NAMES] = {0}, b[NAMES] = {0};
         for (; i < plain->n && weight_of(plain, i) <= most; i++)
-            a[plain->number[i]] += weight_of(plain, i);
+            a[plain->tuple_id[i]] += weight_of(plain, i);
         for (; k < summed->n && summed->weight[k] <= most; k++)
-            b[summed->number[k]] += summed->weight[k];
+            b[summed->tuple_id[k]] += summed->weight[k];
         if (memcmp(a, b, sizeof a) || (i == plain->n) != (k == summed->n))
             return false;
         if (i == plain->n)
             return true;
-        if (plain->number[i] != summed->number[k] || weight_of(plain, i) != summed->weight[k])
+        if (plain->tuple_id[i] != summed->tuple_id[k] || weight_of(plain, i) != summed->weight[k])
             return false;
         i++;
         k++;

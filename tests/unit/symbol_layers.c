@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Layers of address ranges: a lookup finds the newest range at an address, in any order of
- * insertion; and many mappings of few files, as by a program that loads and unloads a library all
- * the time. */
+/* Unit tests of layers of address ranges, the index of memory mappings. A lookup finds the newest
+ * range at an address, for any order of insertion, also with many mappings of few files, as in a
+ * program that repeatedly loads and unloads a library. */
 #include <string.h>
 #include <sys/resource.h>
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Symbols of this process, from its own /proc/self/maps, against the dynamic linker (dladdr); then
- * of invented mappings. */
+/* Unit tests of symbol lookup in a process. The test program's own symbols, found with
+ * /proc/self/maps, equal those of the dynamic linker (dladdr), and lookups in invented mappings are
+ * correct. */
 #include <dlfcn.h>
 #include <inttypes.h>
 #include <string.h>
@@ -167,7 +168,7 @@ static void test_build_id(const char *self)
     ok(!strcmp(id, wanted), "the build id is readelf's: %s", id);
     sl_symbols_build_id(symbols, &objects[0], tiny, sizeof tiny);
     ok(strlen(tiny) < sizeof tiny && !strncmp(tiny, id, strlen(tiny)),
-       "cut where there is no room");
+       "cut where there is no space");
     sl_symbols_build_id(symbols, &objects[1], id, sizeof id);
     ok(!id[0], "what is no ELF file has none");
     sl_symbols_close(symbols);

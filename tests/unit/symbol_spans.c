@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Spans and function tables against their plain definitions, on random input. */
+/* Unit tests of address spans (sorted address ranges) and of function tables. On random input, they
+ * are compared with direct implementations of their definitions. */
 #include <string.h>
 
 #include "function_table.h"
@@ -51,7 +52,7 @@ static void test_spans(void)
     ok(sl_spans_find(&spans, 0) == 7 && sl_spans_find(&spans, UINT64_MAX - 1) == 7,
        "an interval may be the whole address space");
     sl_spans_build(&spans, NULL, 0);
-    ok(sl_spans_find(&spans, 5) == SL_NO_INDEX, "without intervals nobody is anywhere");
+    ok(sl_spans_find(&spans, 5) == SL_NO_INDEX, "without intervals no address is found");
     sl_spans_free(&spans);
 }
 

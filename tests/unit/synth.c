@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Synthetic streams: exact where they are specified to be exact, distributed as specified,
- * repeatable, and with events like those of any other source. */
+/* Unit tests of synthetic streams. Their counts are exact or randomly distributed, as specified,
+ * every run gives the same stream, and their events are valid. */
 #include <math.h>
 #include <string.h>
 
@@ -43,7 +43,7 @@ static int count(const char *spec, struct counted *k, struct sl_failure *f)
         return result;
     k->tuple = calloc(2000000, sizeof *k->tuple);
     k->count = calloc(2000000, sizeof *k->count);
-    k->shaped = sl_source_wants(source) == SL_NEED_VALUES;
+    k->shaped = sl_source_contents(source) == SL_NEED_VALUES;
     while ((result = sl_source_next(source, &c, f)) > 0) {
         k->shaped &= well_shaped(&c, &source->statics, first);
         first = false;
@@ -93,7 +93,7 @@ static void as_a_source(void)
     int result = count("synth:uniform(events=20001,pcs=7,tuples=50)", &k, &f);
     const struct sl_statics *s = &k.statics;
     ok(result == 0 && k.events == 20001 && k.shaped && k.map.n_keys == 50,
-       "a stream has the events and tuples asked for, each a block and a value %s", f.text);
+       "a stream has the events and tuples requested, each a block and a value %s", f.text);
     bool good = s->n_blocks == 7 && s->n_insns == 7 && s->program.arch == SL_ARCH_NONE;
     for (size_t i = 0; good && i < 7; i++)
         good = s->block[i].n_insns == 1 && s->insn[i].size == 4 && !s->bytes[s->insn[i].bytes_at];
@@ -255,7 +255,7 @@ static void phases(void)
        "phases: they have half, a quarter and a quarter of the share (%.0f, %.0f, %.0f)", seen[0],
        seen[1], seen[2]);
     count("synth:phases(events=20K,tuples=45,length=100)", &k, &f);
-    ok(k.map.n_keys == 45, "phases: the rest is of all other tuples");
+    ok(k.map.n_keys == 45, "phases: the rest is spread over all other tuples");
     done(&k);
     count("synth:phases(events=10K,length=1K,hot=1,phases=2,share=100%)", &k, &f);
     ok(k.map.n_keys == 2 && with_count(&k, 5000) == 2, "phases: a share of 100%% leaves no rest");
@@ -296,8 +296,8 @@ static void refusals(void)
     struct counted k;
     struct sl_failure f = {0};
     ok(count("synth:normal(events=3)", &k, &f) == SL_EUSAGE &&
-           !strcmp(f.text, "there is no made-up stream \"normal\"; there are zipf, uniform, "
-                           "mixture, phases, alias"),
+           !strcmp(f.text, "unknown synthetic stream \"normal\": use zipf, uniform, mixture, "
+                           "phases, alias"),
        "%s", f.text);
     ok(count("synth:zipf(s=9)", &k, &f) == SL_EUSAGE && strstr(f.text, "character 8 of"), "%s",
        f.text);

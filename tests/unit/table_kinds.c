@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The registry of tables: what callers rely on for every kind, and that a printed spec parses to
- * the same configuration. */
+/* Unit tests of the list of tables: every kind of table has the required members, and a printed
+ * spec parses to the same configuration. */
 #include <stdlib.h>
 #include <string.h>
 

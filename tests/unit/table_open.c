@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A table in memory of its own: the counts of its intervals add up, and a reset table equals a new
- * one. */
+/* Unit tests of a table that is opened without a session, as programs that embed sluice do: the
+ * counts of its intervals add up to the total, and a reset table equals a new one. */
 #include "support/placed_table.h"
 #include "tap.h"
 
@@ -52,12 +52,12 @@ static void test_totals(void)
 {
     uint64_t sum[VALUES] = {0};
     struct sl_table_host host = {.interval = add_up, .context = sum};
-    struct sl_table *told = opened(SPEC, &host), *totals = opened(SPEC, NULL);
+    struct sl_table *reported = opened(SPEC, &host), *totals = opened(SPEC, NULL);
     struct sl_table_status status;
-    step_to(told, 0, N);
+    step_to(reported, 0, N);
     step_to(totals, 0, N);
     struct entries early = drained(totals, NULL);
-    sl_table_finish(told);
+    sl_table_finish(reported);
     sl_table_finish(totals);
     struct entries all = drained(totals, NULL);
     sl_table_status(totals, &status);
@@ -73,9 +73,9 @@ static void test_totals(void)
     ok(n_sums > 20 && all.n == n_sums && same, "drained totals are the sums of all intervals");
     ok(bounded, "and true counts are between their bounds");
     ok(status.distinct == all.n && status.events == N && !status.note[0],
-       "the status is of the totals");
+       "the status describes the totals");
     ok(early.n >= all.n && counted(&early) >= counted(&all),
-       "before the end, the interval under way is in them");
+       "before the end, the interval in progress is in them");
     bounded = true;
     for (size_t i = 0; i < early.n; i++)
         bounded = bounded && early.entry[i].low <= truth[early.entry[i].tuple.value] &&
@@ -83,7 +83,7 @@ static void test_totals(void)
     ok(bounded, "with bounds that hold");
     free(early.entry);
     free(all.entry);
-    sl_table_close(told);
+    sl_table_close(reported);
     sl_table_close(totals);
 }
 
@@ -95,8 +95,8 @@ static void test_memory(void)
     step_to(table, 0, N);
     sl_table_finish(table);
     sl_table_status(table, &status);
-    ok(strstr(status.note, "not in them") != NULL,
-       "totals that have no room are said to be missing");
+    ok(strstr(status.note, "not included") != NULL,
+       "totals that have no space are reported as missing");
     sl_table_close(table);
 }
 

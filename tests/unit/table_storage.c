@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The hardware storage of a table: it is known from the spec, and the running table reports the
- * same. */
+/* Unit tests of the hardware storage of a table: it is computed from the spec, and the running
+ * table reports the same number. */
 #include <string.h>
 
 #include "support/placed_table.h"
@@ -17,13 +17,13 @@ static uint64_t storage_of(const struct sl_table *table)
 
 static void observe(struct sl_table *table, const struct sl_tuple_names *names)
 {
-    static uint32_t number[N_EVENTS];
+    static uint32_t tuple_id[N_EVENTS];
     static uint64_t value[N_EVENTS];
     for (size_t i = 0; i < N_EVENTS; i++) {
-        number[i] = (uint32_t)(i % names->n);
+        tuple_id[i] = (uint32_t)(i % names->n);
         value[i] = i / 3;
     }
-    struct sl_batch batch = {.n = N_EVENTS, .number = number, .value = value, .names = names};
+    struct sl_batch batch = {.n = N_EVENTS, .tuple_id = tuple_id, .value = value, .names = names};
     sl_table_observe(table, &batch);
 }
 
@@ -53,7 +53,7 @@ int main(void)
            (unsigned long long)bits);
         unplace(&p);
     }
-    ok(sl_table_storage("H[P256]2048", NULL) == 2048 * 8, "nobody needs to hear of a failure");
+    ok(sl_table_storage("H[P256]2048", NULL) == 2048 * 8, "the failure argument is optional");
 
     f = (struct sl_failure){.code = SL_EIO, .text = "of something before"};
     ok(!sl_table_storage("exact", &f) && !f.code && !f.text[0],
@@ -67,6 +67,6 @@ int main(void)
     ok(!sl_table_storage("P0", &f) && f.code == SL_EUSAGE && strstr(f.text, "rate"),
        "a spec that is none has no storage, and that is one");
     ok(!sl_table_storage("exact and more", &f) && f.code == SL_EUSAGE,
-       "so has one with something behind it");
+       "so has one with something after it");
     return done_testing();
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The tagged table: every transition by itself and the rules of a set; then streams against the
- * definition in the documentation, with no event lost or counted twice. */
+/* Unit tests of the tagged table, component T of a compressor: each transition alone, the rules for
+ * the entries of a set, and streams compared with the documented definition. No event is lost or
+ * counted twice. */
 #include <string.h>
 
 #include <math.h>
@@ -33,7 +34,8 @@ static bool goes(struct sl_tagged_entry before, uint16_t tag, uint64_t weight, u
 static void transitions(void)
 {
     ok(goes(EMPTY(0), A, 1, 0, ENTRY(A, 1, 0)), "an empty entry is taken with one hit");
-    ok(goes(EMPTY(6), A, 1, 0, ENTRY(A, 7, 0)), "carried hits go to who takes the entry");
+    ok(goes(EMPTY(6), A, 1, 0, ENTRY(A, 7, 0)),
+       "carried hits go to the tuple that replaces the entry");
     ok(goes(ENTRY(A, 254, 0), A, 1, 0, ENTRY(A, 255, 0)), "a hit below r is counted");
     ok(goes(ENTRY(A, 255, 0), A, 1, 256, EMPTY(0)),
        "a hit that reaches r sends them all; nothing is carried");

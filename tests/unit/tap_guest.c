@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The tap's knowledge of each guest; tests/oracle/tap_guest.t compares it with objdump. */
+/* Unit tests of the QEMU plugin's description of each guest architecture. tests/oracle/tap_guest.t
+ * compares it with objdump. */
 #include <string.h>
 
 #include "../../tap/guest.c"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The tap's queries of memory mappings when a program maps code again and again: their number grows
- * with the new mappings, not with all mappings for each new one, also where the kernel can only
- * list all of them. And the reported files are correct. */
+/* Unit tests of the QEMU plugin's queries of memory mappings, for a program that repeatedly maps
+ * code. The number of queries is proportional to the number of new mappings, even if the kernel can
+ * only list all mappings. The reported files are correct. */
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -87,20 +87,20 @@ static void files(const char *name, int fd, const char *other, int second)
     say(code + 8);
     ok(n_said == 1 && said.start == code && said.end == code + 4096 && said.offset == 4096 &&
            !strcmp(said.path, name),
-       "the file behind new code is told: %s", said.path);
+       "the file after new code is reported: %s", said.path);
     say(code + 100);
     map_code(-1, 0, 0);
     say(code + 200);
     ok(n_said == 1, "and only once, whatever else changes");
     map_code(second, 0, code);
     say(code + 8);
-    ok(n_said == 2 && !strcmp(said.path, other), "another file in its place is told");
+    ok(n_said == 2 && !strcmp(said.path, other), "another file in its place is reported");
     map_code(-1, 0, code);
     say(code + 8);
     ok(n_said == 2, "code of no file is not");
     map_code(fd, 4096, code);
     say(code + 8);
-    ok(n_said == 3 && !strcmp(said.path, name), "the first file, there again, is told again");
+    ok(n_said == 3 && !strcmp(said.path, name), "the first file, there again, is reported again");
     unmap(code, 4096);
     map_code(second, 4096, code);
     say(code + 8);
@@ -108,7 +108,7 @@ static void files(const char *name, int fd, const char *other, int second)
     uint64_t moved = remap(code, 4096);
     say(moved + 8);
     ok(n_said == 5 && said.start == moved && !strcmp(said.path, other),
-       "one that has moved is told");
+       "one that has moved is reported");
     map_code(-1, 0, code);
     say(code + 8);
     ok(n_said == 5, "and where it was before there is none");
@@ -124,12 +124,13 @@ static void pieces(const char *name, int fd)
     say(code + 4096);
     say(code + 2 * 4096);
     say(code);
-    ok(n_said == 1 && said.end == code + 3 * 4096, "what is left of a mapping was told with it");
+    ok(n_said == 1 && said.end == code + 3 * 4096,
+       "what is left of a mapping was reported with it");
     map_code(fd, 0, code + 4096);
     say(code + 4096);
     ok(n_said == 2 && said.start == code + 4096 && said.end == code + 2 * 4096 && !said.offset &&
            !strcmp(said.path, name),
-       "what comes between is told by itself");
+       "what comes between is reported by itself");
     maps_call(code, 4096, 0, MAP_PRIVATE | MAP_ANONYMOUS);
     maps_call_returns(&guest, 9, -12);
     say(code);
@@ -168,7 +169,7 @@ static void work(int fd)
     n_said = 0;
     unsigned long few = work_of(500, generate, fd), many = work_of(4000, generate, fd);
     printf("# 500 mappings of code: asked %lu times; 4,000 more: %lu\n", few, many);
-    ok(!few && !many && !n_said, "mappings of no file are known without being asked for");
+    ok(!few && !many && !n_said, "mappings of no file are known without being requested");
     few = work_of(100, load_and_unload, fd);
     many = work_of(800, load_and_unload, fd);
     printf("# 100 files loaded and unloaded: asked %lu times; 800 more: %lu\n", few, many);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Tables and paragraphs of text reports (text_table.h): whatever the cells are, no line is longer
- * than asked, and nothing is lost where there is space for all. */
+/* Unit tests of tables and paragraphs in text reports (text_table.h). No line exceeds the requested
+ * width, whatever the cells contain, and if there is enough space for all cells, no cell is
+ * shortened. */
 #include "text_table.h"
 
 #include <string.h>
@@ -139,9 +140,8 @@ int main(void)
            "    25.00%  of 4 events\n"
            "    25.00%  of 4 events; 1,200 more lines; 3 were not kept\n",
            "the sum of a listing");
-    struct sl_text_line line;
-    ok(sl_text_line_open(&line) && !sl_text_line_close(&line), "a list without items is NULL");
-    sl_text_line_open(&line);
+    struct sl_text_line line = {0};
+    ok(!sl_text_line_close(&line), "a list without items is NULL");
     sl_text_line_add(&line, "%d entries", 3);
     sl_text_line_add(&line, "none");
     char *text = sl_text_line_close(&line);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Thread ids of any size: each thread gets a slot, few slots are used, and results do not depend on
- * the ids. */
+/* Unit tests of the map from thread ids of any size to thread slots: each thread gets a slot, slots
+ * are reused so that only few are needed, and results do not depend on the ids. */
 #include "thread_slots.h"
 
 #include <malloc.h>
@@ -18,7 +18,7 @@ static struct sl_thread_slots places;
 static uint32_t take(uint32_t number, bool *new)
 {
     struct sl_chunk chunk = {.thread = number};
-    sl_thread_slots_take(&places, &chunk);
+    sl_thread_slots_assign(&places, &chunk);
     *new = chunk.flags &SL_CHUNK_START;
     return chunk.thread;
 }
@@ -27,18 +27,18 @@ static void by_themselves(void)
 {
     bool new, right = true;
     memset(&places, 0, sizeof places);
-    for (uint32_t i = 0; i < SL_THREAD_PLACES; i++)
+    for (uint32_t i = 0; i < SL_THREAD_SLOTS; i++)
         right &= take(i, &new) == i && new;
-    for (uint32_t i = SL_THREAD_PLACES; i-- > 0;)
+    for (uint32_t i = SL_THREAD_SLOTS; i-- > 0;)
         right &= take(i, &new) == i && !new;
     ok(right, "threads that are counted up have their numbers as places, and keep them");
     uint32_t other = take(UINT32_MAX, &new);
-    ok(new &&other == SL_THREAD_PLACES - 1,
+    ok(new &&other == SL_THREAD_SLOTS - 1,
        "when all places are taken, the one that has been silent for longest gives way");
     ok(take(UINT32_MAX, &new) == other && !new &&take(0, &new) == 0 && !new,
        "the new one keeps that place, and others theirs");
-    take(SL_THREAD_PLACES - 1, &new);
-    ok(new, "who has given way begins anew");
+    take(SL_THREAD_SLOTS - 1, &new);
+    ok(new, "a thread that has lost its slot starts again");
 }
 
 /* A thread that goes on stays, whatever number of others come and go. */
@@ -47,29 +47,29 @@ static void busy_one(void)
     bool new, right = true;
     memset(&places, 0, sizeof places);
     take(0, &new);
-    for (uint32_t i = 1; i < 10 * SL_THREAD_PLACES; i++) {
-        right &= take(i * 77777u, &new) < SL_THREAD_PLACES && new;
+    for (uint32_t i = 1; i < 10 * SL_THREAD_SLOTS; i++) {
+        right &= take(i * 77777u, &new) < SL_THREAD_SLOTS && new;
         if (i % 1000 == 0)
             right &= take(0, &new) == 0 && !new;
     }
     ok(right, "a thread that goes on keeps its place while many others come and go");
 }
 
-/* Those that end leave their places, so that nobody has to give way. */
+/* Threads that end leave their slots, so that no thread is evicted. */
 static void endings(void)
 {
     bool new, right = true;
     memset(&places, 0, sizeof places);
-    for (uint32_t i = 0; i < SL_THREAD_PLACES - 1; i++)
+    for (uint32_t i = 0; i < SL_THREAD_SLOTS - 1; i++)
         take(i, &new);
-    for (uint32_t i = SL_THREAD_PLACES; i < 10 * SL_THREAD_PLACES; i++) {
+    for (uint32_t i = SL_THREAD_SLOTS; i < 10 * SL_THREAD_SLOTS; i++) {
         struct sl_chunk chunk = {.thread = i};
-        sl_thread_slots_take(&places, &chunk);
-        right &= chunk.thread == SL_THREAD_PLACES - 1 && chunk.flags & SL_CHUNK_START;
-        sl_thread_slots_leave(&places, &chunk);
+        sl_thread_slots_assign(&places, &chunk);
+        right &= chunk.thread == SL_THREAD_SLOTS - 1 && chunk.flags & SL_CHUNK_START;
+        sl_thread_slots_release(&places, &chunk);
     }
-    ok(right && !places.elsewhere, "threads that end leave their place to the next");
-    for (uint32_t i = 0; i < SL_THREAD_PLACES - 1; i++)
+    ok(right && !places.moved, "threads that end leave their place to the next");
+    for (uint32_t i = 0; i < SL_THREAD_SLOTS - 1; i++)
         right &= take(i, &new) == i && !new;
     ok(right, "and all others have kept theirs");
 }
@@ -189,17 +189,17 @@ static size_t kept_of(uint32_t threads, bool ends, struct sl_session **s, struct
 
 static void end_of_threads(void)
 {
-    struct sl_session *silent, *told, *few;
+    struct sl_session *silent, *reported, *few;
     struct sl_source *source[3];
     size_t one = kept_of(1, true, &few, &source[0]);
     size_t without = kept_of(4000, false, &silent, &source[1]);
-    size_t with = kept_of(4000, true, &told, &source[2]);
+    size_t with = kept_of(4000, true, &reported, &source[2]);
     printf("# one thread: %zu KB; 4,000 of unknown ends: %zu KB; 4,000 that end: %zu KB\n",
            one / 1024, without / 1024, with / 1024);
     if (without) /* sanitizers have an allocator that cannot be asked */
         ok(with < one + (without - one) / 10, "nothing is kept of a thread that has ended");
-    ok(same_profiles(silent, told), "and what is found is the same");
-    struct sl_session *all[] = {few, silent, told};
+    ok(same_profiles(silent, reported), "and what is found is the same");
+    struct sl_session *all[] = {few, silent, reported};
     for (unsigned i = 0; i < 3; i++) {
         sl_session_close(all[i]);
         sl_source_close(source[i]);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Columns of a trace: the vectorized coder gives the same bytes as the plain one, and both forms
- * read them back in pieces. */
+/* Unit tests of the columns of a trace: the vectorized encoder writes the same bytes as the simple
+ * encoder, and both decoders read these bytes correctly, also in pieces. */
 #include <stdlib.h>
 #include <string.h>
 

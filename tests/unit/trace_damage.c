@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Truncated, damaged and unwritable traces are distinguished, and their intact part is read. */
+/* Unit tests of damaged traces: truncated, modified and unwritable files get different error
+ * messages, and their intact part is read. */
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -36,7 +37,7 @@ static void cut_everywhere(void)
         size_t n = whole_chunks(&l, length, &frames);
         /* The index is no frame that a reader of events counts. */
         frames = frames < l.n ? frames : l.n - 1;
-        snprintf(expected, sizeof expected, "trace is cut after %zu frames: ", frames);
+        snprintf(expected, sizeof expected, "trace is truncated after %zu frames: ", frames);
         bool right = length < SL_TRACE_HEADER_SIZE
                          ? result == SL_EFORMAT
                          : result == 0 && n_same == (long)n &&
@@ -45,8 +46,9 @@ static void cut_everywhere(void)
         if (!right && good + 3 > length)
             printf("# length %zu: %d, %ld chunks, %s%s\n", length, result, n_same, warning, f.text);
     }
-    ok(good == size, "cut at every byte, whole frames are given and the cut is told (%zu of %zu)",
-       good, size);
+    ok(good == size,
+       "cut at every byte, whole frames are given and the cut is reported (%zu of %zu)", good,
+       size);
     ok(l.n == 4, "the trace that was cut has records, events, an end record and an index");
     free(data);
     forget(&k);
@@ -82,7 +84,7 @@ static void flipped_everywhere(void)
             printf("# byte %zu: %d, %ld of %zu chunks, %s\n", at, result, n_same, n, f.text);
     }
     ok(good == size,
-       "a change of any byte is told, with its frame, after all frames before it "
+       "a change of any byte is reported, with its frame, after all frames before it "
        "(%zu of %zu)",
        good, size);
     uint8_t *longer = malloc(size + 1);
@@ -93,7 +95,7 @@ static void flipped_everywhere(void)
     char warning[256];
     long n_same;
     ok(read_trace(flipped.path, &k, &n_same, warning, &f) == SL_EFORMAT && n_same == (long)k.n,
-       "so is a byte behind the end: %s", f.text);
+       "so is a byte after the end: %s", f.text);
     free(longer);
     free(data);
     forget(&k);
@@ -160,7 +162,7 @@ static void bad_chunks(void)
     ok(sl_trace_records(w, m->records, m->n_records, &f) == SL_EUSAGE,
        "another stream's program: %s", f.text);
     sl_trace_finish(w, &f);
-    ok(sl_trace_create(&w, file.path, 8, NULL, &f) == SL_EUSAGE, "unknown wants: %s", f.text);
+    ok(sl_trace_create(&w, file.path, 8, NULL, &f) == SL_EUSAGE, "unknown needs: %s", f.text);
     forget(&k);
     made_free(m);
     close(file.fd);
@@ -227,9 +229,9 @@ static void full_disk(void)
     setrlimit(RLIMIT_FSIZE, &limit);
     int error = write_trace(path, m, "fw", 300, &k, &f);
     setrlimit(RLIMIT_FSIZE, &before);
-    ok(error == SL_EIO && strstr(f.text, "File too large"), "no room in the middle: %s", f.text);
+    ok(error == SL_EIO && strstr(f.text, "File too large"), "no space in the middle: %s", f.text);
     int result = read_trace(path, &k, &n_same, warning, &f);
-    ok(result == 0 && n_same > 50 && !strncmp(warning, "trace is cut after ", 19),
+    ok(result == 0 && n_same > 50 && !strncmp(warning, "trace is truncated after ", 25),
        "what was written before can be read: %ld chunks, %s", n_same, warning);
     unlink(path);
     forget(&k);

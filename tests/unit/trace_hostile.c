@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Hostile traces: all checksums are correct, and one field contradicts docs/trace-format.md. Each
- * must be refused with its own message, before any event of the affected frame is returned,
- * whatever part of the trace the reader needs. */
+/* Unit tests of hostile traces, in which all checksums are correct, but one field contradicts
+ * docs/trace-format.md. The reader refuses each of them with a specific message, before it returns
+ * any event of the affected frame, also if it reads only some columns of the trace. */
 #include <sys/mman.h>
 
 #include "hostile_traces.h"
@@ -16,7 +16,7 @@ static void accepts_what_is_right(void)
     for (unsigned needs = 0; needs < 8; needs++) {
         struct pieces p = valid(needs);
         int result = read_file(put_together(&p, &none), &n, said);
-        ok(result == 0 && n == 4 && !*said, "wants %u: taken apart and put together it is read %s",
+        ok(result == 0 && n == 4 && !*said, "needs %u: taken apart and put together it is read %s",
            needs, said);
         free_pieces(&p);
     }
@@ -31,9 +31,9 @@ static void chunks(void)
     struct pieces p = with_frame(3, 8193, 0, 0, 0, 0, 0);
     refused(&p, "chunk table is wrong", "8,193 blocks in a chunk");
     p = with_frame(3, 0, 0, 8193, 0, 0, 0);
-    refused(&p, "chunk table is wrong", "8,193 mem events in front of a chunk's blocks");
+    refused(&p, "chunk table is wrong", "8,193 mem events before a chunk's blocks");
     p = with_frame(3, 3, 2731, 0, 0, 0, 0);
-    refused(&p, "lists of mem events cannot be decoded", "8,193 mem events in a chunk");
+    refused(&p, "access layouts cannot be decoded", "8,193 mem events in a chunk");
     p = with_frame(3, 1, 1, 0, 8, 0, 0);
     refused(&p, "chunk table is wrong", "unknown flags");
     p = with_frame(0, 3, 0, 0, 0, 30, 0);
@@ -107,13 +107,13 @@ static void longer_varint(struct bytes *b)
 
 static void streams(void)
 {
-    static const char *const sentence[SL_STREAMS] = {
+    static const char *const message[SL_STREAMS] = {
         "chunk table",
         "blocks cannot be decoded",
         "blocks cannot be decoded",
-        "lists of mem events",
-        "lists of mem events",
-        "lists of mem events",
+        "access layouts",
+        "access layouts",
+        "access layouts",
         "values cannot",
         "values cannot be decoded",
         "addresses cannot",
@@ -124,27 +124,27 @@ static void streams(void)
         struct pieces p = valid(7);
         snprintf(name, sizeof name, "a byte more in stream %u", i);
         change_stream(&p.frame[1].raw, i, one_more);
-        refused(&p, sentence[i], name);
+        refused(&p, message[i], name);
         p = valid(7);
         snprintf(name, sizeof name, "a byte less in stream %u", i);
         change_stream(&p.frame[1].raw, i, one_less);
-        refused(&p, sentence[i], name);
+        refused(&p, message[i], name);
     }
-    for (unsigned i = SL_STREAM_BLOCK_RUNS; i <= SL_STREAM_LIST_RUNS; i += 2) {
+    for (unsigned i = SL_STREAM_BLOCK_RUNS; i <= SL_STREAM_LAYOUT_RUNS; i += 2) {
         struct pieces p = valid(7);
         change_stream(&p.frame[1].raw, i, endless_run);
-        refused(&p, sentence[i], "a run that never ends");
+        refused(&p, message[i], "a run that never ends");
         p = valid(7);
         change_stream(&p.frame[1].raw, i, long_varint);
-        refused(&p, sentence[i], "a varint of 33 bits");
+        refused(&p, message[i], "a varint of 33 bits");
         p = valid(7);
         change_stream(&p.frame[1].raw, i, longer_varint);
-        refused(&p, sentence[i], "a varint of 6 bytes");
+        refused(&p, message[i], "a varint of 6 bytes");
     }
-    for (unsigned i = SL_STREAM_LIST_RUNS; i < SL_STREAMS; i++) {
+    for (unsigned i = SL_STREAM_LAYOUT_RUNS; i < SL_STREAMS; i++) {
         struct pieces p = valid(0);
         change_stream(&p.frame[1].raw, i, one_more);
-        refused(&p, "which its header denies", "mem events in a stream without");
+        refused(&p, "the header says blocks only", "mem events in a stream without");
     }
     struct pieces p = with_frame(0, 1, 0, 0, 0, 0, 0);
     change_stream(&p.frame[1].raw, SL_STREAM_BLOCK_LITERALS, one_and_bit_32);
@@ -166,27 +166,27 @@ static void streams(void)
     sl_put32(raw->at + 4 * SL_STREAM_VALUE_BYTES, 9);
     refused(&p, "values cannot be decoded", "a literal of 9 bytes");
 
-    /* One mem event, and a code behind it. */
+    /* One mem event, and a code after it. */
     p = with_frame(1, 1, 1, 0, 0, 0, 0);
     raw = &p.frame[1].raw;
     bytes = sl_get32(raw->at + 4 * SL_STREAM_VALUE_BYTES);
     raw->at[raw->size - bytes - 1] |= 0x10;
-    refused(&p, "values cannot be decoded", "half a byte that is nobody's code");
+    refused(&p, "values cannot be decoded", "half a byte that is no code");
 
     /* A list of more words than the frame has mem events. */
     p = with_frame(1, 1, 1, 0, 0, 0, 0);
-    change_stream(&p.frame[1].raw, SL_STREAM_LIST_COUNTS, count_of_two);
-    refused(&p, "lists of mem events cannot be decoded", "a list longer than the frame");
+    change_stream(&p.frame[1].raw, SL_STREAM_LAYOUT_COUNTS, count_of_two);
+    refused(&p, "access layouts cannot be decoded", "a list longer than the frame");
 
     p = valid(7);
     p.frame[1].raw.size = 4 * SL_STREAMS - 1;
-    refused(&p, "its streams are longer than it is", "no room for the lengths of streams");
+    refused(&p, "its streams exceed its payload", "no space for the lengths of streams");
     p = valid(7);
     sl_put32(p.frame[1].raw.at, UINT32_MAX);
-    refused(&p, "its streams are longer than it is", "a stream longer than the frame");
+    refused(&p, "its streams exceed its payload", "a stream longer than the frame");
     p = valid(7);
     append(&p.frame[1].raw, "", 1);
-    refused(&p, "its streams are longer than it is", "a byte behind the streams");
+    refused(&p, "its streams exceed its payload", "a byte after the streams");
 }
 
 /* ---- frames ---- */
@@ -195,42 +195,42 @@ static void heads(void)
 {
     struct pieces p = valid(7);
     p.frame[1].head.items++;
-    refused(&p, "chunk table is cut", "one chunk more in the head");
+    refused(&p, "chunk table is truncated", "one chunk more in the head");
     p = valid(7);
     p.frame[1].head.items--;
-    refused(&p, "chunk table does not fit", "one chunk less in the head");
+    refused(&p, "chunk table and its head differ", "one chunk less in the head");
     p = valid(7);
     p.frame[1].head.blocks++;
-    refused(&p, "chunk table does not fit", "one block more in the head");
+    refused(&p, "chunk table and its head differ", "one block more in the head");
     p = valid(7);
     p.frame[1].head.mems++;
-    refused(&p, "lists of mem events", "one mem event more in the head");
+    refused(&p, "access layouts", "one mem event more in the head");
     p = valid(7);
     p.frame[1].head.instructions++;
-    refused(&p, "its instructions are not as many", "one instruction more in the head");
+    refused(&p, "number of instructions differs", "one instruction more in the head");
     p = valid(7);
     p.frame[1].head.blocks = 1 << 20;
     p.frame[1].head.mems = 1;
-    refused(&p, "more events than any frame may have", "2^20 + 1 events in the head");
+    refused(&p, "maximum number of events of a frame", "2^20 + 1 events in the head");
     p = valid(7);
     p.frame[1].head.mems = UINT32_MAX;
-    refused(&p, "more events than any frame may have", "2^32 - 1 mem events in the head");
+    refused(&p, "maximum number of events of a frame", "2^32 - 1 mem events in the head");
     p = valid(7);
     p.frame[1].head.items = 65537;
-    refused(&p, "more events than any frame may have", "65,537 chunks in the head");
+    refused(&p, "maximum number of events of a frame", "65,537 chunks in the head");
     p = valid(7);
     p.frame[0].head.blocks = 1;
-    refused(&p, "events where there can be none", "events in the head of records");
+    refused(&p, "not an EVENTS frame", "events in the head of records");
     p = valid(7);
     p.frame[0].head.kind = 4;
-    refused(&p, "unknown kind", "a frame of kind 4");
+    refused(&p, "kind is unknown", "a frame of kind 4");
     p = valid(7);
     p.frame[0].head.items++;
-    refused(&p, "another number of records", "one record more in the head");
+    refused(&p, "number of records differs", "one record more in the head");
     p = valid(7);
     free(p.frame[0].raw.at);
     p.frame[0].raw = (struct bytes){calloc(SL_TRACE_RECORDS_MAX + 65, 1), SL_TRACE_RECORDS_MAX + 1};
-    refused(&p, "larger than any frame may be", "2 MiB and a byte of records");
+    refused(&p, "exceeds the maximum size of a frame", "2 MiB and a byte of records");
 }
 
 static void order(void)
@@ -240,42 +240,42 @@ static void order(void)
     struct piece t = p.frame[0];
     p.frame[0] = p.frame[1];
     p.frame[1] = t;
-    refused(&p, "it enters a block that no record describes", "events in front of their records");
+    refused(&p, "it enters a block that no record describes", "events before their records");
     p = valid(7);
     p.frame[2].head.number = 7;
-    refused_with(&p, &keep_numbers, 4, "not the frame that belongs here", "frame 7 after frame 1");
+    refused_with(&p, &keep_numbers, 4, "number is not the expected one", "frame 7 after frame 1");
     p = valid(7);
     free(p.frame[2].raw.at);
     p.frame[2] = p.frame[1];
     p.frame[2].raw = copy(p.frame[1].raw);
-    refused_with(&p, &keep_numbers, 4, "not the frame that belongs here", "frame 1 twice");
+    refused_with(&p, &keep_numbers, 4, "number is not the expected one", "frame 1 twice");
     p = valid(7);
     free(p.frame[2].raw.at);
     p.frame[2] = p.frame[0];
     p.frame[2].raw = copy(p.frame[0].raw);
-    refused_with(&p, &none, 4, "the program is described twice", "the program twice");
+    refused_with(&p, &none, 4, "the stream has a second program record", "the program twice");
 }
 
 static void headers(void)
 {
     struct pieces p = valid(7);
     p.version = 3;
-    refused(&p, "version 3; this sluice reads version 2", "version 3");
+    refused(&p, "version 3, but this sluice reads version 2", "version 3");
     p = valid(7);
     p.version = 0;
-    refused(&p, "version 0; this sluice reads version 2", "version 0");
+    refused(&p, "version 0, but this sluice reads version 2", "version 0");
     p = valid(7);
     p.version = 1;
-    refused(&p, "version 1; this sluice reads version 2", "version 1, which no release wrote");
+    refused(&p, "version 1, but this sluice reads version 2", "version 1, which no release wrote");
     p = valid(7);
     p.needs = 15;
-    refused(&p, "carries what this sluice does not know", "wants 15");
+    refused(&p, "has contents that this version of sluice does not know", "needs 15");
     p = valid(7);
     p.flags = 1;
-    refused(&p, "carries what this sluice does not know", "flags 1");
+    refused(&p, "has contents that this version of sluice does not know", "flags 1");
     p = valid(7);
     p.needs = 3;
-    refused(&p, "its program carries something else", "other wants than the program's");
+    refused(&p, "PROGRAM record and the header differ", "other needs than the program's");
 }
 
 /* The program's record, which is the first, becomes the last: of a program without code. */
@@ -294,13 +294,13 @@ static void records(void)
 {
     struct pieces p = valid(7);
     move_program(&p.frame[0].raw);
-    refused(&p, "described behind its blocks", "a program without code behind its blocks");
+    refused(&p, "program record follows a block record", "a program without code after its blocks");
     p = valid(7);
     append(&p.frame[0].raw, "\x04\0\0\0\x04\0\0\0\0", 9);
-    refused(&p, "its last record is not whole", "a record cut by the frame's end");
+    refused(&p, "its last record is incomplete", "a record cut by the frame's end");
     p = valid(7);
     sl_put32(p.frame[0].raw.at, SL_RECORD_MAX + 1);
-    refused(&p, "another number of records", "a record longer than the frame");
+    refused(&p, "number of records differs", "a record longer than the frame");
     p = valid(7);
     sl_put32(p.frame[2].raw.at + 4, 9);
     refused_with(&p, &none, 4, "a static record of type 9", "a record of type 9");
@@ -326,10 +326,10 @@ static void ends(void)
     uint64_t random = 1;
     struct faults wrong_index = {.index = true, .random = &random};
     struct pieces p = valid(1);
-    refused_with(&p, &wrong_index, 4, "the index does not agree", "another index");
+    refused_with(&p, &wrong_index, 4, "the index differs", "another index");
 }
 
-/* A frame whose payload is `stored`, in front of nothing else. */
+/* A frame whose payload is `stored`, before nothing else. */
 static void refused_payload(const uint8_t *stored, size_t size, uint32_t raw_size, const char *name)
 {
     char said[1024];
@@ -345,7 +345,7 @@ static void refused_payload(const uint8_t *stored, size_t size, uint32_t raw_siz
     append(&file, head, sizeof head);
     append(&file, stored, size);
     ok(read_file(file, &n, said) == SL_EFORMAT &&
-           (strstr(said, "does not fit its head") || strstr(said, "cannot be decompressed")),
+           (strstr(said, "size of its payload differs") || strstr(said, "cannot be decompressed")),
        "%s: %s", name, said);
 }
 

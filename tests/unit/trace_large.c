@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Frames that are larger than those we write, but allowed by the format: they are not prefetched,
- * so the reader needs the memory of one frame, however many a trace has. */
+/* Unit tests of trace frames that the format allows, but that are larger than the frames that
+ * sluice writes. The reader does not prefetch these frames, so that it needs memory for only one
+ * frame. */
 #include <malloc.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -23,7 +24,7 @@ static void fill(struct piece *frame, struct made *m)
     struct sl_statics statics = {0};
     struct sl_failure f;
     struct sl_chunk chunk;
-    uint8_t *raw = malloc(SL_TRACE_ENCODE_ROOM);
+    uint8_t *raw = malloc(SL_TRACE_ENCODE_BYTES);
     sl_statics_apply(&statics, m->records, m->n_records, &f);
     *sorter = (struct sl_trace_sorter){.needs = m->needs, .statics = &statics};
     sl_sort_begin(sorter, sorted);
@@ -46,7 +47,7 @@ static void fill(struct piece *frame, struct made *m)
     sl_statics_free(&statics);
 }
 
-/* Records, so many large frames that are all the same, the end. */
+/* Records, the given number of equal large frames, the end. */
 static void write_frames(unsigned n)
 {
     struct made *m = made_new(7, SL_NEED_VALUES);

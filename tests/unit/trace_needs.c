@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading only the needed parts of a trace: blocks and numbers of mem events are the same, and
- * parts that are not needed are absent. */
+/* Unit tests of reading only the needed parts of a trace: the blocks and the number of memory
+ * accesses are the same as in a full read, and the other parts are absent. */
 #include "../support/recorded_trace.h"
 #include "tap.h"
 
-/* What docs and event.h leave of a chunk for who needs so much of it. */
+/* The arrays of a chunk that a reader with these needs gets, by docs/trace-format.md and event.h.
+ */
 static struct sl_chunk expected(struct sl_chunk chunk, unsigned recorded, unsigned needs)
 {
     bool flags = made_has_addresses(recorded);

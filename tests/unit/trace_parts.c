@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Parts of trace files by themselves: heads, the pool of encoding threads, the summary of an index;
- * and recording a source. */
+/* Unit tests of parts of the trace code: frame headers, the pool of encoding threads, the summary
+ * of an index, and recording an event source. */
 #include <string.h>
 #include <zstd.h>
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Traces: chunks that were written are read back, one by one, from any position. */
+/* Unit tests of writing and reading traces: the reader returns the chunks that were written, one by
+ * one, from any start position. */
 #include <fcntl.h>
 
 #include "../support/recorded_trace.h"
@@ -42,26 +43,26 @@ static void round_trip(const char *name, unsigned needs, const char *shapes, siz
     struct sl_source *source;
     struct sl_statics statics = {0};
     long n_same;
-    if (!ok(!write_trace(file.path, m, shapes, n, &k, &f), "wants %u, %s: written %s", needs, name,
+    if (!ok(!write_trace(file.path, m, shapes, n, &k, &f), "needs %u, %s: written %s", needs, name,
             f.text))
         return;
     sl_trace_source(&source, file.path, &f);
     source->on_records = hear;
     source->on_records_context = &h;
-    ok(sl_source_wants(source) == needs && source->statics.program.path &&
+    ok(sl_source_contents(source) == needs && source->statics.program.path &&
            !strcmp(source->statics.program.path, "/bin/made") && !source->statics.n_blocks,
-       "wants %u, %s: the program is known before anything is read", needs, name);
+       "needs %u, %s: the program is known before anything is read", needs, name);
     int result = read_chunks(source, &k, 0, &n_same, &f);
     ok(result == 0 && n_same == (long)n && !source->warning[0],
-       "wants %u, %s: the same %zu chunks come back%s%s", needs, name, n, f.text, source->warning);
-    /* The program's own is applied before anybody can listen. */
+       "needs %u, %s: the same %zu chunks come back%s%s", needs, name, n, f.text, source->warning);
+    /* The program's own is applied before a callback can be set. */
     size_t program = SL_RECORD_HEAD + sl_get32(m->records);
     ok(h.size == m->n_records - program && !memcmp(h.data, m->records + program, h.size),
-       "wants %u, %s: so do the records", needs, name);
+       "needs %u, %s: so do the records", needs, name);
     sl_statics_apply(&statics, m->records, m->n_records, &f);
-    ok(same_statics(&statics, &source->statics), "wants %u, %s: and the static table", needs, name);
+    ok(same_statics(&statics, &source->statics), "needs %u, %s: and the static table", needs, name);
     ok(sl_source_next(source, &(struct sl_chunk){0}, &f) == 0,
-       "wants %u, %s: the end stays the end", needs, name);
+       "needs %u, %s: the end stays the end", needs, name);
     struct sl_trace_summary s;
     int summed = sl_trace_summarize(file.path, &s, &f);
     uint64_t blocks = 0, mems = 0;
@@ -71,7 +72,7 @@ static void round_trip(const char *name, unsigned needs, const char *shapes, siz
     }
     ok(!summed && s.chunks == n && s.blocks == blocks && s.mems == mems &&
            s.instructions == k.instructions,
-       "wants %u, %s: the index sums up what is in %llu frames", needs, name,
+       "needs %u, %s: the index sums up what is in %llu frames", needs, name,
        (unsigned long long)s.frames);
     sl_statics_free(&statics);
     sl_source_close(source);
@@ -161,7 +162,7 @@ static void recorded_again(void)
         uint8_t *a = contents(&once, &size), *b = contents(&twice, &again);
         ok(size > 1000 && size == again && !memcmp(a, b, size),
            "%s: a trace recorded from a trace is the same, byte for byte %s",
-           i ? "made up" : "written", f.text);
+           i ? "invented" : "written", f.text);
         free(a);
         free(b);
         close(once.fd);
@@ -211,7 +212,7 @@ static void seeking(unsigned needs)
     uint8_t *data = contents(&file, &size);
     struct layout l = lay_out(data, size);
     uint64_t random = 4, last = l.frame[l.n - 1].instructions_before;
-    ok(l.n > 5 && last == k.instructions, "wants %u: heads count %llu instructions in %zu frames",
+    ok(l.n > 5 && last == k.instructions, "needs %u: heads count %llu instructions in %zu frames",
        needs, (unsigned long long)last, l.n);
     for (size_t t = 0; t < trials; t++) {
         uint64_t target = sl_random_below(&random, last + last / 8);
@@ -235,11 +236,11 @@ static void seeking(unsigned needs)
         sl_source_close(source);
     }
     ok(good == trials,
-       "wants %u: reading goes on at the frame with the instruction asked for "
+       "needs %u: reading goes on at the frame with the instruction requested "
        "(%zu of %zu)",
        needs, good, trials);
     ok(sl_get64(data + size - 24) == l.frame[l.n - 1].at,
-       "wants %u: the trailer points at the index", needs);
+       "needs %u: the trailer points at the index", needs);
     free(data);
     forget(&k);
     made_free(m);

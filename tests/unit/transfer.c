@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Transfers of random programs against the plain definition: each pair of blocks of one thread
- * whose first block ends in a counted branch. */
+/* Unit tests of the detectors of branches (edge, call). On random programs, they are compared with
+ * their definition: an event is a pair of consecutive blocks of one thread, where the first block
+ * ends in a branch of the counted kind. */
 #include "detector.h"
 #include "flow.h"
 
@@ -27,7 +28,7 @@ struct event {
 
 static struct tiny *t;
 static struct sl_selection selection;
-static struct sl_detector_env watch;
+static struct sl_detector_env env;
 static uint64_t seed;
 
 static void open_program(void)
@@ -39,7 +40,7 @@ static void open_program(void)
     if (sl_selection_init(&selection, NULL, NULL, NULL) < 0 ||
         sl_selection_sync(&selection, &t->code, NULL, NULL) < 0)
         abort();
-    watch = (struct sl_detector_env){
+    env = (struct sl_detector_env){
         .statics = &t->statics, .code = &t->code, .selection = &selection};
 }
 
@@ -91,10 +92,10 @@ static bool same(const struct sl_events *got, const struct sl_tuple_names *names
     if (got->n != n)
         return false;
     for (size_t i = 0; i < n; i++) {
-        uint32_t number = got->number[i];
-        if (number >= names->n || names->pc[number] != wanted[i].tuple.pc ||
-            names->value[number] != wanted[i].tuple.value || got->weight[i] != wanted[i].weight ||
-            got->place[i] != wanted[i].place)
+        uint32_t tuple_id = got->tuple_id[i];
+        if (tuple_id >= names->n || names->pc[tuple_id] != wanted[i].tuple.pc ||
+            names->value[tuple_id] != wanted[i].tuple.value || got->weight[i] != wanted[i].weight ||
+            got->position[i] != wanted[i].place)
             return false;
     }
     return true;
@@ -102,7 +103,7 @@ static bool same(const struct sl_events *got, const struct sl_tuple_names *names
 
 static void random_program(const struct sl_detector_kind *kind, uint32_t branches)
 {
-    static uint32_t number[SL_EVENTS_MAX], place[SL_EVENTS_MAX], block[SL_CHUNK_BLOCKS];
+    static uint32_t tuple_id[SL_EVENTS_MAX], place[SL_EVENTS_MAX], block[SL_CHUNK_BLOCKS];
     static uint64_t weight[SL_EVENTS_MAX], block_weight[SL_CHUNK_BLOCKS];
     static struct event wanted[SL_CHUNK_BLOCKS];
     void *transfer = calloc(1, kind->state_size);
@@ -112,7 +113,7 @@ static void random_program(const struct sl_detector_kind *kind, uint32_t branche
     size_t events = 0, distinct = 0;
     struct sl_tuple_names names;
     open_program();
-    right &= kind->init(transfer, NULL, &watch, NULL) >= 0 && kind->sync(transfer, NULL) >= 0;
+    right &= kind->init(transfer, NULL, &env, NULL) >= 0 && kind->sync(transfer, NULL) >= 0;
     for (int i = 0; i < SLICES; i++) {
         uint32_t thread = (uint32_t)sl_random_below(&seed, THREADS);
         uint32_t n = (uint32_t)sl_random_below(&seed, 300);
@@ -126,7 +127,7 @@ static void random_program(const struct sl_detector_kind *kind, uint32_t branche
                                  .active = true,
                                  .joined = known[thread] && sl_random_below(&seed, 10),
                                  .block_weight = i % 2 ? block_weight : NULL};
-        struct sl_events out = {.number = number, .weight = weight, .place = place};
+        struct sl_events out = {.tuple_id = tuple_id, .weight = weight, .position = place};
         known[thread] = true;
         right &= kind->feed(transfer, &slice, &out, NULL) >= 0;
         size_t n_wanted = plainly(&plain[thread], &slice, branches, wanted);
@@ -139,7 +140,7 @@ static void random_program(const struct sl_detector_kind *kind, uint32_t branche
             distinct += names.pc[i] == names.pc[k] && names.value[i] == names.value[k];
     ok(right && events > 1000, "%s: %zu events of %d threads, their weights and places", kind->name,
        events, THREADS);
-    ok(!distinct, "%s: no two numbers for one tuple", kind->name);
+    ok(!distinct, "%s: no tuple has two ids", kind->name);
     kind->close(transfer);
     free(transfer);
     close_program();
@@ -149,12 +150,12 @@ static void random_program(const struct sl_detector_kind *kind, uint32_t branche
 static void plain_loop(void)
 {
     enum { N = 5000 };
-    static uint32_t number[2][SL_EVENTS_MAX], place[SL_EVENTS_MAX], block[N];
+    static uint32_t tuple_id[2][SL_EVENTS_MAX], place[SL_EVENTS_MAX], block[N];
     static uint64_t weight[SL_EVENTS_MAX];
     const struct sl_detector_kind *kind = &sl_detector_edge;
     void *transfer[2];
-    struct sl_events out[2] = {{.number = number[0]},
-                               {.number = number[1], .place = place, .weight = weight}};
+    struct sl_events out[2] = {{.tuple_id = tuple_id[0]},
+                               {.tuple_id = tuple_id[1], .position = place, .weight = weight}};
     open_program();
     for (uint32_t i = 0, at = 0; i < N; i++)
         block[i] = at = follow(at);
@@ -162,13 +163,13 @@ static void plain_loop(void)
     struct sl_slice slice = {.chunk = &chunk, .block_high = N, .active = true};
     for (int i = 0; i < 2; i++) {
         transfer[i] = calloc(1, kind->state_size);
-        if (kind->init(transfer[i], NULL, &watch, NULL) < 0 || kind->sync(transfer[i], NULL) < 0 ||
+        if (kind->init(transfer[i], NULL, &env, NULL) < 0 || kind->sync(transfer[i], NULL) < 0 ||
             kind->feed(transfer[i], &slice, &out[i], NULL) < 0)
             abort();
         kind->close(transfer[i]);
         free(transfer[i]);
     }
-    ok(out[0].n > 100 && out[0].n == out[1].n && !memcmp(number[0], number[1], 4 * out[0].n),
+    ok(out[0].n > 100 && out[0].n == out[1].n && !memcmp(tuple_id[0], tuple_id[1], 4 * out[0].n),
        "the same events with weights and places, and without");
     close_program();
 }

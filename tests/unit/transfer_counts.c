@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Lists of transfers (transfer_counts.h): sorted and merged, they hold the same sums as a plain
- * search of the unsorted list. */
+/* Unit tests of sorted lists of transfer counts (transfer_counts.h): after sorting and merging, the
+ * counts are the same as the sums over the unsorted list. */
 #include "transfer_counts.h"
 #include "random.h"
 #include "tap.h"
@@ -11,29 +11,29 @@ static uint64_t sum_of(const struct sl_transfer_counts *list, uint64_t from, uin
 {
     uint64_t sum = 0;
     for (size_t i = 0; i < list->n; i++)
-        if (list->passage[i].from == from && list->passage[i].to == to)
-            sum += list->passage[i].count;
+        if (list->transfer[i].from == from && list->transfer[i].to == to)
+            sum += list->transfer[i].count;
     return sum;
 }
 
 static bool is_sorted(const struct sl_transfer_counts *list)
 {
     for (size_t i = 1; i < list->n; i++) {
-        const struct sl_transfer_count *a = &list->passage[i - 1], *b = &list->passage[i];
+        const struct sl_transfer_count *a = &list->transfer[i - 1], *b = &list->transfer[i];
         if (a->from > b->from || (a->from == b->from && a->to >= b->to))
             return false;
     }
     return true;
 }
 
-/* The searches of a settled list against their definitions. */
+/* The searches of a finished list against their definitions. */
 static bool searches_hold(const struct sl_transfer_counts *list, uint64_t from)
 {
     size_t below = 0;
     bool leaves = false;
     for (size_t i = 0; i < list->n; i++) {
-        below += list->passage[i].from < from;
-        leaves = leaves || list->passage[i].from == from;
+        below += list->transfer[i].from < from;
+        leaves = leaves || list->transfer[i].from == from;
     }
     return sl_transfer_counts_from(list, from) == below &&
            sl_transfer_counts_leave(list, from) == leaves;
@@ -41,24 +41,24 @@ static bool searches_hold(const struct sl_transfer_counts *list, uint64_t from)
 
 static bool holds(uint64_t *seed)
 {
-    struct sl_transfer_counts plain = {0}, settled = {0};
+    struct sl_transfer_counts plain = {0}, finished = {0};
     bool good = true;
     for (size_t n = sl_random_below(seed, 80); n && good; n--) {
         uint64_t from = sl_random_below(seed, ADDRESSES), to = sl_random_below(seed, ADDRESSES);
         uint64_t count = sl_random_below(seed, 1000);
         good = sl_transfer_counts_add(&plain, from, to, count) &&
-               sl_transfer_counts_add(&settled, from, to, count);
+               sl_transfer_counts_add(&finished, from, to, count);
     }
-    sl_transfer_counts_settle(&settled);
-    good = good && is_sorted(&settled);
+    sl_transfer_counts_sort(&finished);
+    good = good && is_sorted(&finished);
     for (uint64_t from = 0; from <= ADDRESSES; from++) {
-        good = good && searches_hold(&settled, from);
+        good = good && searches_hold(&finished, from);
         for (uint64_t to = 0; to < ADDRESSES; to++)
-            good = good && sum_of(&plain, from, to) == sum_of(&settled, from, to);
+            good = good && sum_of(&plain, from, to) == sum_of(&finished, from, to);
     }
     sl_transfer_counts_free(&plain);
-    sl_transfer_counts_free(&settled);
-    return good && !settled.n && !settled.passage;
+    sl_transfer_counts_free(&finished);
+    return good && !finished.n && !finished.transfer;
 }
 
 int main(void)
@@ -67,6 +67,6 @@ int main(void)
     unsigned n = tap_rounds(2000, 40), good = 0;
     for (unsigned i = 0; i < n; i++)
         good += holds(&seed);
-    ok(good == n, "a settled list is sorted, has each pair once, and the same sums");
+    ok(good == n, "a finished list is sorted, has each pair once, and the same sums");
     return done_testing();
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* UTF-8: validity, copies and shortening against the definition of the encoding. */
+/* Unit tests of UTF-8 text: validation, copying and shortening, compared with the definition of the
+ * encoding. */
 #include "utf8.h"
 
 #include <string.h>

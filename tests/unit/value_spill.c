@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The exact table that spills to disk drains the same entries as one with enough memory, however
- * small its memory and whenever it is drained; events that cannot be written are dropped and
- * counted. */
+/* Unit tests of the exact table that moves entries to a file when its memory is full. It returns
+ * the same entries as a table with enough memory, however small its memory is and whenever it is
+ * read. Events that cannot be written to the file are dropped and counted. */
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,7 @@
 #define N 120000u
 #define N_INSNS 50u
 
-static uint32_t number[N];
+static uint32_t tuple_id[N];
 static uint64_t value[N], weight[N], pc[N_INSNS];
 static const struct sl_tuple_names names = {pc, NULL, N_INSNS};
 static char directory[4096];
@@ -29,14 +29,14 @@ static void make_stream(void)
         pc[i] = 0x400000 + 4 * i;
     for (size_t i = 0; i < N; i++) {
         uint64_t draw = sl_random_below(&seed, 10);
-        number[i] = (uint32_t)sl_random_below(&seed, N_INSNS);
+        tuple_id[i] = (uint32_t)sl_random_below(&seed, N_INSNS);
         value[i] = draw < 3   ? 0
                    : draw < 6 ? sl_random_below(&seed, 3000)
                               : sl_random_next(&seed) >> 20;
         weight[i] = sl_random_below(&seed, 5);
     }
     weight[17] = weight[N - 17] = UINT64_C(1) << 40; /* more than a slot can hold */
-    number[N - 17] = number[17];
+    tuple_id[N - 17] = tuple_id[17];
     value[N - 17] = value[17];
 }
 
@@ -54,7 +54,7 @@ static void feed(struct sl_table *table, bool weights, size_t every)
         n = 1 + at % 3777;
         n = n < N - at ? n : N - at;
         struct sl_batch batch = {.n = n,
-                                 .number = number + at,
+                                 .tuple_id = tuple_id + at,
                                  .value = value + at,
                                  .weight = weights ? weight + at : NULL,
                                  .names = &names};
@@ -83,7 +83,7 @@ static void compare(uint64_t memory, bool weights, size_t every)
     ok(same_entries(&b, &again), "and the same when it is drained again");
     ok(status.distinct == wanted.distinct && status.events == wanted.events &&
            status.weight == wanted.weight && !status.drops && !status.failed && !status.note[0],
-       "and so is what it says of itself");
+       "and so is its status");
     free(a.entry);
     free(b.entry);
     free(again.entry);
@@ -91,7 +91,7 @@ static void compare(uint64_t memory, bool weights, size_t every)
     unplace(&little);
 }
 
-/* As on a full disk: files may not grow beyond so many bytes. */
+/* As on a full disk: files may not grow beyond a limit. */
 static void limit_files(rlim_t most)
 {
     struct rlimit limit;
@@ -122,7 +122,7 @@ static void refused(uint64_t bytes)
            strstr(status.note, strerror(EFBIG)),
        "files of %llu bytes: it says what was refused", (unsigned long long)bytes);
     ok(kept + status.drops_weight == status.weight, "what is kept and dropped is everything");
-    ok(!unknown, "no tuple is made up or counted too often");
+    ok(!unknown, "no tuple is invented or counted too often");
     ok(b.n * sizeof(struct sl_value_slot) > bytes,
        "what was written and what is in memory is there");
     free(a.entry);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Exact counts of values in several tables (values.h): together they equal a sorted list, for any
- * division into batches, at any time, for dense and sparse values; and values chosen to collide are
- * found as fast as others. */
+/* Unit tests of exact counts of values that are kept in several tables (values.h). Together, the
+ * tables equal a sorted list, for any division into batches, for dense and sparse values. Values
+ * that were chosen to collide in the hash table are found as fast as others. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,15 +12,15 @@
 
 #define N 3000000u
 #define N_INSNS 200u
-#define FACTOR UINT64_C(0x9e3779b97f4a7c15)  /* of the hashes that everybody knows */
+#define FACTOR UINT64_C(0x9e3779b97f4a7c15)  /* of the public hashes */
 #define INVERSE UINT64_C(0xf1de83e19937733d) /* FACTOR * INVERSE = 1 */
 
-static uint32_t number[N];
+static uint32_t tuple_id[N];
 static uint64_t value[N], pc[N_INSNS];
 static const struct sl_tuple_names names = {pc, NULL, N_INSNS};
 
-/* Hot ones, small ones, addresses, and so many of 64 bits that not all get a number for their upper
- * halves. */
+/* Hot values, small values, addresses, and enough 64-bit values that not all get a number for their
+ * upper halves. */
 static void make_stream(void)
 {
     uint64_t seed = 5;
@@ -28,7 +28,7 @@ static void make_stream(void)
         pc[i] = 0x400000 + 4 * i;
     for (size_t i = 0; i < N; i++) {
         uint64_t draw = sl_random_below(&seed, 10), random = sl_random_next(&seed);
-        number[i] = (uint32_t)sl_random_below(&seed, N_INSNS);
+        tuple_id[i] = (uint32_t)sl_random_below(&seed, N_INSNS);
         value[i] = draw < 4   ? 0
                    : draw < 6 ? random >> 54
                    : draw < 8 ? UINT64_C(0x7fff00000000) + (random >> 44)
@@ -37,8 +37,8 @@ static void make_stream(void)
 }
 
 /* Each load in its own way: up and down, in steps, at random, in steps of 8 that become steps of 4,
- * around the largest of 32 bits, in two places far apart, mostly the same; and now and then what is
- * nowhere near. */
+ * around the largest of 32 bits, in two positions far apart, mostly the same; and now and then what
+ * is nowhere near. */
 static void make_close_stream(void)
 {
     uint64_t seed = 6;
@@ -53,21 +53,21 @@ static void make_close_stream(void)
                                 random - 50000,
                                 i % 16 < 8 ? random : 0xc0000000 - random / 2,
                                 random / 1000 * 77};
-        number[i] = (uint32_t)(i % 8);
-        value[i] = sl_random_below(&seed, 500) ? (uint64_t)number[i] % 3 << 32 | low[number[i]]
+        tuple_id[i] = (uint32_t)(i % 8);
+        value[i] = sl_random_below(&seed, 500) ? (uint64_t)tuple_id[i] % 3 << 32 | low[tuple_id[i]]
                                                : far >> far % 40;
     }
 }
 
-/* All loads get a span but for the last three: two are in two places each, and one has few. */
+/* All loads get a span but for the last three: two are in two positions each, and one has few. */
 static void spans_are_made(void)
 {
     struct sl_values v = {.memory_bytes = UINT64_C(1) << 30};
     sl_values_observe(
-        &v, &(struct sl_batch){.n = N, .number = number, .value = value, .names = &names});
+        &v, &(struct sl_batch){.n = N, .tuple_id = tuple_id, .value = value, .names = &names});
     uint64_t distinct = sl_values_distinct(&v), n_spans = 0;
     for (uint32_t i = 0; i < v.dense.n_spans; i++)
-        n_spans += v.dense.span[i].n_places != 0;
+        n_spans += v.dense.span[i].n_positions != 0;
     ok(n_spans == 5 && v.dense.n_used > distinct / 5 * 4 && sl_values_bytes(&v) < 8 * distinct,
        "values that are close together take less than 8 bytes: %llu tuples, %llu of them in %llu "
        "spans, %llu bytes",
@@ -88,9 +88,9 @@ static void feed(struct sl_table *table, size_t size, size_t every)
     for (size_t at = 0, n; at < N; at += n) {
         n = 1 + size / 2 + at % size;
         n = n < N - at ? n : N - at;
-        sl_table_observe(table,
-                         &(struct sl_batch){
-                             .n = n, .number = number + at, .value = value + at, .names = &names});
+        sl_table_observe(
+            table, &(struct sl_batch){
+                       .n = n, .tuple_id = tuple_id + at, .value = value + at, .names = &names});
         if (every && ++batches % every == 0) {
             struct entries some = drained(table, &names);
             free(some.entry);
@@ -105,7 +105,7 @@ static struct entries plainly(void)
     struct entries list = {.entry = calloc(N, sizeof(struct sl_entry))};
     struct sl_entry *all = calloc(N, sizeof *all);
     for (size_t i = 0; i < N; i++)
-        all[i].tuple = (struct sl_tuple){pc[number[i]], value[i]};
+        all[i].tuple = (struct sl_tuple){pc[tuple_id[i]], value[i]};
     qsort(all, N, sizeof *all, by_tuple);
     for (size_t i = 0; i < N; i++) {
         if (!list.n || by_tuple(&list.entry[list.n - 1], &all[i]))
@@ -128,7 +128,7 @@ static void as_a_list(const struct entries *wanted, size_t size, size_t every, u
        "batches of %zu%s%s: every tuple and count is as in a sorted list", size,
        every ? ", drained on the way" : "", helpers ? ", with a thread" : "");
     ok(status.distinct == wanted->n && status.events == N && status.weight == N && !status.drops,
-       "and what it says of itself adds up");
+       "and its status adds up");
     free(got.entry);
     unplace(&t);
 }
@@ -181,12 +181,13 @@ static uint64_t first_comers(size_t size, bool threaded)
     enum { TUPLES = 6000000 };
     struct sl_values v = {.memory_bytes = UINT64_C(1) << 26, .threaded = threaded};
     struct in_order kept = {0};
-    memset(number, 0, size * sizeof *number);
+    memset(tuple_id, 0, size * sizeof *tuple_id);
     for (uint64_t at = 0; at < TUPLES; at += size) {
         for (size_t i = 0; i < size; i++)
             value[i] = (at + i) * APART;
         sl_values_observe(
-            &v, &(struct sl_batch){.n = size, .number = number, .value = value, .names = &names});
+            &v,
+            &(struct sl_batch){.n = size, .tuple_id = tuple_id, .value = value, .names = &names});
     }
     sl_values_drain(&v, &names, &(uint64_t){0}, add_value, &kept);
     ok(v.compact.n_used > 4000000 && kept.n < TUPLES && kept.beyond == (kept.n - 1) * APART + 1 &&
@@ -197,7 +198,7 @@ static uint64_t first_comers(size_t size, bool threaded)
     return kept.order;
 }
 
-/* A load whose values are close together, then another with so many that are far apart that memory
+/* A load whose values are close together, then another with enough that are far apart that memory
  * is used up, then the first again: half of its values came before, and half are new. */
 static uint64_t spans_when_full(size_t size, bool threaded)
 {
@@ -207,11 +208,12 @@ static uint64_t spans_when_full(size_t size, bool threaded)
     for (uint64_t at = 0; at < TUPLES; at += size) {
         for (size_t i = 0; i < size; i++) {
             uint64_t k = at + i;
-            number[i] = k >= CLOSE && k < CLOSE + FAR;
-            value[i] = k < CLOSE + FAR ? k * (number[i] ? APART : 1) : k - FAR - AGAIN / 2;
+            tuple_id[i] = k >= CLOSE && k < CLOSE + FAR;
+            value[i] = k < CLOSE + FAR ? k * (tuple_id[i] ? APART : 1) : k - FAR - AGAIN / 2;
         }
         sl_values_observe(
-            &v, &(struct sl_batch){.n = size, .number = number, .value = value, .names = &names});
+            &v,
+            &(struct sl_batch){.n = size, .tuple_id = tuple_id, .value = value, .names = &names});
     }
     sl_values_drain(&v, &names, &(uint64_t){0}, add_value, &kept);
     uint64_t dropped = sl_values_dropped(&v).events;
@@ -237,10 +239,10 @@ static bool add_up(void *context, const struct sl_entry *entry)
 static size_t counted_twice(struct sl_values *v, size_t n)
 {
     size_t twice = 0;
-    memset(number, 0, n * sizeof *number);
+    memset(tuple_id, 0, n * sizeof *tuple_id);
     for (int i = 0; i < 2; i++)
         sl_values_observe(
-            v, &(struct sl_batch){.n = n, .number = number, .value = value, .names = &names});
+            v, &(struct sl_batch){.n = n, .tuple_id = tuple_id, .value = value, .names = &names});
     sl_values_drain(v, &names, &(uint64_t){0}, add_up, &twice);
     return twice;
 }
@@ -257,7 +259,7 @@ static uint64_t furthest(const struct sl_compact *c)
     return far;
 }
 
-/* All have their home in one place of 4096, and the same upper half. */
+/* All have their home in one position of 4096, and the same upper half. */
 static void chosen_for_compact(void)
 {
     struct sl_values v = {.memory_bytes = UINT64_C(1) << 30};
@@ -266,8 +268,7 @@ static void chosen_for_compact(void)
         if ((UINT64_C(1) << 32 | low) * FACTOR >> 52 == 77)
             value[n++] = low;
     ok(counted_twice(&v, n) == n, "values that collide: all are counted");
-    ok(v.compact.secret && furthest(&v.compact) < 200,
-       "and are near a home that nobody could foresee");
+    ok(v.compact.secret && furthest(&v.compact) < 200, "and are near an unpredictable home");
     sl_values_close(&v);
 }
 
@@ -293,7 +294,7 @@ static void looks_agree(const struct sl_compact *c)
         uint64_t key = n % 2 ? c->slot[sl_random_below(&seed, c->n_slots)] >> SL_COMPACT_KEY_SHIFT
                              : sl_random_below(&seed, UINT64_C(1) << 56);
         uint64_t *line = sl_compact_home(c, key), *found, *s = sl_compact_probe(line, key);
-        while (!(found = sl_compact_look(line, key)))
+        while (!(found = sl_compact_find_in_line(line, key)))
             line += SL_COMPACT_LINE;
         apart += found != s || (*s && *s >> SL_COMPACT_KEY_SHIFT != key);
         n_there += *s != 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Whole program paths as a table: the sequence is read back event by event, counts equal those of
- * the exact table, steps equal batches, and when memory is used up the sequence so far is kept. */
+/* Unit tests of the table of whole program paths (wpp). The sequence is read back event by event,
+ * counts equal those of the exact table, and batches equal single events. If the memory limit is
+ * reached, the sequence up to then is retained. */
 #include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,11 +16,11 @@
 #define N_NAMES 200u
 #define PLENTY (UINT64_C(1) << 28)
 
-static uint32_t number[N_EVENTS];
+static uint32_t tuple_id[N_EVENTS];
 static uint64_t value[N_EVENTS], weight[N_EVENTS];
 static uint64_t pc[N_NAMES], second[N_NAMES];
 
-/* Some names stand for the same tuple; mostly what follows a name is the same. No tuple
+/* Some names denote the same tuple; mostly what follows a name is the same. No tuple
  * weighs nothing: the exact table would not have it. */
 static void make_stream(void)
 {
@@ -30,8 +31,8 @@ static void make_stream(void)
     }
     weight[0] = 1;
     for (size_t i = 1; i < N_EVENTS; i++) {
-        number[i] = (uint32_t)((number[i - 1] * 5 + 3 + !sl_random_below(&seed, 15)) % N_NAMES);
-        value[i] = sl_random_below(&seed, 9) ? number[i] : sl_random_below(&seed, 4);
+        tuple_id[i] = (uint32_t)((tuple_id[i - 1] * 5 + 3 + !sl_random_below(&seed, 15)) % N_NAMES);
+        value[i] = sl_random_below(&seed, 9) ? tuple_id[i] : sl_random_below(&seed, 4);
         weight[i] = sl_random_below(&seed, 3) ? 1 : sl_random_below(&seed, 1000);
     }
 }
@@ -58,7 +59,7 @@ static void close_table(void *state)
 
 static struct sl_tuple tuple_at(size_t i, bool values)
 {
-    return (struct sl_tuple){pc[number[i]], values ? value[i] : second[number[i]]};
+    return (struct sl_tuple){pc[tuple_id[i]], values ? value[i] : second[tuple_id[i]]};
 }
 
 static void feed_batches(const struct sl_table_kind *kind, void *state, bool values, bool weights)
@@ -66,9 +67,14 @@ static void feed_batches(const struct sl_table_kind *kind, void *state, bool val
     for (size_t at = 0, n; at < N_EVENTS; at += n) {
         n = 1 + at % 777 < N_EVENTS - at ? 1 + at % 777 : N_EVENTS - at;
         struct sl_tuple_names names = {pc, values ? NULL : second, N_NAMES};
-        struct sl_batch batch = {
-            n, number + at, values ? value + at : NULL, weights ? weight + at : NULL, &names, NULL,
-            0, NULL};
+        struct sl_batch batch = {n,
+                                 tuple_id + at,
+                                 values ? value + at : NULL,
+                                 weights ? weight + at : NULL,
+                                 &names,
+                                 NULL,
+                                 0,
+                                 NULL};
         kind->observe(state, &batch);
     }
 }
@@ -76,7 +82,7 @@ static void feed_batches(const struct sl_table_kind *kind, void *state, bool val
 static void feed_events(void *state, bool values, bool weights)
 {
     for (size_t i = 0; i < N_EVENTS; i++)
-        sl_table_wpp.step(state, &(struct sl_event){number[i], tuple_at(i, values),
+        sl_table_wpp.step(state, &(struct sl_event){tuple_id[i], tuple_at(i, values),
                                                     weights ? weight[i] : 1, NULL, 0, 0});
 }
 
@@ -114,7 +120,7 @@ static bool comes_back(const void *state, bool values, size_t n)
 #define N_THREADS 3u
 
 /* Each thread has a third of the events; in which order they come is up to `seed`, in pieces,
- * of which the first is of thread 1. */
+ * of which the first belongs to thread 1. */
 static void feed_threads(void *state, uint64_t seed, bool by_steps)
 {
     size_t done[N_THREADS] = {0}, all = N_EVENTS / N_THREADS, left = N_THREADS * all;
@@ -122,7 +128,7 @@ static void feed_threads(void *state, uint64_t seed, bool by_steps)
     for (uint32_t thread = 1; left; thread = (uint32_t)sl_random_below(&seed, N_THREADS)) {
         size_t n = 1 + sl_random_below(&seed, 500), at = thread * all + done[thread];
         n = n < all - done[thread] ? n : all - done[thread];
-        struct sl_batch batch = {n, number + at, NULL, weight + at, &names, NULL, thread, NULL};
+        struct sl_batch batch = {n, tuple_id + at, NULL, weight + at, &names, NULL, thread, NULL};
         for (size_t i = 0; i < n && by_steps; i++) {
             struct sl_event event = sl_batch_event(&batch, i);
             sl_table_wpp.step(state, &event);
@@ -156,10 +162,10 @@ static void threads(void)
     void *state = open_table(PLENTY, N_NAMES);
     feed_threads(state, 1, false);
     size_t n = N_EVENTS / N_THREADS * N_THREADS;
-    ok(comes_back(state, false, n), "threads that take turns come back one behind the other");
+    ok(comes_back(state, false, n), "alternating threads are returned one after the other");
     sl_table_wpp.status(state, &status);
     ok(strstr(status.note, "3 threads") && strstr(status.note, "thread 1 13333 events"),
-       "and it is said that there were several");
+       "and it is reported that there were several");
     bool there = sl_table_wpp.order->sequence(state, &first), same = there;
     for (uint64_t seed = 2; seed < 6 && same; seed++) {
         void *again = open_table(PLENTY, seed % 2 ? 0 : N_NAMES);
@@ -189,7 +195,7 @@ static struct entries sorted(const struct sl_table_kind *kind, const void *state
     return all;
 }
 
-/* As a list: equal tuples of several numbers added up. */
+/* As a list: equal tuples with several ids are added up. */
 static void merge(struct entries *all)
 {
     size_t n = 0;
@@ -258,7 +264,7 @@ static void of_kind(bool values, bool weights)
     ok(comes_back(batches, values, N_EVENTS), "%s: the grammar makes the events, in order", name);
     ok(as_exact(batches, values, weights), "%s: counts from the finished grammar are exact", name);
     ok(same_tables(batches, steps) && same_tables(batches, few),
-       "%s: steps give the same grammar, and so does little room for names", name);
+       "%s: steps give the same grammar, and so does little space for names", name);
     ok(s.events == N_EVENTS && !s.drops && s.bounds == SL_BOUNDS_CERTAIN && !s.note[0],
        "%s: nothing is to be noted", name);
     ok(s.storage_bits && s.storage_bits == so_far.storage_bits,
@@ -278,7 +284,7 @@ static size_t allocated(void)
 
 static void limited(void)
 {
-    bool prefix = true, added_up = true, told = true, some = false, within = true;
+    bool prefix = true, added_up = true, reported = true, some = false, within = true;
     for (uint64_t memory = 0; memory < 600000; memory += 1000 + memory / 4) {
         size_t before = allocated();
         void *state = open_table(memory, N_NAMES);
@@ -298,8 +304,9 @@ static void limited(void)
             weight_before += weight[i];
         prefix = prefix && comes_back(state, true, N_EVENTS - s.drops) && all.n == s.distinct;
         added_up = added_up && kept + s.drops_weight == s.weight && kept == weight_before;
-        told = told && (s.drops ? s.bounds == SL_BOUNDS_NONE : s.bounds == SL_BOUNDS_CERTAIN) &&
-               !s.drops == !strstr(s.note, "not in it");
+        reported = reported &&
+                   (s.drops ? s.bounds == SL_BOUNDS_NONE : s.bounds == SL_BOUNDS_CERTAIN) &&
+                   !s.drops == !strstr(s.note, "not stored");
         some |= s.drops > 1000 && s.drops < N_EVENTS;
         free(all.entry);
         close_table(state);
@@ -307,7 +314,7 @@ static void limited(void)
     ok(prefix && some, "little memory: the grammar makes exactly the events up to some point");
     ok(within, "little memory: no more than it may is taken");
     ok(added_up, "little memory: kept + dropped = all");
-    ok(told, "little memory: it says so");
+    ok(reported, "little memory: the note of the table says so");
 }
 
 static void by_spec(void)

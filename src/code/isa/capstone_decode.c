@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Capstone: decoding of x86-64 and AArch64, disassembly of all architectures. */
+/* Interface to Capstone, the disassembler library: decodes x86-64 and AArch64 instructions, and
+ * disassembles instructions of all architectures. */
 #include "capstone_decode.h"
 
 #include <stdio.h>
@@ -102,7 +103,7 @@ void sl_capstone_decode(struct sl_capstone *capstone, uint64_t pc, const uint8_t
             return;
         uint32_t word = bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 |
                         (uint32_t)bytes[3] << 24;
-        if (sl_aarch64_word(pc, word, info))
+        if (sl_aarch64_word(pc, word, info) || sl_aarch64_newer(word))
             return;
     }
     /* If the length differs from QEMU's, Capstone has decoded another instruction. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Decoding of x86-64 and AArch64 with Capstone. Private to src/code/isa; others call sl_decode().
- */
+/* Decoder of x86-64 and AArch64 instructions with Capstone, the disassembler library. Only
+ * src/code/isa uses this interface. Other folders call sl_decode(). */
 #ifndef SL_CAPSTONE_DECODE_H
 #define SL_CAPSTONE_DECODE_H
 
@@ -36,8 +36,8 @@ struct sl_x86_compare {
 };
 struct sl_x86_compare sl_x86_compare(const uint8_t *bytes);
 
-/* Decodes branches, traps, loads and stores of AArch64 without Capstone. Returns false if the word
- * is none of them. */
-bool sl_aarch64_word(uint64_t pc, uint32_t word, struct sl_insn_info *info);
+/* Returns whether Capstone 4 lacks the instruction and 5 knows it in part. Its class is then
+ * `other` with every version. */
+bool sl_aarch64_newer(uint32_t word);
 
 #endif

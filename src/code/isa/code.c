@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Decodes the end of each block when the block is added, and other instructions at their first use
- * (code.h). On MIPS, the branch that ends a block can be followed by its delay slot in the same
- * block. */
+/* Decoded instructions of a program: decodes the end of each block when the block is added, and
+ * other instructions at their first use (code.h). On MIPS, the branch that ends a block can be
+ * followed by its delay slot in the same block. */
 #include "code.h"
 
 #include <stdlib.h>
@@ -68,7 +68,7 @@ static void set_end(const struct sl_code *code, const struct sl_block *block,
 }
 
 /* Reserves infos for all instructions. Not with SL_GROW, which would write to all of them. */
-static bool make_room(struct sl_code_insns *insns, size_t n)
+static bool reserve(struct sl_code_insns *insns, size_t n)
 {
     if (!SL_GROW(insns->at, insns->at_capacity, n))
         return false;
@@ -92,7 +92,7 @@ int sl_code_sync(struct sl_code *code, struct sl_failure *f)
     if (!insns->decoder && !(insns->decoder = sl_decoder_open(statics->program.arch)))
         return sl_fail(f, SL_ENOMEM, "no decoder for %s: out of memory, or Capstone lacks it",
                        sl_arch_name(statics->program.arch));
-    if (!make_room(insns, statics->n_insns) ||
+    if (!reserve(insns, statics->n_insns) ||
         !SL_GROW(code->end, code->blocks_capacity, statics->n_blocks))
         return sl_fail(f, SL_ENOMEM, "out of memory for %zu instructions", statics->n_insns);
     code->n_insns = statics->n_insns;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Names of classes and branches, descriptions, and the decoder of each architecture. */
+/* Instruction decoder for all architectures: selects the decoder of the architecture, decodes
+ * instruction descriptions, and returns the names of instruction classes and branch kinds. */
 #include "isa.h"
 
 #include <stdlib.h>

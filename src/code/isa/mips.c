@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* MIPS32, releases 1 and 2, with FPU (MD00086 and MD00565). Of release 6, what does not collide
- * with release 2: compact branches (except those encoded as `addi`), the new multiply and divide,
- * compare to register. No DSP except its indexed loads, no MSA, no MIPS16 or microMIPS.
+/* Decoder of MIPS32, releases 1 and 2, with FPU (MD00086 and MD00565). Of release 6 it decodes the
+ * instructions whose encodings release 2 does not use: compact branches (except those encoded as
+ * `addi`), the new multiply and divide, compare to register. No DSP except its indexed loads, no
+ * MSA, no MIPS16 or microMIPS.
  *
  *   31    26 25   21 20   16 15   11 10    6 5      0
  *  ┌────────┬───────┬───────┬───────┬───────┬────────┐
@@ -12,7 +13,7 @@
  * call. A branch that compares a register with itself, or $0 with zero, is always taken: it is a
  * jump (`b` is `beq $0, $0`). A double in two 32-bit registers is represented by its even register.
  */
-#include "isa.h"
+#include "insn_info.h"
 
 /* Bits of a table row: registers read, registers written, memory accesses. */
 /* clang-format off */

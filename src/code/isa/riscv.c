@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* RISC-V: RV32 and RV64 with IMAFDC, Zicsr and Zifencei (unprivileged specification, 20191213,
- * chapters 24 and 16).
+/* Decoder of RISC-V: RV32 and RV64 with IMAFDC, Zicsr and Zifencei (unprivileged specification,
+ * 20191213, chapters 24 and 16).
  *
  * A compressed instruction is first expanded to its 32-bit form, without immediate (only branch
- * offsets are needed, and these are read from the compressed form), so that classes and registers
- * are found in one way.
+ * offsets are needed, and these are read from the compressed form), so that one function
+ * finds classes and registers of both.
  *
  *   31      25 24   20 19   15 14    12 11    7 6      2 1 0
  *  ┌──────────┬───────┬───────┬────────┬───────┬────────┬───┐
@@ -17,7 +17,7 @@
  * Reserved functions of OP and OP-IMM are arithmetic, because the bit-manipulation extensions use
  * them. Vectors (V) are `other`. Accrued floating-point exceptions (fcsr) are no result: no
  * instruction waits for them. */
-#include "isa.h"
+#include "insn_info.h"
 
 /* clang-format off */
 enum {

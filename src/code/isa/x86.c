@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* x86-64, from the result of Capstone 4 or 5.
+/* Decoder of x86-64 instructions, based on the result of Capstone 4 or 5.
  *
  * Capstone gives the operands and the implicit registers. Its access flags of operands are often
  * wrong (`movups [m], xmm` reads memory, `test al, 1` writes al), so the access to the first
  * operand is taken from a table here; further operands are read. If the table has no entry, memory
- * is read and written, and a register is used as Capstone says.
+ * is read and written, and a register is used as Capstone reports.
  *
  * Flags are one register: `inc`, which preserves the carry, writes it; only instructions that test
  * a flag read it. The direction flag, masks (k0-7) and segments are in no set. If a byte or word of

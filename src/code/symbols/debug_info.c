@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Separate debug files are searched on this computer: by build id below /usr/lib/debug/.build-id,
- * which libdwfl does, then by the name in .gnu_debuglink (FILE.debug if there is none), as GDB
- * does:
+/* Debug information of one ELF file (debug_info.h). A separate debug file is looked for on this
+ * computer only: first by build id in /usr/lib/debug/.build-id (libdwfl does this), then by the
+ * name in the section .gnu_debuglink (FILE.debug if there is no such section), as GDB does:
  *
  *     /usr/bin/ls  ─►  /usr/bin/ls.debug
  *                      /usr/bin/.debug/ls.debug

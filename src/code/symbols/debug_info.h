@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Debug information of one file: where its separate debug file is, and its source lines.
+/* Debug information of one ELF file: finds its separate debug file, and reads its source lines.
  *
  * The compilation unit of an address is found by the ranges of the units, not by .debug_aranges
  * (which dwfl_module_getsrc() uses): clang does not write that section, and a file may be linked

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Demangling of C++ and Rust names with libiberty, within bounds of time and memory. */
+/* Demangler of C++ and Rust names with libiberty, with limits on the time and memory of each
+ * call. */
 #ifndef SL_DEMANGLE_H
 #define SL_DEMANGLE_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Limits on memory and time for untrusted ELF files, from the size of the file and of its
- * decompressed sections (elf_bounds.h). Headers state the decompressed size, except that of
- * .gnu_debugdata: it is decompressed once to measure it. */
+ * decompressed sections (elf_bounds.h). Section headers state the decompressed size. Only the
+ * section .gnu_debugdata has to be decompressed once to measure its size. */
 #include "elf_bounds.h"
 
 #include <lzma.h>

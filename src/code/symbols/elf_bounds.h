@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Bounds on the cost of an untrusted ELF file.
+/* Limits on the memory and time for reading an untrusted ELF file.
  *
- * Tables of an ELF file are found by offsets. Nothing keeps two of them from sharing bytes, or a
- * compressed section from expanding a thousandfold, so a file of a megabyte can request gigabytes.
+ * Tables of an ELF file are found by offsets. Two of them may share bytes, and a
+ * compressed section may expand a thousandfold, so that a file of a megabyte can request gigabytes.
  * Tables written by linkers do not overlap: together they have no more entries than the file has
  * bytes for, and further entries are ignored. */
 #ifndef SL_ELF_BOUNDS_H

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Function table of a file: sorts symbols, removes duplicates, finds the function at an address
- * (function_table.h). Code that a compiler split off (f.cold) is assigned to the function with that
- * name, if there is exactly one. n log n to build; a lookup is a binary search (spans.h). */
+/* Function table of a file: sorts symbols, removes duplicates, and finds the function at an address
+ * (function_table.h). Code that a compiler split off from a function f (the symbol f.cold) is
+ * assigned to f if there is exactly one function f. Building the table takes O(n log n) time, and a
+ * lookup is a binary search (spans.h). */
 #include "function_table.h"
 
 #include <stdlib.h>
@@ -58,11 +59,11 @@ static int by_start_then_quality(const void *a, const void *b)
 /* .dynsym repeats symbols of .symtab. */
 static void drop_repeats(struct sl_function_table *table)
 {
-    size_t kept = 0;
+    size_t n_unique = 0;
     for (size_t i = 0; i < table->n; i++)
-        if (!kept || by_start_then_quality(&table->function[kept - 1], &table->function[i]))
-            table->function[kept++] = table->function[i];
-    table->n = kept;
+        if (!n_unique || by_start_then_quality(&table->function[n_unique - 1], &table->function[i]))
+            table->function[n_unique++] = table->function[i];
+    table->n = n_unique;
 }
 
 static uint64_t next_start(const struct sl_function_table *table, size_t i)
@@ -182,18 +183,18 @@ uint64_t sl_function_reach(const struct sl_function_table *table,
 /* Starts of the functions that have a span, and the index in `start` of each function. Functions
  * with the same start share one. */
 static size_t list_starts(const struct sl_function_table *table, uint64_t bias, uint64_t *start,
-                          size_t *place)
+                          size_t *start_index)
 {
     size_t n = 0;
     for (size_t i = 0; i < table->spans.n; i++)
         if (table->spans.span[i].what != SL_NO_INDEX)
-            place[table->spans.span[i].what] = 1;
+            start_index[table->spans.span[i].what] = 1;
     for (size_t i = 0; i < table->n; i++)
-        if (place[i]) {
+        if (start_index[i]) {
             uint64_t guest = table->function[i].start + bias;
             if (!n || start[n - 1] != guest)
                 start[n++] = guest;
-            place[i] = n - 1;
+            start_index[i] = n - 1;
         }
     return n;
 }
@@ -203,19 +204,19 @@ bool sl_functions_list(const struct sl_function_table *table, uint64_t bias,
 {
     uint64_t *start = malloc((table->n + 1) * sizeof *start);
     struct sl_function_piece *piece = malloc((table->spans.n + 1) * sizeof *piece);
-    size_t *place = calloc(table->n + 1, sizeof *place);
+    size_t *start_index = calloc(table->n + 1, sizeof *start_index);
     *list = (struct sl_function_list){.start = start, .piece = piece};
-    bool good = start && piece && place;
+    bool good = start && piece && start_index;
     if (good)
-        list->n = list_starts(table, bias, start, place);
+        list->n = list_starts(table, bias, start, start_index);
     for (size_t i = 0; good && i + 1 < table->spans.n; i++) {
         const struct sl_span *span = &table->spans.span[i];
         uint64_t end = span[1].start; /* UINT64_MAX: a label without a symbol after it */
         if (span->what != SL_NO_INDEX)
             piece[list->n_pieces++] = (struct sl_function_piece){
-                span->start + bias, end == UINT64_MAX ? end : end + bias, place[span->what]};
+                span->start + bias, end == UINT64_MAX ? end : end + bias, start_index[span->what]};
     }
-    free(place);
+    free(start_index);
     return good;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Function table: the functions of one file by address, in the file's own addresses.
+/* Function table: the functions of one ELF file by address. The addresses are those in the file,
+ * not those in a running process.
  *
  * The name of an address is
  *   - that of the innermost symbol with a size that contains it;
@@ -69,8 +70,8 @@ bool sl_functions_list(const struct sl_function_table *table, uint64_t bias,
                        struct sl_function_list *list);
 void sl_function_list_free(struct sl_function_list *list);
 
-/* Returns the demangled name without symbol version, and subtracts its size from *room at the first
- * call. Returns the linker's name if *room is 0 or if out of memory. */
+/* Returns the demangled name without symbol version, and subtracts its size from *capacity at the
+ * first call. Returns the linker's name if *capacity is 0 or if out of memory. */
 const char *sl_function_name(struct sl_function *function, size_t *capacity);
 
 void sl_functions_free(struct sl_function_table *table);

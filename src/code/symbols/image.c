@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Opens a mapped ELF file with libdwfl and reads its functions, data symbols, source lines and
- * inlined calls at their first use (image.h). Each mapping of the file votes for every bias (guest
- * address minus file address) that it is consistent with. A mutex protects libdwfl, since a second
- * thread may read in advance. */
+ * inlined calls at their first use (image.h). Each mapping of the file votes for every load bias
+ * (guest address minus file address) with which it is consistent. A mutex protects libdwfl, because
+ * a second thread may read symbols in advance. */
 #include "image.h"
 
 #include <elfutils/libdwfl.h>
@@ -177,7 +177,7 @@ bool sl_image_bias(const struct sl_segment *segment, const struct sl_object *obj
     return meets && segment->size;
 }
 
-/* Whether an earlier segment gives the same bias. */
+/* Returns whether an earlier segment has the same bias. */
 static bool is_repeated(const struct sl_image *image, const struct sl_object *object,
                         size_t segment, uint64_t bias)
 {

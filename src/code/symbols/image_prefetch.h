@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Background reader: one thread that reads functions and lines of images before they are needed.
+/* Background thread that reads the functions and source lines of mapped files before they are
+ * needed.
  *
  *     program   ─ maps a ─ maps b ──── runs ──────────────────────────────── end
  *     thread             functions of a │ of b │ lines of a │ of b │ waits

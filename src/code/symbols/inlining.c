@@ -189,13 +189,13 @@ size_t sl_inlining_starts(struct sl_inlining *inlining, struct sl_source_lines *
         uint32_t number = frame_at_depth(inlining, innermost, i + 1);
         uint64_t first = inlining->frame[number].start;
         /* Debug information in which frames overlap, or are not contained in their parents. */
-        bool odd = !inlining->frame[number].settled &&
+        bool odd = !inlining->frame[number].start_checked &&
                    (first == UINT64_MAX ||
                     frame_at_depth(inlining, sl_inlining_find(inlining, lines, first + lines->bias),
                                    i + 1) != number);
         if (odd)
             inlining->frame[number].start = address - lines->bias;
-        inlining->frame[number].settled = true;
+        inlining->frame[number].start_checked = true;
         start[i] = inlining->frame[number].start + lines->bias;
     }
     return n;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Inlined calls at an address, from the debug information of one file.
+/* Inlined calls that contain an address, from the debug information of one ELF file.
  *
  * An inlined call is a frame: the function, and where it was called, in the frame `parent` or in
  * the function itself. An address belongs to the innermost frame whose ranges contain it:
@@ -33,8 +33,8 @@ struct sl_inlining {
     size_t units_capacity;
 };
 
-/* `entries` bounds the entries and ranges to read (elf_bounds.h); *room_names is the budget of
- * names and must outlive it. */
+/* `entries` bounds the entries and ranges to read (elf_bounds.h); *names_capacity is the
+ * budget of names and must outlive `inlining`. */
 void sl_inlining_init(struct sl_inlining *inlining, size_t entries, size_t *names_capacity);
 
 /* Returns the index of the innermost frame at an address of the file, SL_NO_INDEX if there is none

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Names for the stubs of the procedure linkage table: "puts@plt".
+/* Reader of the stubs of the procedure linkage table of an ELF file: finds their addresses and
+ * names them, for example "puts@plt".
  *
  * A stub has no symbol. It jumps through a slot of the global offset table, and the dynamic
  * relocation of that slot names the function:

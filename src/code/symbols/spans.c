@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Makes overlapping address ranges disjoint and finds the range with the highest priority at an
- * address (spans.h). A sweep over the ranges, sorted by start, keeps the open ones in a binary heap
- * by priority. Layers rebuild the spans of their newest ranges only. */
+ * address (spans.h). A sweep over the ranges, sorted by start, keeps those that contain the current
+ * address in a binary heap, ordered by priority. Ranges are added in layers, so that an addition
+ * recomputes only the spans of the newest ranges. */
 #include "spans.h"
 
 #include <stdlib.h>
@@ -22,9 +23,9 @@ static bool better(const struct sl_address_range *a, const struct sl_address_ran
 
 static void swap(struct heap *heap, size_t a, size_t b)
 {
-    const struct sl_address_range *kept = heap->at[a];
+    const struct sl_address_range *swapped = heap->at[a];
     heap->at[a] = heap->at[b];
-    heap->at[b] = kept;
+    heap->at[b] = swapped;
 }
 
 static void push(struct heap *heap, const struct sl_address_range *interval)
@@ -128,9 +129,9 @@ void sl_spans_free(struct sl_spans *spans)
 bool sl_layers_extend(struct sl_layers *layers, size_t n, sl_layers_range *range,
                       const void *context)
 {
-    size_t first = layers->n, kept = layers->n_layers;
-    while (kept && layers->layer[kept - 1].n / 2 < n - first)
-        first = layers->layer[--kept].first;
+    size_t first = layers->n, n_unchanged = layers->n_layers;
+    while (n_unchanged && layers->layer[n_unchanged - 1].n / 2 < n - first)
+        first = layers->layer[--n_unchanged].first;
     struct sl_layer layer = {.first = first, .n = n - first};
     struct sl_address_range *ranges = calloc(layer.n ? layer.n : 1, sizeof *ranges);
     if (!ranges)
@@ -146,7 +147,7 @@ bool sl_layers_extend(struct sl_layers *layers, size_t n, sl_layers_range *range
         sl_spans_free(&layer.spans);
         return false;
     }
-    while (layers->n_layers > kept)
+    while (layers->n_layers > n_unchanged)
         sl_spans_free(&layers->layer[--layers->n_layers].spans);
     layers->layer[layers->n_layers++] = layer;
     layers->n = n;

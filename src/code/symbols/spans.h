@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Spans: overlapping address ranges made disjoint, so that the best one at an address is found.
+/* Spans: disjoint address ranges that are computed from overlapping ranges. A binary search in the
+ * spans finds the range with the highest priority at an address.
  *
  * Functions are nested, compilation units claim the same range, and a later mapping hides an
  * earlier one. Each case asks which of the ranges that contain an address has the highest priority:

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The guest's address space: the mapping that contains an address, and from there the address in
- * the file.
+/* Symbol lookup in the address space of the profiled program: finds the mapped file that
+ * contains an address, and the corresponding address in that file.
  *
  * A mapping has an offset in the file; the program headers give the file's own address of that
  * offset. A page at the border of two segments is mapped twice, so a mapping can be consistent with
@@ -141,7 +141,7 @@ static void place_mapping(struct sl_symbols *symbols, size_t number)
         uint64_t bias;
         if (!sl_image_bias(segment, object, &bias))
             continue;
-        /* On a tie the executable segment wins: most addresses are of code. */
+        /* On a tie the executable segment wins: most addresses belong to code. */
         size_t score = 2 * (size_t)sl_image_votes(mapping->image, bias) + segment->executable;
         if (score > best) {
             best = score;
@@ -191,7 +191,7 @@ static struct sl_function *function_in(const struct mapping *mapping, uint64_t a
     return functions ? sl_function_at(functions, address - mapping->bias) : NULL;
 }
 
-static void place_in(struct sl_symbols *symbols, uint64_t address, struct sl_place *place)
+static void find_location(struct sl_symbols *symbols, uint64_t address, struct sl_place *place)
 {
     uint32_t number;
     struct mapping *mapping = mapping_at(symbols, address, &number);
@@ -211,7 +211,7 @@ static void place_in(struct sl_symbols *symbols, uint64_t address, struct sl_pla
 }
 
 /* The stream reports only mappings of code; data have the same bias. */
-static void datum_in(struct sl_symbols *symbols, uint64_t address, struct sl_place *place)
+static void find_datum(struct sl_symbols *symbols, uint64_t address, struct sl_place *place)
 {
     for (uint32_t i = 0; i < symbols->n_mappings && !place->function; i++) {
         struct mapping *mapping = &symbols->mapping[i];
@@ -231,9 +231,9 @@ void sl_symbols_place(struct sl_symbols *symbols, uint64_t address, struct sl_pl
 {
     *place = (struct sl_place){0};
     pthread_mutex_lock(&symbols->lock);
-    place_in(symbols, address, place);
+    find_location(symbols, address, place);
     if (!place->object)
-        datum_in(symbols, address, place);
+        find_datum(symbols, address, place);
     pthread_mutex_unlock(&symbols->lock);
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Symbols: function, object and source line of a guest address, through libdw.
+/* Symbol lookup: finds the function, data object and source line of an address of the profiled
+ * program with libdw.
  *
  * Based on the mappings in the stream: position-independent executables, shared libraries, separate
  * debug files (by build id or debug link), demangled C++ and Rust names. An address without a
@@ -26,7 +27,7 @@ struct sl_place {
 };
 
 /* The same as reports print it: without the parts that only a running session needs. */
-struct sl_db_place {
+struct sl_db_location {
     uint64_t address;
     const char *function; /* NULL if unknown */
     uint64_t function_start;
@@ -44,8 +45,8 @@ struct sl_inlined {
     int line;
     const char *call_file; /* where it was called; NULL if unknown */
     int call_line;
-    uint64_t start; /* the lowest address of its code; UINT64_MAX: it has none */
-    bool settled;   /* `start` is checked (sl_symbols_inlined_starts) */
+    uint64_t start;     /* the lowest address of its code; UINT64_MAX: it has none */
+    bool start_checked; /* sl_symbols_inlined_starts() has checked `start` */
 };
 
 /* `statics` must outlive the symbols; objects that are added to it later are found, too. Returns

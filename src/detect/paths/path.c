@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The detector `path`: paths through branches, <first pc, branches>.
+/* Detector `path`: counts paths, which are sequences of consecutive branches. Tuple: <first pc,
+ * outcomes of the branches>.
  *
- * Paper: Vaswani, Thazhuthaveetil, Srikant, "A Programmable Hardware Path Profiler", 2005. What a
- * path is, and what each branch does to the stack of paths in flight, is programmed by options
- * (path_control.h); the stack is in path_stack.h, the effect of a branch on it in path_branch.h,
- * the tuple in path_descriptor.h.
+ * Paper: Vaswani, Thazhuthaveetil, Srikant, "A Programmable Hardware Path Profiler", 2005. Options
+ * define what a path is and what each branch does to the stack of paths in flight (path_control.h).
+ * The stack is in path_stack.h, the effect of a branch on it in path_branch.h, the tuple in
+ * path_descriptor.h.
  *
  * The operations of a branch are determined once for each pair of blocks (flow.h, path_turn.h). A
  * finished path finds its tuple id in a small cache, and in the dictionary only after a miss
@@ -20,7 +21,7 @@
  * sl_path_counts). With --range, a path counts if it starts in the range; with region markers, if
  * it ends between them, with its weight between them.
  *
- * A conditional branch to the next instruction counts as taken: the stream does not say. */
+ * A conditional branch to the next instruction counts as taken, since the stream does not say. */
 #include "path.h"
 
 #include <math.h>
@@ -30,10 +31,10 @@
 
 #include "failure.h"
 
-/* Block numbers are below this, so that they fit next to a trail in 64 bits. */
+/* Block ids are below this, so that they fit next to a trail in 64 bits. */
 #define BLOCKS_MAX (UINT64_C(1) << (64 - SL_PATH_TRAIL_BITS))
 
-static int init(void *state, const void *config, const struct sl_detector_env *watch,
+static int init(void *state, const void *config, const struct sl_detector_env *env,
                 struct sl_failure *f)
 {
     struct sl_path *p = state;
@@ -42,16 +43,16 @@ static int init(void *state, const void *config, const struct sl_detector_env *w
                                       .repair = p->config.repair,
                                       .extend = p->config.extend,
                                       .trail_max = UINT64_C(1) << p->config.length};
-    sl_path_turns_init(&p->turns, &p->config, watch->statics);
-    sl_flow_init(&p->flow, watch->code, sl_path_turn, &p->turns);
-    return sl_path_numbers_init(&p->numbers, watch) ? 0 : sl_out_of_memory(f);
+    sl_path_turns_init(&p->turns, &p->config, env->statics);
+    sl_flow_init(&p->flow, env->code, sl_path_turn, &p->turns);
+    return sl_path_ids_init(&p->ids, env) ? 0 : sl_out_of_memory(f);
 }
 
 static int sync(void *state, struct sl_failure *f)
 {
     struct sl_path *p = state;
     if (p->turns.statics->n_blocks >= BLOCKS_MAX)
-        return sl_fail(f, SL_ENOMEM, "path: the program has more than %llu blocks",
+        return sl_fail(f, SL_ENOMEM, "path supports at most %llu blocks, and the program has more",
                        (unsigned long long)BLOCKS_MAX);
     return sl_flow_sync(&p->flow, f);
 }
@@ -72,7 +73,7 @@ static int feed_timed(void *state, const struct sl_slice *slice, struct sl_event
 static void names(void *state, struct sl_tuple_names *names_out)
 {
     struct sl_path *p = state;
-    sl_dictionary_names(&p->numbers.tuples, names_out);
+    sl_dictionary_names(&p->ids.tuples, names_out);
 }
 
 static void add_counts(struct sl_path_counts *counts, const struct sl_path_thread *t)
@@ -95,7 +96,7 @@ void sl_path_count(const void *state, struct sl_path_counts *counts)
 }
 
 /* Reports paths that are no events. Procedures that are active at the end leave unfinished paths in
- * any run, so that these alone are no reason for a warning. */
+ * any run. Unfinished paths alone are therefore no reason for a warning. */
 static void warning(const void *state, char *out, size_t capacity)
 {
     struct sl_path_counts c;
@@ -106,16 +107,16 @@ static void warning(const void *state, char *out, size_t capacity)
     } part[] = {{c.spilled, "spilled to memory"},
                 {c.lost, "lost by a full stack"},
                 {c.unwound + c.purged, "unwound by returns"},
-                {c.dropped, "left by signal handlers or gaps"},
+                {c.dropped, "abandoned because of signal handlers or gaps"},
                 {c.unfinished, "unfinished"}};
     size_t used = 0;
     if (!(c.spilled + c.lost + c.unwound + c.purged + c.dropped))
         return;
     for (size_t i = 0; i < sizeof part / sizeof *part && used < capacity; i++)
         if (part[i].n)
-            used += (size_t)snprintf(out + used, capacity - used, "%s%llu %s",
-                                     used ? ", " : "of the paths under way: ",
-                                     (unsigned long long)part[i].n, part[i].what);
+            used += (size_t)snprintf(
+                out + used, capacity - used, "%s%llu %s",
+                used ? ", " : "paths in flight: ", (unsigned long long)part[i].n, part[i].what);
 }
 
 static double statistic(const void *state, const char *name)
@@ -144,7 +145,7 @@ static void close_path(void *state)
     struct sl_path *p = state;
     sl_flow_free(&p->flow);
     sl_path_turns_free(&p->turns);
-    sl_path_numbers_free(&p->numbers);
+    sl_path_ids_free(&p->ids);
     free(p->ngram);
     sl_threads_free(&p->threads, free_thread);
 }
@@ -155,7 +156,7 @@ static const struct sl_detector_facts facts = {
 
 const struct sl_detector_kind sl_detector_path = {
     .name = "path",
-    .summary = "paths through branches, as programmed: <first pc, branches>",
+    .summary = "paths through branches, as the options define them: <first pc, branches>",
     .plural = "paths",
     .error_measure = SL_MEASURE_OVERLAP,
     .first = SL_FIELD_CODE,
@@ -163,7 +164,7 @@ const struct sl_detector_kind sl_detector_path = {
     .feed_inactive = true,
     .unique_ids = true,
     .default_metric = "count",
-    .no_only = "a path is of many instructions",
+    .no_only = "the detector counts whole paths, not single instructions",
     .options = sl_path_options,
     .config_size = sizeof(struct sl_path_config),
     .state_size = sizeof(struct sl_path),

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The state of the path detector, and its parts: the detector (path.c), the loops over blocks and
- * n-grams (path_feed.c), the effect of an n-gram on the stack (path_ngram.c). */
+/* State of the detector `path`, which counts sequences of branches. Three files use it: path.c
+ * opens the detector, path_feed.c loops over blocks and n-grams, and path_ngram.c computes the
+ * effect of an n-gram on the path stack. */
 #ifndef SL_PATH_H
 #define SL_PATH_H
 
@@ -39,7 +40,7 @@ struct sl_path {
     struct sl_path_rules rules;
     struct sl_flow flow;
     struct sl_path_turns turns;
-    struct sl_path_numbers numbers;
+    struct sl_path_ids ids;
     struct sl_path_ngram *ngram; /* by n-gram slot; NULL until a slice has n-grams */
     struct sl_threads threads;
     struct sl_path_counts ended; /* of threads that have ended */
@@ -47,7 +48,7 @@ struct sl_path {
 
 struct sl_path_thread {
     struct sl_flow_thread flow;
-    uint64_t here; /* weight of the current block */
+    uint64_t current_weight; /* weight of the current block */
     struct sl_path_stack stack;
 };
 
@@ -59,7 +60,7 @@ int sl_path_feed(struct sl_path *p, const struct sl_slice *slice, struct sl_even
  */
 void sl_path_ngram_cache(struct sl_path_ngram *ngram, uint32_t serial, const uint32_t *block,
                          const struct sl_flow *flow, const struct sl_path_rules *rules,
-                         struct sl_path_numbers *numbers);
+                         struct sl_path_ids *ids);
 
 /* Adds up the counts of all threads so far. `state` is the detector's. */
 void sl_path_count(const void *state, struct sl_path_counts *counts);

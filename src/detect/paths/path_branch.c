@@ -1,36 +1,36 @@
 /* SPDX-License-Identifier: MIT */
-/* The effect of a branch on a path stack, and tuple ids of paths (path_branch.h). */
+/* Effect of a branch on the paths in flight: applies the branch to the path stack, and assigns
+ * tuple ids to finished paths. path_branch.h has the rules. */
 #include "path_branch.h"
 
 #include <stdlib.h>
 
 /* ---- tuple ids ---- */
 
-bool sl_path_numbers_init(struct sl_path_numbers *numbers, const struct sl_detector_env *watch)
+bool sl_path_ids_init(struct sl_path_ids *ids, const struct sl_detector_env *env)
 {
-    *numbers = (struct sl_path_numbers){
-        .watch = watch, .memo = calloc((size_t)1 << SL_PATH_MEMO_LOG2, sizeof *numbers->memo)};
-    return numbers->memo;
+    *ids = (struct sl_path_ids){.env = env,
+                                .memo = calloc((size_t)1 << SL_PATH_MEMO_LOG2, sizeof *ids->memo)};
+    return ids->memo;
 }
 
-void sl_path_numbers_free(struct sl_path_numbers *numbers)
+void sl_path_ids_free(struct sl_path_ids *ids)
 {
-    sl_dictionary_free(&numbers->tuples);
-    free(numbers->memo);
+    sl_dictionary_free(&ids->tuples);
+    free(ids->memo);
 }
 
-uint32_t sl_path_recall(struct sl_path_numbers *numbers, struct sl_path_memo *memo, uint64_t path)
+uint32_t sl_path_id_slow(struct sl_path_ids *ids, struct sl_path_memo *memo, uint64_t path)
 {
-    const struct sl_statics *statics = numbers->watch->statics;
+    const struct sl_statics *statics = ids->env->statics;
     const struct sl_block *start = &statics->block[path >> SL_PATH_TRAIL_BITS];
-    uint32_t number = SL_NO_INDEX;
-    if (numbers->watch->selection->chosen[statics->block_insn[start->insns_at]]) {
-        number = sl_dictionary_number(&numbers->tuples, start->pc,
-                                      sl_path_value(path & SL_PATH_TRAIL));
-        numbers->out_of_memory |= number == SL_NO_INDEX;
+    uint32_t tuple_id = SL_NO_INDEX;
+    if (ids->env->selection->chosen[statics->block_insn[start->insns_at]]) {
+        tuple_id = sl_dictionary_add(&ids->tuples, start->pc, sl_path_value(path & SL_PATH_TRAIL));
+        ids->out_of_memory |= tuple_id == SL_NO_INDEX;
     }
-    *memo = (struct sl_path_memo){path, number};
-    return number;
+    *memo = (struct sl_path_memo){path, tuple_id};
+    return tuple_id;
 }
 
 /* ---- branches ---- */
@@ -89,7 +89,8 @@ static bool extend(const struct sl_path_rules *rules, struct sl_path_stack *s,
 }
 
 /* Unwinds to the entry that the return matches. False if the stack is empty afterwards. */
-static bool settle(const struct sl_path_rules *rules, struct sl_path_stack *s, uint32_t address)
+static bool match_return(const struct sl_path_rules *rules, struct sl_path_stack *s,
+                         uint32_t address)
 {
     if (rules->repair && !sl_path_stack_empty(s)) {
         uint32_t expected = *sl_path_stack_expected(s);
@@ -117,9 +118,9 @@ static void replace(const struct sl_path_rules *rules, struct sl_path_stack *s,
     }
 }
 
-/* A call without a push, or a return without a pop: the entry on top is in another procedure now,
+/* After a call without a push, or a return without a pop, the entry on top is in another procedure,
  * whose return address is unknown. */
-static void lose_way(struct sl_path_stack *s)
+static void forget_return_address(struct sl_path_stack *s)
 {
     if (!sl_path_stack_empty(s))
         *sl_path_stack_expected(s) = SL_PATH_ANYWHERE;
@@ -153,7 +154,7 @@ static uint32_t use_top(const struct sl_path_rules *rules, struct sl_path_stack 
     }
     if (!(word & SL_TURN_POP)) {
         if (word & SL_TURN_RETURN)
-            lose_way(s);
+            forget_return_address(s);
         return word;
     }
     finish(e, out);
@@ -171,7 +172,7 @@ void sl_path_branch(const struct sl_path_rules *rules, struct sl_path_stack *s, 
     const struct step step = {word, next, s->from, s->since};
     s->from = next;
     s->since = 0;
-    if (word & SL_TURN_RETURN && !settle(rules, s, word >> SL_TURN_ADDRESS)) {
+    if (word & SL_TURN_RETURN && !match_return(rules, s, word >> SL_TURN_ADDRESS)) {
         out->operations++;
         sl_path_stack_push(s, next, SL_PATH_ANYWHERE);
         return;
@@ -181,5 +182,5 @@ void sl_path_branch(const struct sl_path_rules *rules, struct sl_path_stack *s, 
     if (word & SL_TURN_PUSH)
         push(s, &step, out);
     else if (word & SL_TURN_CALL)
-        lose_way(s);
+        forget_return_address(s);
 }

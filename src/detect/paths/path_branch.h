@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The effect of a branch on a path stack: the operations of its word (path_turn.h), applied to the
- * entry on top; and the tuple ids of finished paths.
+/* Effect of a branch on the paths in flight, and the tuple ids of finished paths. The effect is
+ * encoded in a 32-bit word of operations (path_turn.h), which are applied to the top entry of the
+ * path stack.
  *
  * If an `update` finds a path at its maximum length, that path is finished first, and a new one
  * starts at the block that was executed after the last branch: it has this branch as its first,
@@ -12,9 +13,10 @@
  * starts it without an extension, and from then on the stack has one entry less than there are
  * callers.)
  *
- * The return address that an entry expects: if a call pushed it, that of the call; if another
- * branch pushed it, that of the previous entry, since the procedure is the same; if a return pushed
- * it, that of the caller's entry, if it is below. If it is unknown, any return matches. */
+ * The return address that an entry expects depends on the branch that pushed it. After a call, it
+ * is that of the call. After a return, it is that of the caller's entry, if that is below. After
+ * another branch, it is that of the previous entry, since the procedure is the same. If it is
+ * unknown, any return matches. */
 #ifndef SL_PATH_BRANCH_H
 #define SL_PATH_BRANCH_H
 
@@ -30,29 +32,30 @@
 #define SL_PATH_MEMO_LOG2 16
 
 struct sl_path_memo {
-    uint64_t path;   /* sl_path_entry.path; 0: empty */
-    uint32_t number; /* SL_NO_INDEX: not selected */
+    uint64_t path;     /* sl_path_entry.path; 0: empty */
+    uint32_t tuple_id; /* SL_NO_INDEX: not selected */
 };
 
-struct sl_path_numbers {
-    const struct sl_detector_env *watch;
+struct sl_path_ids {
+    const struct sl_detector_env *env;
     struct sl_path_memo *memo;
     struct sl_dictionary tuples;
     bool out_of_memory;
 };
 
-bool sl_path_numbers_init(struct sl_path_numbers *numbers, const struct sl_detector_env *watch);
-void sl_path_numbers_free(struct sl_path_numbers *numbers);
+/* Returns false if out of memory; sl_path_ids_free() is allowed in either case. */
+bool sl_path_ids_init(struct sl_path_ids *ids, const struct sl_detector_env *env);
+void sl_path_ids_free(struct sl_path_ids *ids);
 
 /* The tuple id of a path that is not in its slot; fills the slot. */
-uint32_t sl_path_recall(struct sl_path_numbers *numbers, struct sl_path_memo *memo, uint64_t path);
+uint32_t sl_path_id_slow(struct sl_path_ids *ids, struct sl_path_memo *memo, uint64_t path);
 
 /* The tuple id of a path; SL_NO_INDEX if it starts outside --range. */
-static inline uint32_t sl_path_number(struct sl_path_numbers *numbers, uint64_t path)
+static inline uint32_t sl_path_id(struct sl_path_ids *ids, uint64_t path)
 {
     struct sl_path_memo *memo =
-        &numbers->memo[path * UINT64_C(0x9e3779b97f4a7c15) >> (64 - SL_PATH_MEMO_LOG2)];
-    return memo->path == path ? memo->number : sl_path_recall(numbers, memo, path);
+        &ids->memo[path * UINT64_C(0x9e3779b97f4a7c15) >> (64 - SL_PATH_MEMO_LOG2)];
+    return memo->path == path ? memo->tuple_id : sl_path_id_slow(ids, memo, path);
 }
 
 /* ---- branches ---- */
@@ -65,12 +68,12 @@ struct sl_path_rules {
     uint64_t trail_max; /* the smallest trail of a path of maximum length */
 };
 
-/* Where finished paths go. `at`: index in the chunk of the block after them. */
+/* Output of finished paths. `at`: index in the chunk of the block after them. */
 struct sl_path_outlet {
-    struct sl_path_numbers *numbers;
-    uint32_t *number;
-    uint64_t *weight; /* NULL: not needed */
-    uint32_t *place;  /* NULL: not needed */
+    struct sl_path_ids *ids;
+    uint32_t *tuple_id;
+    uint64_t *weight;   /* NULL: not needed */
+    uint32_t *position; /* NULL: not needed */
     size_t n;
     uint32_t at;
     unsigned operations; /* number of operations so far */
@@ -88,18 +91,18 @@ static inline uint64_t sl_path_sum(const struct sl_path_rules *rules, uint64_t c
     return sum < counter || sum > rules->events_max ? rules->events_max : sum;
 }
 
-/* Appends a finished path to n others. Returns the new number. */
+/* Appends a finished path to n others. Returns the new number of paths. */
 static inline size_t sl_path_put(const struct sl_path_outlet *out, size_t n, uint64_t path,
                                  uint64_t events, bool weighed)
 {
-    uint32_t number = sl_path_number(out->numbers, path);
-    out->number[n] = number;
+    uint32_t tuple_id = sl_path_id(out->ids, path);
+    out->tuple_id[n] = tuple_id;
     if (weighed) {
         out->weight[n] = events;
-        if (out->place)
-            out->place[n] = out->at + 1;
+        if (out->position)
+            out->position[n] = out->at + 1;
     }
-    return n + (number != SL_NO_INDEX);
+    return n + (tuple_id != SL_NO_INDEX);
 }
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The options of the path detector (path_control.h). */
+/* Control register of the detector `path`: parses and checks the options that define the
+ * operations of each class of branches. path_control.h documents them. */
 #include "path_control.h"
 
 #include <stdio.h>
@@ -13,26 +14,32 @@ static const char *const overflows[] = {"ring", "spill", NULL};
 static const char *const class_names[SL_PATH_CLASSES] = {"call", "return", "forward", "backward",
                                                          "indirect"};
 
-#define OPERATIONS(class, name_, what)                                                 \
-    {                                                                                  \
-        .name = name_, .kind = SL_OPTION_TEXT, .initial = "auto", .low = 1,            \
-        .high = sizeof((struct sl_path_config *)0)->operations[class] - 1,             \
-        .offset = offsetof(struct sl_path_config, operations[class]),                  \
-        .help = "at " what ": none, or update or update_count, pop, push, joined by +" \
+#define OPERATIONS(class, name_, what)                                                          \
+    {                                                                                           \
+        .name = name_, .kind = SL_OPTION_TEXT, .initial = "auto", .low = 1,                     \
+        .high = sizeof((struct sl_path_config *)0)->operations[class] - 1,                      \
+        .offset = offsetof(struct sl_path_config, operations[class]),                           \
+        .help = "operations at " what                                                           \
+                ": none, or a combination of update or update_count, pop and push, joined by +" \
     }
 
 const struct sl_option sl_path_options[] = {
-    SL_CHOICE_FLAGS(struct sl_path_config, kind, "bl", kinds, SL_OPTION_POSITIONAL,
-                    "where paths end: Ball-Larus, whole program path, extended ones"),
-    SL_UNSIGNED(struct sl_path_config, extend, "1", 1, SL_PATH_EXTEND_MAX,
-                "backward branches or calls that a path of kind loop or procedure goes on through"),
-    SL_UNSIGNED(struct sl_path_config, length, "32", 1, SL_PATH_LENGTH_MAX, "branches of a path"),
-    SL_UNSIGNED(struct sl_path_config, stack, "32", 1, 65536, "entries of the path stack"),
-    SL_CHOICE(struct sl_path_config, overflow, "ring", overflows,
-              "of a full stack: its oldest entry is lost, or it grows into memory"),
-    SL_BOOL(struct sl_path_config, repair, "1", "returns unwind the stack to the entry they fit"),
+    SL_CHOICE_FLAGS(
+        struct sl_path_config, kind, "bl", kinds, SL_OPTION_POSITIONAL,
+        "kind of path: Ball-Larus (bl), whole-program (wpp), or extended through loops or calls"),
+    SL_UNSIGNED(
+        struct sl_path_config, extend, "1", 1, SL_PATH_EXTEND_MAX,
+        "loop: maximum backward branches in a path; procedure: maximum depth of calls in a path"),
+    SL_UNSIGNED(struct sl_path_config, length, "32", 1, SL_PATH_LENGTH_MAX,
+                "maximum length of a path, in branches"),
+    SL_UNSIGNED(struct sl_path_config, stack, "32", 1, 65536, "size of the path stack, in entries"),
+    SL_CHOICE(
+        struct sl_path_config, overflow, "ring", overflows,
+        "when the path stack is full: ring drops the oldest entry, spill moves entries to memory"),
+    SL_BOOL(struct sl_path_config, repair, "1",
+            "1: a return unwinds the path stack to the entry of the matching call"),
     SL_UNSIGNED(struct sl_path_config, bits, "64", 1, 64,
-                "of a path's event counter, which saturates"),
+                "width of a path's event counter in bits; it saturates"),
     OPERATIONS(SL_PATH_CALL, "call", "calls"),
     OPERATIONS(SL_PATH_RETURN, "return", "returns"),
     OPERATIONS(SL_PATH_FORWARD, "forward", "direct branches forward"),
@@ -71,14 +78,14 @@ static const char *read_operations(const char *text, unsigned *operations, size_
         next += strcspn(text + next, "+");
         unsigned operation = operation_of(text + *at, next - *at);
         if (!operation)
-            return "here has to be update, update_count, pop or push";
+            return "unknown operation; use update, update_count, pop or push";
         if (*operations & operation)
-            return "this is done already";
+            return "the operation is given twice";
         if (operation < SL_PATH_POP && *operations & (SL_PATH_UPDATE | SL_PATH_UPDATE_COUNT))
-            return "a branch does update or update_count, not both";
+            return "update and update_count exclude each other";
         if (*operations > operation)
-            return "operations are done in the order update or update_count, pop, push, and this "
-                   "comes too late";
+            return "wrong order; operations are applied in the order update or update_count, pop, "
+                   "push";
         *operations |= operation;
         if (!text[next])
             return NULL;

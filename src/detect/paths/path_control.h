@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* The control register of the path detector: its operations at each class of branches.
+/* Control register of the detector `path`: defines the operations that each class of branches
+ * applies to the path in flight.
  *
- * Every branch is of one of five classes. The operations of a class are applied in this order:
+ * Every branch belongs to one of five classes. The operations of a class are applied in this order:
  *
  *     update | update_count, pop, push
  *
- *   update        appends the outcome to the path on top of the stack, and adds the events since
- * the last branch to its count update_count  adds the events only: the branch is not recorded pop
- * finishes the path on top push          starts a path at the next block
+ *     update          appends the outcome to the path on top of the stack, and adds the events
+ *                     since the last branch to its count
+ *     update_count    adds the events only: the branch is not recorded
+ *     pop             finishes the path on top
+ *     push            starts a path at the next block
  *
- * As a text, `update_count+pop+push`; `none` for none. The default of an option, `auto`, depends on
- * the kind of path:
+ * An example of their text is `update_count+pop+push`; `none` denotes no operation. The default of
+ * an option, `auto`, depends on the kind of path:
  *
  *                call               return             forward  backward         indirect
  *     bl         update_count+push  update_count+pop   update   update+pop+push  (as backward)
@@ -19,8 +22,8 @@
  *     procedure  as bl, but a path continues through calls, `extend` deep, and returns
  *
  * Ball-Larus paths (bl) end at backward branches and at the end of procedures, and each active
- * procedure has one; the sequence of whole-program paths (wpp), which also end at calls, contains
- * every branch of the program once. */
+ * procedure has one. Whole-program paths (wpp) also end at calls, and the sequence of these paths
+ * contains every branch of the program once. */
 #ifndef SL_PATH_CONTROL_H
 #define SL_PATH_CONTROL_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A path as a tuple: <address of its first instruction, branches>. The second field has the number
- * of branches and their outcomes:
+/* Encoding of a path as a tuple: <address of its first instruction, branches>. The second field has
+ * the number of branches and their outcomes:
  *
  *     63          38 37   32 31                 0
  *     |      0      | length |     outcomes     |
@@ -10,7 +10,7 @@
  * walked from its start if the code is known; the detector's options say which branches are
  * recorded (path_control.h).
  *
- * A path in flight is kept as its *trail*: the outcomes with a leading 1, so that appending a
+ * A path in flight is stored as its *trail*: the outcomes with a leading 1, so that appending a
  * branch is one shift. */
 #ifndef SL_PATH_DESCRIPTOR_H
 #define SL_PATH_DESCRIPTOR_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The path detector's loops: block by block, and by n-grams where paths are not weighted.
+/* Main loops of the detector `path`: block by block, and by n-grams where paths are not weighted.
  *
  * The entry on top of the path stack is held in registers (struct cursor). The most common branches
- * change only that; for all others the cursor is stored, the stack is changed (path_branch.h), and
+ * change only that. For all others the cursor is stored, the stack is changed (path_branch.h), and
  * the cursor is loaded again. */
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "failure.h"
 #include "path.h"
 
-/* A branch finishes two paths at most: one that is at its longest, one that it ends. */
+/* A branch finishes at most two paths: one at its maximum length, and the one that it ends. */
 _Static_assert(SL_EVENTS_MAX > 2 * SL_CHUNK_BLOCKS, "the paths of a chunk fit");
 
 /* ---- block by block ---- */
@@ -20,11 +20,11 @@ _Static_assert(SL_EVENTS_MAX > 2 * SL_CHUNK_BLOCKS, "the paths of a chunk fit");
 static __attribute__((noinline)) uint32_t look(struct sl_path *p, struct sl_path_thread *t,
                                                uint32_t next)
 {
-    uint32_t word = sl_flow_look(&p->flow, &t->flow, next);
+    uint32_t word = sl_flow_step_slow(&p->flow, &t->flow, next);
     if (t->flow.signal == SL_FLOW_BEGAN)
         sl_path_stack_interrupt(&t->stack, next);
     else if (t->flow.signal == SL_FLOW_ENDED)
-        sl_path_stack_resume(&t->stack, t->flow.n_waiting);
+        sl_path_stack_resume(&t->stack, t->flow.n_interrupted);
     t->flow.signal = SL_FLOW_NO_SIGNAL;
     return word;
 }
@@ -32,7 +32,7 @@ static __attribute__((noinline)) uint32_t look(struct sl_path *p, struct sl_path
 /* The position of a thread, and the entry on top of its stack. */
 struct cursor {
     uint32_t block, from;
-    uint64_t since, here;
+    uint64_t since, current_weight;
     uint64_t start, trail; /* the two parts of sl_path_entry.path */
     uint64_t events;
     uint64_t trail_max; /* 0: no entry */
@@ -98,15 +98,15 @@ follow_blocks(struct sl_path *p, struct sl_path_thread *t, struct cursor *at,
     const uint64_t *weight = slice->active ? slice->block_weight : NULL;
     const uint32_t *block = slice->chunk->block;
     /* Copies, so that the compiler knows that no store changes them; only sync does. */
-    const struct sl_flow_place *const place = p->flow.place;
-    const size_t n_places = p->flow.n_places;
+    const struct sl_flow_successors *const successors = p->flow.successors;
+    const size_t n_successors = p->flow.n_blocks;
     struct cursor c = *at;
     for (; i < high; i++) {
         uint32_t next = block[i];
-        uint32_t word = sl_flow_cached(place, n_places, c.block, next);
+        uint32_t word = sl_flow_cached(successors, n_successors, c.block, next);
         if (weighed) {
-            c.since += c.here;
-            c.here = weight ? weight[i] : 0;
+            c.since += c.current_weight;
+            c.current_weight = weight ? weight[i] : 0;
             out->at = i;
         }
         if (!(word & SL_TURN_MORE) && c.trail < c.trail_max) {
@@ -164,7 +164,7 @@ apply_part(const struct sl_path_ngram_part *part, const uint32_t *whole, const u
     at.trail = at.trail << part->head_bits | part->head;
     if (part->start) {
         at.n = sl_path_put(out, at.n, at.start | at.trail, 0, false);
-        memcpy(out->number + at.n, whole, (SL_NGRAM_TRANSFERS - 1) * sizeof *whole);
+        memcpy(out->tuple_id + at.n, whole, (SL_NGRAM_TRANSFERS - 1) * sizeof *whole);
         at.n += part->n_whole;
         at.start = (uint64_t)block[part->start] << SL_PATH_TRAIL_BITS;
         at.trail = part->trail;
@@ -247,7 +247,7 @@ static __attribute__((noinline)) size_t run_ngram(struct sl_path *p, struct sl_p
     if (done < SL_NGRAM_TRANSFERS)
         n = follow_unweighted(p, t, c, slice, i + 1 + done, i + 1 + SL_NGRAM_TRANSFERS, out, n);
     if (!known)
-        sl_path_ngram_cache(ngram, ref.serial, block, &p->flow, &p->rules, &p->numbers);
+        sl_path_ngram_cache(ngram, ref.serial, block, &p->flow, &p->rules, &p->ids);
     return n;
 }
 
@@ -295,7 +295,7 @@ static inline __attribute__((always_inline)) size_t
 follow(struct sl_path *p, struct sl_path_thread *t, const struct sl_slice *slice, bool weighed,
        uint8_t *operations, struct sl_path_outlet *out)
 {
-    struct cursor c = {.block = t->flow.block, .here = t->here};
+    struct cursor c = {.block = t->flow.block, .current_weight = t->current_weight};
     size_t n;
     load(p, &t->stack, weighed, &c);
     if (!weighed && slice->exits && !slice->block_low)
@@ -307,7 +307,7 @@ follow(struct sl_path *p, struct sl_path_thread *t, const struct sl_slice *slice
                           out, 0);
     store(&t->stack, weighed, &c);
     t->flow.block = c.block;
-    t->here = c.here;
+    t->current_weight = c.current_weight;
     return n;
 }
 
@@ -324,7 +324,7 @@ static void round_to(uint64_t unit, uint64_t *weight, size_t n)
         weight[i] = (weight[i] + unit / 2) / unit * unit;
 }
 
-/* Allocated when a slice first has n-grams. */
+/* Allocates the cache of n-grams. Called when a slice first has n-grams. */
 static bool allocate_ngrams(struct sl_path *p)
 {
     const size_t size = SL_NGRAM_SLOTS * sizeof *p->ngram;
@@ -346,15 +346,15 @@ int sl_path_feed(struct sl_path *p, const struct sl_slice *slice, struct sl_even
     if (fresh || !slice->joined) {
         sl_path_stack_cut(&t->stack);
         t->flow = (struct sl_flow_thread){.block = SL_FLOW_NONE};
-        t->here = 0;
+        t->current_weight = 0;
     }
-    bool weighed = slice->block_weight || out->place, whole = p->config.bits == 64;
+    bool weighed = slice->block_weight || out->position, whole = p->config.bits == 64;
     uint64_t unit = slice->step && !whole ? slice->step : 1;
     p->rules.events_max = events_max(p->config.bits, unit);
-    struct sl_path_outlet outlet = {.numbers = &p->numbers,
-                                    .number = out->number + out->n,
+    struct sl_path_outlet outlet = {.ids = &p->ids,
+                                    .tuple_id = out->tuple_id + out->n,
                                     .weight = weighed ? out->weight + out->n : NULL,
-                                    .place = out->place ? out->place + out->n : NULL};
+                                    .position = out->position ? out->position + out->n : NULL};
     if (operations)
         n = follow(p, t, slice, true, operations, &outlet);
     else
@@ -364,7 +364,7 @@ int sl_path_feed(struct sl_path *p, const struct sl_slice *slice, struct sl_even
         round_to(unit, out->weight + out->n, n);
     if (slice->active)
         out->n += n;
-    return p->flow.out_of_memory || p->turns.out_of_memory || p->numbers.out_of_memory ||
+    return p->flow.out_of_memory || p->turns.out_of_memory || p->ids.out_of_memory ||
                    t->stack.out_of_memory
                ? sl_out_of_memory(f)
                : 0;

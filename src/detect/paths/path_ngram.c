@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The effect of a block n-gram on the path stack (struct sl_path_ngram), worked out once. */
+/* Effect of a block n-gram (eight consecutive blocks) on the path stack. It is computed once, so
+ * that it can be cached (struct sl_path_ngram). */
 #include "path.h"
 
 struct making {
@@ -9,7 +10,8 @@ struct making {
     uint32_t *whole;                 /* end of the ids so far */
 };
 
-/* The branch before block `at` updates the path on top. False if the path is at its longest. */
+/* The branch before block `at` updates the path on top. False if the path has its maximum length.
+ */
 static bool update(struct making *m, uint32_t taken, uint8_t at, const struct sl_path_rules *rules)
 {
     struct sl_path_ngram_part *part = m->part;
@@ -25,12 +27,12 @@ static bool update(struct making *m, uint32_t taken, uint8_t at, const struct sl
 }
 
 /* The branch also replaces the path on top. */
-static void replace(struct making *m, uint8_t at, struct sl_path_numbers *numbers)
+static void replace(struct making *m, uint8_t at, struct sl_path_ids *ids)
 {
     struct sl_path_ngram_part *part = m->part;
     if (part->start) {
         uint64_t start = (uint64_t)m->block[part->start] << SL_PATH_TRAIL_BITS;
-        *m->whole = sl_path_number(numbers, start | part->trail);
+        *m->whole = sl_path_id(ids, start | part->trail);
         part->n_whole = (uint8_t)(part->n_whole + (*m->whole != SL_NO_INDEX));
         m->whole += *m->whole != SL_NO_INDEX;
     }
@@ -40,7 +42,7 @@ static void replace(struct making *m, uint8_t at, struct sl_path_numbers *number
 
 /* Adds the branch before block `at`. False if its effect cannot be cached. */
 static bool turn(struct making *m, uint32_t word, uint8_t at, const struct sl_path_rules *rules,
-                 struct sl_path_numbers *numbers)
+                 struct sl_path_ids *ids)
 {
     if (word == SL_FLOW_UNKNOWN)
         return false;
@@ -52,20 +54,20 @@ static bool turn(struct making *m, uint32_t word, uint8_t at, const struct sl_pa
     if (!update(m, word & SL_TURN_TAKEN, at, rules))
         return false;
     if (word & SL_TURN_POP)
-        replace(m, at, numbers);
+        replace(m, at, ids);
     return true;
 }
 
 void sl_path_ngram_cache(struct sl_path_ngram *ngram, uint32_t serial, const uint32_t *block,
                          const struct sl_flow *flow, const struct sl_path_rules *rules,
-                         struct sl_path_numbers *numbers)
+                         struct sl_path_ids *ids)
 {
     struct making m = {block, ngram, ngram->part, ngram->whole};
     *ngram = (struct sl_path_ngram){.serial = serial, .usable = true};
     for (uint8_t at = 1; at <= SL_NGRAM_TRANSFERS && ngram->usable; at++) {
         uint32_t word = sl_flow_known(flow, block[at - 1], block[at]);
         if (word != SL_TURN_NONE && word != SL_FLOW_NOTHING)
-            ngram->usable = turn(&m, word, at, rules, numbers);
+            ngram->usable = turn(&m, word, at, rules, ids);
     }
     m.part->end = SL_NGRAM_TRANSFERS;
     ngram->single = ngram->usable && m.part == ngram->part && m.part->from;

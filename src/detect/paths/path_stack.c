@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The path stack of a thread (path_stack.h). */
+/* Path stack of a thread, which holds the paths in flight: overflow, unwinding, and signal
+ * handlers. path_stack.h describes the stack. */
 #include "path_stack.h"
 
 #include <assert.h>
@@ -8,8 +9,8 @@
 
 #define SPILL_MAX (UINT64_C(1) << 20) /* entries; deeper stacks drop their oldest */
 
-/* Grows to `room` entries, a power of two, and moves the entries to their slots. */
-static bool make_room(struct sl_path_stack *s, uint64_t capacity)
+/* Grows to `capacity` entries, a power of two, and moves the entries to their slots. */
+static bool set_capacity(struct sl_path_stack *s, uint64_t capacity)
 {
     struct sl_path_entry *entry = calloc(capacity, sizeof *entry);
     uint32_t *inner = s->extend ? calloc(capacity * s->extend, sizeof *inner) : NULL;
@@ -40,7 +41,7 @@ bool sl_path_stack_init(struct sl_path_stack *s, const struct sl_path_config *co
     uint64_t capacity = 1;
     while (capacity < s->size)
         capacity *= 2;
-    return make_room(s, capacity);
+    return set_capacity(s, capacity);
 }
 
 void sl_path_stack_free(struct sl_path_stack *s)
@@ -63,7 +64,7 @@ void sl_path_stack_overflow(struct sl_path_stack *s)
     uint64_t depth = s->top - s->bottom;
     bool capacity = depth <= s->mask;
     if (s->spills && !capacity && depth < SPILL_MAX) {
-        capacity = make_room(s, 2 * (s->mask + 1));
+        capacity = set_capacity(s, 2 * (s->mask + 1));
         s->out_of_memory |= !capacity;
     }
     if (s->spills && capacity) {
@@ -84,7 +85,7 @@ void sl_path_stack_cut(struct sl_path_stack *s)
 
 void sl_path_stack_interrupt(struct sl_path_stack *s, uint32_t handler)
 {
-    if (s->n_levels == SL_FLOW_WAITING)
+    if (s->n_levels == SL_FLOW_INTERRUPTED_MAX)
         memmove(s->level, s->level + 1, --s->n_levels * sizeof *s->level);
     s->level[s->n_levels].base = s->top;
     s->level[s->n_levels].since = s->since;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The path stack of a thread: its paths in flight, the innermost on top.
+/* Path stack of a thread: the paths that are not finished, the innermost on top.
  *
  *     entry    | path | events | expects | extension |
  *
@@ -69,7 +69,7 @@ struct sl_path_stack {
         uint64_t base; /* floor of the handler; SL_PATH_LEFT: it was left by a jump */
         uint64_t since;
         uint32_t from;
-    } level[SL_FLOW_WAITING]; /* active handlers, innermost last */
+    } level[SL_FLOW_INTERRUPTED_MAX]; /* active handlers, innermost last */
     struct sl_path_counts counts;
 };
 
@@ -87,7 +87,7 @@ void sl_path_stack_resume(struct sl_path_stack *stack, uint32_t level);
 /* Unwinds to the entry that expects to return to `address`; purges if there is none. */
 void sl_path_stack_unwind(struct sl_path_stack *stack, uint32_t address);
 
-/* Makes room in a full stack: spills, or drops the oldest entry. */
+/* Frees an entry of a full stack: spills or drops the oldest one. */
 void sl_path_stack_overflow(struct sl_path_stack *stack);
 
 static inline bool sl_path_stack_empty(const struct sl_path_stack *stack)

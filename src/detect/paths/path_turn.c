@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The effect of a transfer on the path stack as one word (path_turn.h). */
+/* Encoder of the effect of a transfer of control on the path stack, as one 32-bit word.
+ * path_turn.h has the encoding. */
 #include "path_turn.h"
 
 /* Further addresses share this id, so that the word stays below SL_FLOW_UNKNOWN. */
@@ -52,9 +53,9 @@ static bool is_simple(const struct sl_path_turns *turns, enum sl_path_class clas
 
 static uint32_t address_of(struct sl_path_turns *turns, uint64_t pc)
 {
-    uint32_t number = sl_index_add(&turns->addresses, pc, 0);
-    turns->out_of_memory |= number == SL_NO_INDEX;
-    return (number < ADDRESSES_MAX ? number : ADDRESSES_MAX) << SL_TURN_ADDRESS;
+    uint32_t id = sl_index_add(&turns->addresses, pc, 0);
+    turns->out_of_memory |= id == SL_NO_INDEX;
+    return (id < ADDRESSES_MAX ? id : ADDRESSES_MAX) << SL_TURN_ADDRESS;
 }
 
 uint32_t sl_path_turn(void *context, const struct sl_block_end *end, uint32_t from, uint32_t next)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Turns: the effect of a transfer on the path stack as one word, computed once per pair of blocks
- * (flow.h).
+/* Encoding of the effect of a transfer of control on the path stack, as one 32-bit word. The
+ * word is computed once per pair of blocks and stored as the meaning of the transfer (flow.h).
  *
  *     31        9   8     7       6      5     4     1   0
  *     | address | more | extends | return | call | operations | taken |

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reconstructs the blocks of a path from its tuple (path_walk.h). */
+/* Decoder of paths: finds the blocks of a path from its tuple and the code. path_walk.h
+ * describes how. */
 #include "path_walk.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reconstructs the blocks of a path from its tuple, which has the first address and the outcome of
- * each recorded branch (path_descriptor.h); the code has the rest.
+/* Decoder of paths: reconstructs the blocks of a path from its tuple and the program's code. The
+ * tuple has the first address and the outcome of each recorded branch (path_descriptor.h).
  *
  *     <0x1000, NT>    0x1000 --N--> 0x100a --T--> 0x1020 ... return
  *

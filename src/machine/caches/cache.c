@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A set-associative cache with exact replacement.
+/* Model of a set-associative cache with exact replacement: the layout of its state and the slow
+ * paths. cache.h has the fast paths.
  *
  * A set is an array of lines, one 64-bit word each, in eviction order: the last one is the next
  * victim. The order needs no extra bits, and a line used repeatedly is found by the first
@@ -56,17 +57,20 @@ static const char *const writes[] = {"back", "through", NULL};
 #define C struct sl_cache_config
 const struct sl_option sl_cache_options[] = {
     SL_UNSIGNED_FLAGS(C, size, "0", 0, SIZE_MAX_BYTES, SL_OPTION_BYTES,
-                      "bytes: ways * line * a power of 2; 0: there is none"),
-    SL_UNSIGNED(C, ways, "1", 1, WAYS_MAX, "lines of a set; 1: direct-mapped"),
+                      "size in bytes: ways * line * a power of 2; 0: no cache"),
+    SL_UNSIGNED(C, ways, "1", 1, WAYS_MAX, "lines per set; 1: direct-mapped"),
     SL_UNSIGNED_FLAGS(C, line, "64", LINE_MIN, LINE_MAX, SL_OPTION_POWER_OF_2 | SL_OPTION_BYTES,
-                      "bytes of a line"),
-    SL_UNSIGNED(C, latency, "1", 0, 1000000, "cycles to look a line up"),
-    SL_CHOICE(C, replacement, "lru", sl_cache_replacements, "which line of a full set leaves"),
-    SL_CHOICE(C, write, "back", writes, "when a write goes on to the level below"),
-    SL_BOOL(C, allocate, "1", "a write that misses brings the line in"),
-    SL_UNSIGNED(C, seed, "1", 0, UINT64_MAX, "of random replacement"),
-    SL_CHOICE(C, prefetch, "none", prefetches, "which lines are brought before they are asked for"),
-    SL_UNSIGNED(C, prefetch_degree, "1", 1, 16, "lines that are brought at once"),
+                      "bytes per line"),
+    SL_UNSIGNED(C, latency, "1", 0, 1000000, "cycles of a lookup"),
+    SL_CHOICE(C, replacement, "lru", sl_cache_replacements,
+              "replacement policy: which line of a full set is evicted"),
+    SL_CHOICE(C, write, "back", writes,
+              "write policy: when written data are sent to the next cache level"),
+    SL_BOOL(C, allocate, "1", "a write miss fetches the line"),
+    SL_UNSIGNED(C, seed, "1", 0, UINT64_MAX, "seed of random replacement"),
+    SL_CHOICE(C, prefetch, "none", prefetches,
+              "prefetcher, which inserts lines before they are accessed"),
+    SL_UNSIGNED(C, prefetch_degree, "1", 1, 16, "lines prefetched at once"),
     SL_OPTIONS_END,
 };
 #undef C
@@ -76,28 +80,28 @@ int sl_cache_check(const struct sl_cache_config *config, const char *name, struc
     uint64_t size = config->size, ways = config->ways, line = config->line;
     if (__builtin_popcountll(line) != 1 || line < LINE_MIN || line > LINE_MAX)
         return sl_fail(f, SL_EUSAGE,
-                       "%s.line=%" PRIu64 " cannot be: a line has a power of 2 of bytes, from 4 to "
-                       "1Gi; give for instance %s.line=64",
+                       "%s.line=%" PRIu64 " is not a power of 2 from 4 to 1Gi: use for example "
+                       "%s.line=64",
                        name, line, name);
     if (config->prefetch && line < LINE_PREFETCHED_MIN)
         return sl_fail(f, SL_EUSAGE,
-                       "%s.line=%" PRIu64 " is too short to be prefetched: give at "
+                       "%s.line=%" PRIu64 " is too short for prefetching: use at "
                        "least 8, or %s.prefetch=none",
                        name, line, name);
     if (config->prefetch == SL_CACHE_BEST_OFFSET && config->prefetch_degree > 1)
         return sl_fail(f, SL_EUSAGE,
-                       "%s.prefetch_degree=%" PRIu64 " cannot be: best-offset brings "
-                       "one line at a time; give 1, or another prefetcher",
+                       "%s.prefetch_degree=%" PRIu64 " is not possible: best-offset "
+                       "prefetches one line at once; use 1, or another prefetcher",
                        name, config->prefetch_degree);
     if (!ways || ways > WAYS_MAX)
         return sl_fail(f, SL_EUSAGE,
-                       "%s.ways=%" PRIu64 " cannot be: a set has 1 way "
-                       "(direct-mapped) to 65536; give one of these",
+                       "%s.ways=%" PRIu64 " is out of range: a set has 1 (direct-mapped) "
+                       "to 65536 ways",
                        name, ways);
     if (size > LINES_MAX * line)
         return sl_fail(f, SL_EUSAGE,
-                       "%s.size=%" PRIu64 " is too large: a cache has at most 268435456 lines, "
-                       "here of %" PRIu64 " bytes; make it smaller or its lines longer",
+                       "%s.size=%" PRIu64 " is more than 268435456 lines of %" PRIu64
+                       " bytes: reduce the size or use longer lines",
                        name, size, line);
     uint64_t set = ways * line, low = set;
     if (size % set == 0 && __builtin_popcountll(size / set) == 1)
@@ -106,13 +110,12 @@ int sl_cache_check(const struct sl_cache_config *config, const char *name, struc
         low *= 2;
     if (size < set)
         return sl_fail(f, SL_EUSAGE,
-                       "%s.size=%" PRIu64 " cannot be: one set of %" PRIu64 " ways, with lines of "
-                       "%" PRIu64 " bytes, has %" PRIu64 "; give at least that, or fewer ways",
+                       "%s.size=%" PRIu64 " is less than one set of %" PRIu64 " lines of "
+                       "%" PRIu64 " bytes, which has %" PRIu64 ": increase it, or use fewer ways",
                        name, size, ways, line, set);
     return sl_fail(f, SL_EUSAGE,
-                   "%s.size=%" PRIu64 " cannot be: it is ways * line * a power of 2, with %" PRIu64
-                   " ways and lines of %" PRIu64 " bytes for instance %" PRIu64 " or %" PRIu64
-                   "; change the size or the ways",
+                   "%s.size=%" PRIu64 " is not ways * line * a power of 2: with %" PRIu64
+                   " ways and lines of %" PRIu64 " bytes, use for example %" PRIu64 " or %" PRIu64,
                    name, size, ways, line, low, 2 * low);
 }
 
@@ -145,7 +148,7 @@ void sl_cache_init(struct sl_cache *c, const struct sl_cache_config *config)
 }
 
 /* Moves `word` to the head of the set; the word at `from` is overwritten. */
-static void to_front(uint64_t *set, uint32_t from, uint64_t word)
+static void move_to_head(uint64_t *set, uint32_t from, uint64_t word)
 {
     for (uint32_t i = from; i; i--)
         set[i] = set[i - 1];
@@ -161,15 +164,15 @@ static uint32_t find(const struct sl_cache *c, const uint64_t *set, uint64_t key
     return i;
 }
 
-/* The line was used or inserted. */
-static void stamp(struct sl_cache *c, const uint64_t *word)
+/* Records that the line was used or inserted: its hint and its time stamp. */
+static void record_use(struct sl_cache *c, const uint64_t *word)
 {
     c->hint[((*word & ~c->mark) / 2 - 1) % SL_CACHE_HINTS] = (uint32_t)(word - c->way);
-    sl_cache_used(c, word);
+    sl_cache_mark_used(c, word);
 }
 
 /* Returns the position of the victim. */
-static uint32_t leaves(struct sl_cache *c, const uint64_t *set)
+static uint32_t find_victim(struct sl_cache *c, const uint64_t *set)
 {
     uint32_t last = c->ways - 1, oldest = 0;
     if (c->replacement == SL_CACHE_RANDOM && set[last])
@@ -181,32 +184,32 @@ static uint32_t leaves(struct sl_cache *c, const uint64_t *set)
 }
 
 /* Inserts `word` and evicts a line. */
-static struct sl_cache_touched replace(struct sl_cache *c, uint64_t *set, uint64_t word)
+static struct sl_cache_result replace(struct sl_cache *c, uint64_t *set, uint64_t word)
 {
-    uint32_t place = leaves(c, set);
-    uint64_t victim = set[place];
+    uint32_t way = find_victim(c, set);
+    uint64_t victim = set[way];
     if (c->stamp) {
-        set[place] = word;
-        stamp(c, set + place);
+        set[way] = word;
+        record_use(c, set + way);
     } else {
-        to_front(set, place, word);
-        stamp(c, set);
+        move_to_head(set, way, word);
+        record_use(c, set);
     }
     c->counters.writebacks += victim & 1;
-    return (struct sl_cache_touched){.victim = (((victim & ~c->mark) >> 1) - 1) << c->line_log2,
-                                     .miss = true,
-                                     .writeback = victim & 1};
+    return (struct sl_cache_result){.victim = (((victim & ~c->mark) >> 1) - 1) << c->line_log2,
+                                    .miss = true,
+                                    .writeback = victim & 1};
 }
 
 /* Marks the word at `i` as used and replaces it by `word`. Returns its new position. */
 static uint64_t *use(struct sl_cache *c, uint64_t *set, uint32_t i, uint64_t word)
 {
     if (c->replacement == SL_CACHE_LRU && !c->stamp) {
-        to_front(set, i, word);
+        move_to_head(set, i, word);
         return set;
     }
     set[i] = word;
-    stamp(c, set + i);
+    record_use(c, set + i);
     return set + i;
 }
 
@@ -215,7 +218,7 @@ static uint64_t *set_of(struct sl_cache *c, uint64_t address)
     return c->way + (address >> c->line_log2 & c->set_mask) * c->ways;
 }
 
-uint64_t *sl_cache_held(struct sl_cache *c, uint64_t address)
+uint64_t *sl_cache_find(struct sl_cache *c, uint64_t address)
 {
     uint64_t key = ((address >> c->line_log2) + 1) << 1, *set = set_of(c, address);
     uint32_t i = 0;
@@ -224,41 +227,41 @@ uint64_t *sl_cache_held(struct sl_cache *c, uint64_t address)
     return i < c->ways ? set + i : NULL;
 }
 
-uint64_t *sl_cache_hit(struct sl_cache *c, uint64_t address, uint64_t *word)
+uint64_t *sl_cache_use(struct sl_cache *c, uint64_t address, uint64_t *word)
 {
     uint64_t *set = set_of(c, address);
     return use(c, set, (uint32_t)(word - set), *word);
 }
 
-struct sl_cache_touched sl_cache_search(struct sl_cache *c, uint64_t address, bool write)
+struct sl_cache_result sl_cache_search(struct sl_cache *c, uint64_t address, bool write)
 {
     uint64_t line = address >> c->line_log2, key = (line + 1) << 1;
     uint64_t *set = c->way + (line & c->set_mask) * c->ways;
     uint64_t dirty = write & c->back;
     uint32_t i = find(c, set, key);
     if (i < c->ways) {
-        bool met = set[i] & c->mark;
+        bool first_use = set[i] & c->mark;
         uint64_t word = (set[i] & ~c->mark) | dirty;
-        c->counters.prefetches_met += met;
+        c->counters.prefetch_hits += first_use;
         use(c, set, i, word);
-        return (struct sl_cache_touched){.met = met};
+        return (struct sl_cache_result){.first_use = first_use};
     }
     if (write)
         c->counters.write_misses++;
     else
         c->counters.read_misses++;
     if (write && !c->allocate)
-        return (struct sl_cache_touched){.miss = true};
+        return (struct sl_cache_result){.miss = true};
     return replace(c, set, key | dirty);
 }
 
-struct sl_cache_touched sl_cache_bring(struct sl_cache *c, uint64_t address)
+struct sl_cache_result sl_cache_prefetch_line(struct sl_cache *c, uint64_t address)
 {
     uint64_t line = address >> c->line_log2, key = (line + 1) << 1;
     uint64_t *set = c->way + (line & c->set_mask) * c->ways;
     assert(c->mark);
     if (find(c, set, key) < c->ways)
-        return (struct sl_cache_touched){.miss = false};
+        return (struct sl_cache_result){.miss = false};
     c->counters.prefetches++;
     return replace(c, set, key | c->mark);
 }

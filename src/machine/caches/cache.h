@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* A cache model: which lines are present, which are dirty, which is evicted.
+/* Cache model: records which lines are present and which of them are dirty, and selects the line to
+ * evict.
  *
  * L1, L2 and L3 caches and TLBs (whose lines are pages) all use it. It stores no data and no time.
- * One transition, sl_cache_touch(), is an access to one line; it returns what happened and which
- * line has to be written back. The caller handles the levels below.
+ * One transition, sl_cache_touch(), is an access to one line. It returns whether the access hit,
+ * and the line that has to be written back. The caller handles the levels below.
  *
- * Lines that a prefetcher inserts (sl_cache_bring) are marked until their first access.
+ * Lines that a prefetcher inserts (sl_cache_prefetch_line) are marked until their first access.
  *
- * The common case, a hit at the line's usual position, is inline; the rest and the layout are in
+ * The fast path, a hit at the line's usual position, is inline. The slow path and the layout are in
  * cache.c. */
 #ifndef SL_CACHE_H
 #define SL_CACHE_H
@@ -54,7 +55,7 @@ struct sl_cache_counters {
     uint64_t reads, writes;
     uint64_t read_misses, write_misses;
     uint64_t writebacks;
-    uint64_t prefetches, prefetches_met; /* prefetched lines, and those that an access hit later */
+    uint64_t prefetches, prefetch_hits; /* prefetched lines, and those that an access hit later */
 };
 
 #define SL_CACHE_HINTS 256u
@@ -77,10 +78,10 @@ struct sl_cache {
 
 /* Result of an access to one line. A miss has inserted the line, except a write without allocation.
  */
-struct sl_cache_touched {
+struct sl_cache_result {
     uint64_t victim; /* address of the line to write back, if any */
     bool miss, writeback;
-    bool met; /* the first access to a prefetched line */
+    bool first_use; /* the first access to a prefetched line */
 };
 
 /* Returns 0, or SL_EUSAGE for an impossible cache, with a message that begins with `name`. */
@@ -92,15 +93,15 @@ size_t sl_cache_bytes(const struct sl_cache_config *config);
 void sl_cache_init(struct sl_cache *c, const struct sl_cache_config *config);
 
 /* The slow path of sl_cache_touch(). */
-struct sl_cache_touched sl_cache_search(struct sl_cache *c, uint64_t address, bool write);
+struct sl_cache_result sl_cache_search(struct sl_cache *c, uint64_t address, bool write);
 
 /* Inserts the line of `address`, marked, as a read miss would. If the line is present already,
  * changes nothing and returns .miss = false. Only for caches configured to prefetch. */
-struct sl_cache_touched sl_cache_bring(struct sl_cache *c, uint64_t address);
+struct sl_cache_result sl_cache_prefetch_line(struct sl_cache *c, uint64_t address);
 
 /* Returns the way with that line number if it is at its usual position (the first of its set, or
  * the hinted one), else NULL. Does not find marked lines. */
-static inline uint64_t *sl_cache_usual(struct sl_cache *c, uint64_t line)
+static inline uint64_t *sl_cache_find_fast(struct sl_cache *c, uint64_t line)
 {
     uint64_t *word = c->way +
                      (c->hinted ? c->hint[line % SL_CACHE_HINTS] : (line & c->set_mask) * c->ways);
@@ -108,7 +109,7 @@ static inline uint64_t *sl_cache_usual(struct sl_cache *c, uint64_t line)
 }
 
 /* Marks a way found by the fast path as used. */
-static inline void sl_cache_used(struct sl_cache *c, const uint64_t *word)
+static inline void sl_cache_mark_used(struct sl_cache *c, const uint64_t *word)
 {
     if (c->stamp)
         c->stamp[word - c->way] = ++c->clock;
@@ -116,26 +117,26 @@ static inline void sl_cache_used(struct sl_cache *c, const uint64_t *word)
 
 /* Returns the way of the line of `address`, anywhere in its set; NULL if absent or marked. Changes
  * nothing. */
-uint64_t *sl_cache_held(struct sl_cache *c, uint64_t address);
+uint64_t *sl_cache_find(struct sl_cache *c, uint64_t address);
 
 /* Marks a present line as used, without counting the access. Returns its way. */
-uint64_t *sl_cache_hit(struct sl_cache *c, uint64_t address, uint64_t *word);
+uint64_t *sl_cache_use(struct sl_cache *c, uint64_t address, uint64_t *word);
 
 /* Accesses the line of `address`. */
-static inline struct sl_cache_touched sl_cache_touch(struct sl_cache *c, uint64_t address,
-                                                     bool write)
+static inline struct sl_cache_result sl_cache_touch(struct sl_cache *c, uint64_t address,
+                                                    bool write)
 {
-    uint64_t *word = sl_cache_usual(c, address >> c->line_log2);
+    uint64_t *word = sl_cache_find_fast(c, address >> c->line_log2);
     if (write)
         c->counters.writes++;
     else
         c->counters.reads++;
     if (!word)
         return sl_cache_search(c, address, write);
-    sl_cache_used(c, word);
+    sl_cache_mark_used(c, word);
     if (write)
         *word |= c->back;
-    return (struct sl_cache_touched){0};
+    return (struct sl_cache_result){0};
 }
 
 /* Accesses all lines of `size` bytes at `address`, in ascending order. Returns the number of

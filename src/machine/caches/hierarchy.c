@@ -1,25 +1,28 @@
 /* SPDX-License-Identifier: MIT */
-/* The memory hierarchy: two L1 caches, one L2, one L3, by line and by cycle.
+/* Model of the memory hierarchy: two L1 caches, one L2, one L3, memory and two TLBs. It counts hits
+ * and misses, and returns the latency of each access in cycles. The model is one block of memory
+ * with these parts:
  *
- *     | hierarchy | l1i | l1d | l2 | l3 | itlb | dtlb | prefetchers |     one block of memory
+ *     | hierarchy | l1i | l1d | l2 | l3 | itlb | dtlb | prefetchers |
  *
  * An access is translated page by page, then made line by line:
  *
  *     L1 hit          done
- *     L1 miss         the line is read from L2, by L2 from L3 and by L3 from memory, as far as it
- * is missing; then a dirty victim is written to the level below write-through   the written bytes
- * also go to the level below no allocation   a write miss goes to the level below instead
+ *     L1 miss         L1 reads the line from L2. If L2 misses, it reads from L3, and L3 from
+ *                     memory. Then a dirty victim is written to the level below.
+ *     write-through   the written bytes also go to the level below
+ *     no allocation   a write miss goes to the level below instead
  *
  * Levels are neither inclusive nor exclusive: an evicted line stays in the other levels. A dirty
  * victim of L1 that L2 does not have is inserted into L2 (if that allocates); L3 or memory is read
  * for it only if L2's line is longer. The same holds between L2 and L3. An absent L1 passes
  * accesses on unchanged; an absent L2 or L3 passes lines on.
  *
- * Prefetching comes last. If a line that the program's access reads at some level was missing
- * there, or was hit for the first time after a prefetch, the level's prefetcher requests lines
- * after all else is done; those that are absent are inserted one by one, and their dirty victims
- * are written. Such a read is not an access of the program: it takes no cycles, counts as no miss
- * and triggers no prefetcher.
+ * Prefetching comes last. A demand read is a read for an access of the program. A level's
+ * prefetcher runs after a demand read that missed in the level, and after the first demand read of
+ * a prefetched line. The lines that it requests are inserted one by one if they are absent, and
+ * their dirty victims are written. A prefetch takes no cycles, counts as no miss and triggers no
+ * prefetcher.
  *
  * Latencies add up: L1; each lower level, for each line that the levels above did not have; memory,
  * for each line that no level had; a walk for each page that missed in the TLB; and the remaining
@@ -36,10 +39,10 @@
 
 #define NO_PAGE UINT64_MAX /* no page begins there */
 
-/* ---- making ---- */
+/* ---- initialization ---- */
 
-/* A TLB is a read-only cache of pages. */
-static struct sl_cache_config pages(const struct sl_tlb_config *tlb)
+/* A TLB is a read-only cache whose lines are pages. */
+static struct sl_cache_config tlb_cache(const struct sl_tlb_config *tlb)
 {
     return (struct sl_cache_config){.size = tlb->entries * tlb->page,
                                     .ways = tlb->ways,
@@ -60,8 +63,12 @@ static size_t prefetcher_bytes(void)
 
 size_t sl_hierarchy_bytes(const struct sl_hierarchy_config *config)
 {
-    struct sl_cache_config part[] = {config->l1i, config->l1d,          config->l2,
-                                     config->l3,  pages(&config->itlb), pages(&config->dtlb)};
+    struct sl_cache_config part[] = {config->l1i,
+                                     config->l1d,
+                                     config->l2,
+                                     config->l3,
+                                     tlb_cache(&config->itlb),
+                                     tlb_cache(&config->dtlb)};
     size_t bytes = head_bytes();
     for (size_t i = 0; i < sizeof part / sizeof *part; i++)
         if (part[i].size)
@@ -70,7 +77,7 @@ size_t sl_hierarchy_bytes(const struct sl_hierarchy_config *config)
 }
 
 /* Initializes the next cache in the memory block; returns NULL if it is absent. */
-static struct sl_cache *place(char **at, const struct sl_cache_config *config)
+static struct sl_cache *make_cache(char **at, const struct sl_cache_config *config)
 {
     if (!config->size)
         return NULL;
@@ -80,7 +87,7 @@ static struct sl_cache *place(char **at, const struct sl_cache_config *config)
     return c;
 }
 
-static struct sl_prefetcher *place_prefetcher(char **at, const struct sl_cache_config *config)
+static struct sl_prefetcher *make_prefetcher(char **at, const struct sl_cache_config *config)
 {
     if (!config->size || !config->prefetch)
         return NULL;
@@ -90,8 +97,8 @@ static struct sl_prefetcher *place_prefetcher(char **at, const struct sl_cache_c
     return p;
 }
 
-/* For an L1 whose sets are in order of use. */
-static void find_first_ways(struct sl_hierarchy_port *p)
+/* Sets the members that find the first way of a set, for an L1 whose sets are in order of use. */
+static void set_first_ways(struct sl_hierarchy_port *p)
 {
     if (!p->l1 || p->l1->hinted || p->l1->stamp)
         return;
@@ -109,27 +116,27 @@ void sl_hierarchy_init(struct sl_hierarchy *h, const struct sl_hierarchy_config 
     char *at = (char *)h + head_bytes();
     for (int i = 0; i < 2; i++)
         h->port[i] = (struct sl_hierarchy_port){
-            .l1 = place(&at, l1[i]),
+            .l1 = make_cache(&at, l1[i]),
             .hit_cycles = l1[i]->size ? (uint32_t)l1[i]->latency : 0,
             .walk_cycles = (uint32_t)tlb[i]->latency,
             .line_log2 = (uint32_t)__builtin_ctzll(l1[i]->size ? l1[i]->line : 64),
         };
     for (unsigned i = 0; i < SL_HIERARCHY_LEVELS; i++)
-        h->below[i] = (struct sl_hierarchy_level){.cache = place(&at, below[i]),
+        h->below[i] = (struct sl_hierarchy_level){.cache = make_cache(&at, below[i]),
                                                   .cycles = (uint32_t)below[i]->latency};
     h->memory_cycles = (uint32_t)config->memory.latency;
-    h->ends_at_l1 = !config->l2.size && !config->l3.size;
+    h->l1_is_last = !config->l2.size && !config->l3.size;
     for (int i = 0; i < 2; i++) {
-        struct sl_cache_config cache = pages(tlb[i]);
-        h->port[i].tlb = place(&at, &cache);
-        h->port[i].prefetcher = place_prefetcher(&at, l1[i]);
+        struct sl_cache_config cache = tlb_cache(tlb[i]);
+        h->port[i].tlb = make_cache(&at, &cache);
+        h->port[i].prefetcher = make_prefetcher(&at, l1[i]);
         h->port[i].page = NO_PAGE;
         h->port[i].through = !h->port[i].l1 || !h->port[i].l1->back;
         h->port[i].page_log2 = h->port[i].tlb ? h->port[i].tlb->line_log2 : 63;
         h->port[i].page_mask = -(UINT64_C(1) << h->port[i].page_log2);
         h->port[i].line_mask = -(UINT64_C(1) << h->port[i].line_log2);
-        find_first_ways(&h->port[i]);
-        h->below[i].prefetcher = place_prefetcher(&at, below[i]);
+        set_first_ways(&h->port[i]);
+        h->below[i].prefetcher = make_prefetcher(&at, below[i]);
     }
 }
 
@@ -139,19 +146,20 @@ static const uint32_t missed_at[SL_HIERARCHY_LEVELS] = {SL_ACCESS_L2_MISS, SL_AC
 static const uint32_t written_back_at[SL_HIERARCHY_LEVELS] = {SL_ACCESS_L2_WRITEBACK,
                                                               SL_ACCESS_L3_WRITEBACK};
 
-static void from_memory(struct sl_hierarchy *h, struct sl_access *got)
+static void read_memory(struct sl_hierarchy *h, struct sl_access *access)
 {
     h->memory_reads++;
-    got->what |= SL_ACCESS_MEMORY;
-    got->cycles += h->memory_cycles;
+    access->events |= SL_ACCESS_MEMORY;
+    access->cycles += h->memory_cycles;
 }
 
 static void read_from(struct sl_hierarchy *h, unsigned level, uint64_t address, uint64_t size,
-                      bool asked, struct sl_access *got);
+                      bool demand, struct sl_access *access);
 
-/* Writes bytes of the program's access (`own`) or of a victim. */
+/* Writes to level `level` and, as far as needed, below. `demand`: bytes of the program's access;
+ * otherwise of a victim. */
 static void write_to(struct sl_hierarchy *h, unsigned level, uint64_t address, uint64_t size,
-                     bool own, struct sl_access *got)
+                     bool demand, struct sl_access *access)
 {
     if (level == SL_HIERARCHY_LEVELS) {
         h->memory_writes++;
@@ -159,7 +167,7 @@ static void write_to(struct sl_hierarchy *h, unsigned level, uint64_t address, u
     }
     struct sl_cache *cache = h->below[level].cache;
     if (!cache) {
-        write_to(h, level + 1, address, size, own, got);
+        write_to(h, level + 1, address, size, demand, access);
         return;
     }
     uint64_t line_bytes = UINT64_C(1) << cache->line_log2;
@@ -169,19 +177,19 @@ static void write_to(struct sl_hierarchy *h, unsigned level, uint64_t address, u
         uint64_t start = line << cache->line_log2;
         uint64_t low = address > start ? address : start;
         uint64_t bytes = line == last ? end - low + 1 : start + line_bytes - low;
-        struct sl_cache_touched t = sl_cache_touch(cache, start, true);
-        bool brought = t.miss && cache->allocate;
-        struct sl_access alone = {0, 0};
-        if (t.miss && own)
-            got->what |= missed_at[level];
-        if (brought && bytes != line_bytes)
-            read_from(h, level + 1, start, line_bytes, false, &alone);
+        struct sl_cache_result t = sl_cache_touch(cache, start, true);
+        bool allocates = t.miss && cache->allocate;
+        struct sl_access separate = {0, 0};
+        if (t.miss && demand)
+            access->events |= missed_at[level];
+        if (allocates && bytes != line_bytes)
+            read_from(h, level + 1, start, line_bytes, false, &separate);
         if (t.writeback) {
-            got->what |= written_back_at[level];
-            write_to(h, level + 1, t.victim, line_bytes, false, got);
+            access->events |= written_back_at[level];
+            write_to(h, level + 1, t.victim, line_bytes, false, access);
         }
-        if (!cache->back || (t.miss && !brought))
-            write_to(h, level + 1, low, bytes, own, got);
+        if (!cache->back || (t.miss && !allocates))
+            write_to(h, level + 1, low, bytes, demand, access);
     }
 }
 
@@ -189,152 +197,153 @@ static void write_to(struct sl_hierarchy *h, unsigned level, uint64_t address, u
 static void prefetch(struct sl_hierarchy *h, struct sl_prefetcher *p, struct sl_cache *cache,
                      unsigned below, uint64_t address, bool missed, uint32_t cycles)
 {
-    struct sl_prefetch_read read = {h->asking, address, h->now, missed, cycles};
+    struct sl_prefetch_read read = {h->prefetch_pc, address, h->now, missed, cycles};
     uint64_t line[SL_PREFETCH_MAX], line_bytes = UINT64_C(1) << cache->line_log2;
-    unsigned n = sl_prefetcher_ask(p, &read, line);
+    unsigned n = sl_prefetcher_lines(p, &read, line);
     for (unsigned i = 0; i < n; i++) {
-        struct sl_cache_touched t = sl_cache_bring(cache, line[i]);
-        struct sl_access alone = {0, 0};
+        struct sl_cache_result t = sl_cache_prefetch_line(cache, line[i]);
+        struct sl_access separate = {0, 0};
         if (!t.miss)
             continue;
-        read_from(h, below, line[i], line_bytes, false, &alone);
+        read_from(h, below, line[i], line_bytes, false, &separate);
         if (t.writeback)
-            write_to(h, below, t.victim, line_bytes, false, &alone);
-        sl_prefetcher_brings(p, &read, line[i], alone.cycles);
+            write_to(h, below, t.victim, line_bytes, false, &separate);
+        sl_prefetcher_requested(p, &read, line[i], separate.cycles);
     }
 }
 
-/* The first access to a line that was prefetched. */
-static void meet(const struct sl_hierarchy *h, const struct sl_prefetcher *p, uint64_t address,
-                 struct sl_access *got)
+/* First access to a prefetched line: waits until the line has arrived. */
+static void wait_for_prefetch(const struct sl_hierarchy *h, const struct sl_prefetcher *p,
+                              uint64_t address, struct sl_access *access)
 {
-    uint32_t late = sl_prefetcher_late(p, address, h->now);
-    if (late)
-        got->what |= SL_ACCESS_LATE;
-    got->cycles += late;
+    uint32_t remaining = sl_prefetcher_remaining(p, address, h->now);
+    if (remaining)
+        access->events |= SL_ACCESS_LATE;
+    access->cycles += remaining;
 }
 
-/* `asked`: for an access of the program, not for a prefetch or a victim. */
+/* Reads from level `level` and, where it misses, from those below. `demand`: for an access of the
+ * program, not for a prefetch or a victim. */
 static void read_from(struct sl_hierarchy *h, unsigned level, uint64_t address, uint64_t size,
-                      bool asked, struct sl_access *got)
+                      bool demand, struct sl_access *access)
 {
     if (level == SL_HIERARCHY_LEVELS) {
-        from_memory(h, got);
+        read_memory(h, access);
         return;
     }
     struct sl_hierarchy_level *l = &h->below[level];
     if (!l->cache) {
-        read_from(h, level + 1, address, size, asked, got);
+        read_from(h, level + 1, address, size, demand, access);
         return;
     }
     uint64_t line_bytes = UINT64_C(1) << l->cache->line_log2;
     uint64_t last = sl_cache_last_line(address, (uint32_t)size, l->cache->line_log2);
     for (uint64_t line = address >> l->cache->line_log2; line <= last; line++) {
         uint64_t start = line << l->cache->line_log2;
-        struct sl_cache_touched t = sl_cache_touch(l->cache, start, false);
-        uint32_t before = got->cycles += l->cycles;
+        struct sl_cache_result t = sl_cache_touch(l->cache, start, false);
+        uint32_t before = access->cycles += l->cycles;
         if (t.miss) {
-            got->what |= missed_at[level];
-            read_from(h, level + 1, start, line_bytes, asked, got);
+            access->events |= missed_at[level];
+            read_from(h, level + 1, start, line_bytes, demand, access);
         }
-        if (t.met)
-            meet(h, l->prefetcher, start, got);
+        if (t.first_use)
+            wait_for_prefetch(h, l->prefetcher, start, access);
         if (t.writeback) {
-            got->what |= written_back_at[level];
-            write_to(h, level + 1, t.victim, line_bytes, false, got);
+            access->events |= written_back_at[level];
+            write_to(h, level + 1, t.victim, line_bytes, false, access);
         }
-        if (asked && l->prefetcher && (t.miss || t.met))
-            prefetch(h, l->prefetcher, l->cache, level + 1, start, t.miss, got->cycles - before);
+        if (demand && l->prefetcher && (t.miss || t.first_use))
+            prefetch(h, l->prefetcher, l->cache, level + 1, start, t.miss, access->cycles - before);
     }
 }
 
 /* ---- one access ---- */
 
 static void translate(struct sl_hierarchy_port *p, uint64_t address, uint32_t size,
-                      struct sl_access *got)
+                      struct sl_access *access)
 {
     unsigned misses = sl_cache_access(p->tlb, address, size, false);
     if (misses) {
-        got->what |= SL_ACCESS_TLB_MISS;
-        got->cycles += misses * p->walk_cycles;
+        access->events |= SL_ACCESS_TLB_MISS;
+        access->cycles += misses * p->walk_cycles;
     }
 }
 
 /* An access within one line of L1. */
 static void access_line(struct sl_hierarchy *h, struct sl_hierarchy_port *p, bool write,
-                        uint64_t address, uint32_t size, struct sl_access *got)
+                        uint64_t address, uint32_t size, struct sl_access *access)
 {
     struct sl_cache *l1 = p->l1;
     uint64_t line_bytes = UINT64_C(1) << l1->line_log2, start = address & -line_bytes;
-    struct sl_cache_touched t = sl_cache_touch(l1, address, write);
-    bool stays_out = t.miss && write && !l1->allocate;
-    uint32_t before = got->cycles;
+    struct sl_cache_result t = sl_cache_touch(l1, address, write);
+    bool bypasses = t.miss && write && !l1->allocate;
+    uint32_t before = access->cycles;
     if (t.miss)
-        got->what |= SL_ACCESS_L1_MISS;
-    if (t.miss && !stays_out)
-        read_from(h, 0, start, line_bytes, true, got);
-    if (t.met)
-        meet(h, p->prefetcher, start, got);
+        access->events |= SL_ACCESS_L1_MISS;
+    if (t.miss && !bypasses)
+        read_from(h, 0, start, line_bytes, true, access);
+    if (t.first_use)
+        wait_for_prefetch(h, p->prefetcher, start, access);
     if (t.writeback) {
-        got->what |= SL_ACCESS_L1_WRITEBACK;
-        write_to(h, 0, t.victim, line_bytes, false, got);
+        access->events |= SL_ACCESS_L1_WRITEBACK;
+        write_to(h, 0, t.victim, line_bytes, false, access);
     }
-    if (write && (stays_out || !l1->back))
-        write_to(h, 0, address, size, true, got);
-    if (p->prefetcher && !stays_out && (t.miss || t.met))
-        prefetch(h, p->prefetcher, l1, 0, start, t.miss, got->cycles - before);
+    if (write && (bypasses || !l1->back))
+        write_to(h, 0, address, size, true, access);
+    if (p->prefetcher && !bypasses && (t.miss || t.first_use))
+        prefetch(h, p->prefetcher, l1, 0, start, t.miss, access->cycles - before);
 }
 
 static void access_lines(struct sl_hierarchy *h, struct sl_hierarchy_port *p, bool write,
-                         uint64_t address, uint32_t size, struct sl_access *got)
+                         uint64_t address, uint32_t size, struct sl_access *access)
 {
     uint64_t last = sl_cache_last_line(address, size, p->line_log2);
     for (uint64_t line = address >> p->line_log2; line < last; line++) {
         uint32_t part = (uint32_t)(((line + 1) << p->line_log2) - address);
-        access_line(h, p, write, address, part, got);
+        access_line(h, p, write, address, part, access);
         address += part;
         size -= part;
     }
-    access_line(h, p, write, address, size, got);
+    access_line(h, p, write, address, size, access);
 }
 
-/* The definition: an access without any shortcut. */
+/* Makes an access without any fast path. This function defines what an access is. */
 __attribute__((noinline)) static struct sl_access
-whole_way(struct sl_hierarchy *h, enum sl_access_kind kind, uint64_t address, uint32_t size)
+access_all_levels(struct sl_hierarchy *h, enum sl_access_kind kind, uint64_t address, uint32_t size)
 {
     struct sl_hierarchy_port *p = &h->port[kind != SL_ACCESS_FETCH];
     struct sl_access_counters *count = &h->kind[kind];
-    struct sl_access got = {0, p->hit_cycles};
+    struct sl_access access = {0, p->hit_cycles};
     bool write = kind == SL_ACCESS_STORE;
-    h->asking = kind == SL_ACCESS_FETCH ? SL_PREFETCH_NO_PC : h->pc;
+    h->prefetch_pc = kind == SL_ACCESS_FETCH ? SL_PREFETCH_NO_PC : h->pc;
     p->page = (address + (size - 1) < address ? UINT64_MAX : address + (size - 1)) & p->page_mask;
     if (p->tlb)
-        translate(p, address, size, &got);
+        translate(p, address, size, &access);
     if (p->l1)
-        access_lines(h, p, write, address, size, &got);
+        access_lines(h, p, write, address, size, &access);
     else if (write)
-        write_to(h, 0, address, size, true, &got);
+        write_to(h, 0, address, size, true, &access);
     else
-        read_from(h, 0, address, size, true, &got);
-    uint64_t place = sl_hierarchy_data_accesses(h) - h->met_from;
-    if (h->met && kind != SL_ACCESS_FETCH && place < h->met_room)
-        h->met[place] = (uint8_t)got.what;
+        read_from(h, 0, address, size, true, &access);
+    uint64_t index = sl_hierarchy_data_accesses(h) - h->access_events_from;
+    if (h->access_events && kind != SL_ACCESS_FETCH && index < h->access_events_capacity)
+        h->access_events[index] = (uint8_t)access.events;
     count->accesses++;
-    count->l1_misses += (got.what & SL_ACCESS_L1_MISS) != 0;
-    count->l2_misses += (got.what & SL_ACCESS_L2_MISS) != 0;
-    count->l3_misses += (got.what & SL_ACCESS_L3_MISS) != 0;
-    count->tlb_misses += (got.what & SL_ACCESS_TLB_MISS) != 0;
-    count->stall_cycles += got.cycles - p->hit_cycles;
-    return got;
+    count->l1_misses += (access.events & SL_ACCESS_L1_MISS) != 0;
+    count->l2_misses += (access.events & SL_ACCESS_L2_MISS) != 0;
+    count->l3_misses += (access.events & SL_ACCESS_L3_MISS) != 0;
+    count->tlb_misses += (access.events & SL_ACCESS_TLB_MISS) != 0;
+    count->stall_cycles += access.cycles - p->hit_cycles;
+    return access;
 }
 
-bool sl_hierarchy_written_through(struct sl_hierarchy *h, uint64_t line)
+bool sl_hierarchy_write_through(struct sl_hierarchy *h, uint64_t line)
 {
     struct sl_hierarchy_port *p = &h->port[1];
     struct sl_cache *l1 = p->l1;
-    if (!l1 || !h->ends_at_l1 || l1->allocate || l1->ways > 1 || p->prefetcher || h->met)
+    if (!l1 || !h->l1_is_last || l1->allocate || l1->ways > 1 || p->prefetcher || h->access_events)
         return false;
-    bool missed = !sl_cache_usual(l1, line);
+    bool missed = !sl_cache_find_fast(l1, line);
     l1->counters.writes++;
     l1->counters.write_misses += missed;
     if (p->tlb)
@@ -345,33 +354,35 @@ bool sl_hierarchy_written_through(struct sl_hierarchy *h, uint64_t line)
     return true;
 }
 
-/* Returns true if the TLB has the page of `address`; it becomes the page of the last access. */
-static bool turn_page(struct sl_hierarchy_port *p, uint64_t address)
+/* Returns true if the TLB has the page of `address` anywhere in its set; the page becomes the page
+ * of the last access. */
+static bool translate_hit(struct sl_hierarchy_port *p, uint64_t address)
 {
-    if (sl_hierarchy_turns(p, address))
+    if (sl_hierarchy_translate_fast(p, address))
         return true;
     if (p->tlb) {
-        uint64_t *page = sl_cache_held(p->tlb, address);
+        uint64_t *page = sl_cache_find(p->tlb, address);
         if (!page)
             return false;
-        sl_cache_hit(p->tlb, address, page);
+        sl_cache_use(p->tlb, address, page);
     }
     p->page = address & p->page_mask;
     return true;
 }
 
-/* Almost all accesses hit in L1 and in the TLB; only a write may have to go to the level below. */
-struct sl_access sl_hierarchy_search(struct sl_hierarchy *h, enum sl_access_kind kind,
-                                     uint64_t address, uint32_t size)
+/* Handles hits in L1 and in the TLB at any position, which are almost all accesses; the rest go
+ * through access_all_levels(). */
+struct sl_access sl_hierarchy_access_slow(struct sl_hierarchy *h, enum sl_access_kind kind,
+                                          uint64_t address, uint32_t size)
 {
     struct sl_hierarchy_port *p = &h->port[kind != SL_ACCESS_FETCH];
     bool through = kind == SL_ACCESS_STORE && p->through;
     uint64_t *line;
     if (!p->l1 || (address + (size - 1)) >> p->line_log2 != address >> p->line_log2 ||
-        (through && !h->ends_at_l1) || !(line = sl_cache_held(p->l1, address)) ||
-        ((address & p->page_mask) != p->page && !turn_page(p, address)))
-        return whole_way(h, kind, address, size);
-    line = sl_cache_hit(p->l1, address, line);
+        (through && !h->l1_is_last) || !(line = sl_cache_find(p->l1, address)) ||
+        ((address & p->page_mask) != p->page && !translate_hit(p, address)))
+        return access_all_levels(h, kind, address, size);
+    line = sl_cache_use(p->l1, address, line);
     if (through) {
         p->l1->counters.writes++;
         if (p->tlb)

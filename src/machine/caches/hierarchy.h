@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* The memory hierarchy of one core: split L1 caches, unified L2 and L3, memory, two TLBs. Each
- * except memory may be absent, and each cache may prefetch.
+/* Model of the memory hierarchy of one core: split L1 caches, unified L2 and L3, memory and two
+ * TLBs. Each part except memory may be absent, and each cache may prefetch.
  *
  *     fetch ──► itlb ── l1i ──────┐
  *                                 ├── l2 ── l3 ── memory
  *     load, store ► dtlb ── l1d ──┘
  *
- * A core makes one access at a time and gets what happened and the latency; whether it waits that
- * long is its own decision. hierarchy.c defines what each level does. */
+ * A core makes one access at a time and gets its events and its latency. The core decides whether
+ * it waits that long. hierarchy.c defines what each level does. */
 #ifndef SL_HIERARCHY_H
 #define SL_HIERARCHY_H
 
@@ -32,7 +32,7 @@ struct sl_hierarchy_config {
     struct sl_memory_config memory;
 };
 
-/* The components by name, to parse and print `l1d.size` and the like. */
+/* The components by name, to parse and print keys such as `l1d.size`. */
 struct sl_hierarchy_part {
     const char *name;
     const struct sl_option *options;
@@ -45,7 +45,7 @@ extern const struct sl_hierarchy_part sl_hierarchy_parts[]; /* name NULL at the 
 enum sl_access_kind { SL_ACCESS_FETCH, SL_ACCESS_LOAD, SL_ACCESS_STORE, SL_ACCESS_KINDS };
 
 /* Events of an access, in any of its lines. */
-enum sl_access_what {
+enum sl_access_event {
     SL_ACCESS_L1_MISS = 1,
     SL_ACCESS_L2_MISS = 2, /* of the access itself, not of a write-back from L1 */
     SL_ACCESS_TLB_MISS = 4,
@@ -58,7 +58,7 @@ enum sl_access_what {
 };
 
 struct sl_access {
-    uint32_t what;   /* enum sl_access_what */
+    uint32_t events; /* enum sl_access_event */
     uint32_t cycles; /* from request to data, including the latency of L1 */
 };
 
@@ -85,8 +85,8 @@ struct sl_hierarchy_port {
 
 /* A level below both L1 caches. */
 struct sl_hierarchy_level {
-    struct sl_cache *cache;           /* NULL: there is none */
-    struct sl_prefetcher *prefetcher; /* likewise */
+    struct sl_cache *cache;           /* NULL: absent */
+    struct sl_prefetcher *prefetcher; /* NULL: absent */
     uint32_t cycles;
 };
 
@@ -97,17 +97,17 @@ struct sl_hierarchy {
     uint64_t hits[SL_ACCESS_KINDS];   /* hits on the fast path; `kind` has the other accesses */
     struct sl_hierarchy_level below[SL_HIERARCHY_LEVELS];
     uint32_t memory_cycles;
-    bool ends_at_l1; /* only memory is below L1 */
+    bool l1_is_last; /* only memory is below L1 */
     /* Set by the caller for prefetchers: cycle and instruction of the access (the instruction is
      * not used for fetches). May be stale if no cache prefetches. */
     uint64_t now, pc;
-    uint64_t asking; /* the same pc, or SL_PREFETCH_NO_PC */
+    uint64_t prefetch_pc; /* pc of the current access; SL_PREFETCH_NO_PC for a fetch */
     struct sl_access_counters kind[SL_ACCESS_KINDS];
     uint64_t memory_reads, memory_writes;
-    /* NULL, or where to store the events (enum sl_access_what) of data accesses, beginning with
-     * access number met_from. Zero is not stored. */
-    uint8_t *met;
-    uint64_t met_from, met_room;
+    /* NULL, or where to store the events (enum sl_access_event) of data accesses, beginning with
+     * access number access_events_from. Zero is not stored. */
+    uint8_t *access_events;
+    uint64_t access_events_from, access_events_capacity;
 };
 
 /* True if any cache prefetches. */
@@ -134,36 +134,37 @@ size_t sl_hierarchy_bytes(const struct sl_hierarchy_config *config);
 void sl_hierarchy_init(struct sl_hierarchy *h, const struct sl_hierarchy_config *config);
 
 /* The slow path of sl_hierarchy_access(). */
-struct sl_access sl_hierarchy_search(struct sl_hierarchy *h, enum sl_access_kind kind,
-                                     uint64_t address, uint32_t size);
+struct sl_access sl_hierarchy_access_slow(struct sl_hierarchy *h, enum sl_access_kind kind,
+                                          uint64_t address, uint32_t size);
 
-/* Counts a write-through to memory if that is all it needs; returns false otherwise. */
-bool sl_hierarchy_written_through(struct sl_hierarchy *h, uint64_t line);
+/* Makes a store to a write-through L1 if memory is the only level below and L1 does not change;
+ * returns false, without any effect, otherwise. */
+bool sl_hierarchy_write_through(struct sl_hierarchy *h, uint64_t line);
 
-/* Returns true if the TLB has the page at its usual position; it becomes the page of the last
+/* Returns true if the TLB has the page at its usual position; the page becomes the page of the last
  * access. */
-static inline bool sl_hierarchy_turns(struct sl_hierarchy_port *p, uint64_t address)
+static inline bool sl_hierarchy_translate_fast(struct sl_hierarchy_port *p, uint64_t address)
 {
-    uint64_t *word = p->tlb ? sl_cache_usual(p->tlb, address >> p->page_log2) : NULL;
+    uint64_t *word = p->tlb ? sl_cache_find_fast(p->tlb, address >> p->page_log2) : NULL;
     if (!word)
         return false;
-    sl_cache_used(p->tlb, word);
+    sl_cache_mark_used(p->tlb, word);
     p->page = address & p->page_mask;
     return true;
 }
 
 /* True if an access is within one line and its page hits on the fast path. */
-static inline bool sl_hierarchy_in_line(struct sl_hierarchy_port *p, uint64_t address,
-                                        uint32_t size)
+static inline bool sl_hierarchy_one_line(struct sl_hierarchy_port *p, uint64_t address,
+                                         uint32_t size)
 {
     return !((address ^ (address + (size - 1))) & p->line_mask) &&
-           ((address & p->page_mask) == p->page || sl_hierarchy_turns(p, address));
+           ((address & p->page_mask) == p->page || sl_hierarchy_translate_fast(p, address));
 }
 
-/* Counts such an access if its line hits on the fast path; returns false otherwise. Does not write
- * through. */
-static inline bool sl_hierarchy_finds(struct sl_hierarchy *h, enum sl_access_kind kind,
-                                      uint64_t address)
+/* Counts an access within one line if the line hits on the fast path; returns false otherwise. Does
+ * not write through. */
+static inline bool sl_hierarchy_hit_fast(struct sl_hierarchy *h, enum sl_access_kind kind,
+                                         uint64_t address)
 {
     struct sl_hierarchy_port *p = &h->port[kind != SL_ACCESS_FETCH];
     uint64_t line = address >> p->line_log2, *word;
@@ -172,9 +173,9 @@ static inline bool sl_hierarchy_finds(struct sl_hierarchy *h, enum sl_access_kin
         if (__builtin_expect((*word ^ (line + 1) << 1) > 1, 0))
             return false;
     } else {
-        if (!p->l1 || !(word = sl_cache_usual(p->l1, line)))
+        if (!p->l1 || !(word = sl_cache_find_fast(p->l1, line)))
             return false;
-        sl_cache_used(p->l1, word);
+        sl_cache_mark_used(p->l1, word);
     }
     if (kind == SL_ACCESS_STORE)
         *word |= 1;
@@ -182,24 +183,25 @@ static inline bool sl_hierarchy_finds(struct sl_hierarchy *h, enum sl_access_kin
     return true;
 }
 
-/* The whole fast path, for almost all accesses. */
-static inline bool sl_hierarchy_usual(struct sl_hierarchy *h, enum sl_access_kind kind,
-                                      uint64_t address, uint32_t size)
+/* The fast path, for almost all accesses. Returns false, without any effect, if the access needs
+ * sl_hierarchy_access_slow(). */
+static inline bool sl_hierarchy_access_fast(struct sl_hierarchy *h, enum sl_access_kind kind,
+                                            uint64_t address, uint32_t size)
 {
     struct sl_hierarchy_port *p = &h->port[kind != SL_ACCESS_FETCH];
-    if (!sl_hierarchy_in_line(p, address, size))
+    if (!sl_hierarchy_one_line(p, address, size))
         return false;
     if (kind == SL_ACCESS_STORE && p->through)
-        return sl_hierarchy_written_through(h, address >> p->line_log2);
-    return sl_hierarchy_finds(h, kind, address);
+        return sl_hierarchy_write_through(h, address >> p->line_log2);
+    return sl_hierarchy_hit_fast(h, kind, address);
 }
 
 /* Makes one access to `size` bytes, at least 1. */
 static inline struct sl_access sl_hierarchy_access(struct sl_hierarchy *h, enum sl_access_kind kind,
                                                    uint64_t address, uint32_t size)
 {
-    if (__builtin_expect(!sl_hierarchy_usual(h, kind, address, size), 0))
-        return sl_hierarchy_search(h, kind, address, size);
+    if (__builtin_expect(!sl_hierarchy_access_fast(h, kind, address, size), 0))
+        return sl_hierarchy_access_slow(h, kind, address, size);
     return (struct sl_access){0, h->port[kind != SL_ACCESS_FETCH].hit_cycles};
 }
 

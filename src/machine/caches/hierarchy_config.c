@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Options of the memory hierarchy, and checks of their combinations. */
+/* Options of the memory hierarchy model, and checks of their combinations. */
 #include <inttypes.h>
 
 #include "failure.h"
@@ -9,13 +9,15 @@
 
 #define T struct sl_tlb_config
 const struct sl_option sl_tlb_options[] = {
-    SL_UNSIGNED(T, entries, "0", 0, 65536, "pages: ways * a power of 2; 0: there is none"),
-    SL_UNSIGNED(T, ways, "1", 1, 65536, "pages of a set; as many as entries: fully associative"),
+    SL_UNSIGNED(T, entries, "0", 0, 65536, "number of pages: ways * a power of 2; 0: no TLB"),
+    SL_UNSIGNED(T, ways, "1", 1, 65536,
+                "number of pages per set; if equal to the entries: fully associative"),
     SL_UNSIGNED_FLAGS(T, page, "4Ki", 1024, UINT64_C(1) << 30,
-                      SL_OPTION_POWER_OF_2 | SL_OPTION_BYTES, "bytes of a page"),
-    SL_UNSIGNED(T, latency, "20", 0, LATENCY_MAX, "cycles of a walk, when a page is not there"),
-    SL_CHOICE(T, replacement, "lru", sl_cache_replacements, "which page of a full set leaves"),
-    SL_UNSIGNED(T, seed, "1", 0, UINT64_MAX, "of random replacement"),
+                      SL_OPTION_POWER_OF_2 | SL_OPTION_BYTES, "bytes per page"),
+    SL_UNSIGNED(T, latency, "20", 0, LATENCY_MAX, "cycles of the page walk after a TLB miss"),
+    SL_CHOICE(T, replacement, "lru", sl_cache_replacements,
+              "replacement policy: which page of a full set is evicted"),
+    SL_UNSIGNED(T, seed, "1", 0, UINT64_MAX, "seed of random replacement"),
     SL_OPTIONS_END,
 };
 #undef T
@@ -40,15 +42,14 @@ static int check_tlb(const struct sl_tlb_config *tlb, const char *name, struct s
 {
     if (__builtin_popcountll(tlb->page) != 1)
         return sl_fail(f, SL_EUSAGE,
-                       "%s.page=%" PRIu64 " cannot be: a page has a power of 2 of "
-                       "bytes; give for instance %s.page=4Ki",
-                       name, tlb->page, name);
+                       "%s.page=%" PRIu64 " is not a power of 2: use for example %s.page=4Ki", name,
+                       tlb->page, name);
     if (!tlb->ways || tlb->entries % tlb->ways ||
         __builtin_popcountll(tlb->entries / tlb->ways) != 1)
         return sl_fail(f, SL_EUSAGE,
-                       "%s.entries=%" PRIu64 " cannot be with %s.ways=%" PRIu64
-                       ": entries are ways * a power of 2; for a fully associative TLB give as "
-                       "many ways as entries",
+                       "%s.entries=%" PRIu64 " is not %s.ways=%" PRIu64
+                       " times a power of 2: change one of them; for a fully associative TLB, set "
+                       "ways to the number of entries",
                        name, tlb->entries, name, tlb->ways);
     return 0;
 }
@@ -61,12 +62,12 @@ static int check_lines(const struct sl_cache_config *above, const char *above_na
     if (!above->size || !below->size || below->line >= above->line)
         return 0;
     return sl_fail(f, SL_EUSAGE,
-                   "%s.line=%" PRIu64 " is shorter than a line of %s, %" PRIu64
-                   " bytes, which is read from one line of %s; make it at least as long",
+                   "%s.line=%" PRIu64 " is shorter than the lines of %s (%" PRIu64
+                   " bytes), which are filled from it: increase %s.line",
                    below_name, below->line, above_name, above->line, below_name);
 }
 
-/* One side: the TLB and L1, and how they fit to each other and to what is below. */
+/* Checks one side: the TLB, L1, and their sizes relative to each other and to the levels below. */
 static int check_port(const struct sl_hierarchy_config *c, const struct sl_tlb_config *tlb,
                       const char *tlb_name, const struct sl_cache_config *l1, const char *l1_name,
                       struct sl_failure *f)
@@ -78,8 +79,8 @@ static int check_port(const struct sl_hierarchy_config *c, const struct sl_tlb_c
         return error;
     if (tlb->entries && l1->size && tlb->page < l1->line)
         return sl_fail(f, SL_EUSAGE,
-                       "%s.page=%" PRIu64 " is shorter than a line of %s, %" PRIu64
-                       " bytes: a line is in one page; make the page longer or the line shorter",
+                       "%s.page=%" PRIu64 " is shorter than a line of %s (%" PRIu64
+                       " bytes), which must be in one page: increase the page or reduce the line",
                        tlb_name, tlb->page, l1_name, l1->line);
     error = check_lines(l1, l1_name, &c->l2, "l2", f);
     return error ? error : check_lines(l1, l1_name, &c->l3, "l3", f);
@@ -94,8 +95,8 @@ int sl_hierarchy_check(const struct sl_hierarchy_config *c, struct sl_failure *f
         error = check_lines(&c->l2, "l2", &c->l3, "l3", f);
     if (!error && c->l1i.size && c->l1i.prefetch == SL_CACHE_STRIDE)
         error = sl_fail(f, SL_EUSAGE,
-                        "l1i.prefetch=stride cannot be: strides are those of loads "
-                        "and stores; give next-line or best-offset");
+                        "l1i.prefetch=stride is not possible, because only loads and stores have "
+                        "strides: use next-line or best-offset");
     if (!error)
         error = check_port(c, &c->itlb, "itlb", &c->l1i, "l1i", f);
     return error ? error : check_port(c, &c->dtlb, "dtlb", &c->l1d, "l1d", f);

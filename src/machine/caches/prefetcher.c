@@ -1,36 +1,37 @@
 /* SPDX-License-Identifier: MIT */
-/* Three prefetchers, from the oldest to a recent one.
+/* Models of three hardware prefetchers: next-line, stride and best-offset.
  *
- * next-line    the `degree` lines after the one that was read. With its trigger, a miss or the
- * first read of a prefetched line, this is the tagged prefetch of A. Smith, "Cache memories" (ACM
- * Computing Surveys, 1982).
+ * Next-line prefetches the `degree` lines after the one that was read. A miss or the first read of
+ * a prefetched line triggers it, so that it is the tagged prefetch of A. Smith, "Cache memories"
+ * (ACM Computing Surveys, 1982).
  *
- * stride       for each of 256 instructions the last line read and the distance from the one
- * before. A distance seen a second and a third time is trusted, and the next `degree` lines at that
- * distance are prefetched. The table of J. Baer and T. Chen, "An effective on-chip preloading
- * scheme" (1991), in lines, and updated only by triggering reads. Direct-mapped, with whole
- * addresses as tags.
+ * Stride has a table with an entry for each of 256 instructions. If an instruction reads lines at
+ * the same distance three times, the next `degree` lines at that distance are prefetched. This is
+ * the table of J. Baer and T. Chen, "An effective on-chip preloading scheme" (1991), with distances
+ * in lines, and updated only by triggering reads. It is direct-mapped, with whole addresses as
+ * tags:
  *
- *                  | pc | last line | stride | confidence, 0 to 3 |
+ *     | pc | last line | stride | confidence, 0 to 3 |
  *
- * best-offset  one line, at the distance that would have been in time most often recently:
- *              P. Michaud, "Best-offset hardware prefetching" (2016). A table of recent requests
- * has the lines whose access triggered a prefetch that has arrived. Each read of a line X tests one
- * of 52 offsets d, the numbers up to 256 without prime factors above 5: if X - d is in the same
- * page and in the table, a prefetch at distance d would have arrived by now, and d scores. At the
- * end of a round over all offsets, when one has 31 or after 100 rounds, the best becomes the
- * offset, and all scores restart. If the best score is at most 1, prefetching is off for a phase,
- * and lines that miss are entered as their own bases.
+ * Best-offset prefetches one line, at the distance that recently would have been in time most
+ * often: P. Michaud, "Best-offset hardware prefetching" (2016). A table of recent requests contains
+ * the lines whose access triggered a prefetch that has arrived. Each read of a line X tests one of
+ * 52 offsets d, the numbers up to 256 without prime factors above 5. If X - d is in the same page
+ * and in the table, a prefetch at distance d would have arrived by now, and the score of d
+ * increases. A phase consists of rounds over all offsets, and ends with the round in which a score
+ * reaches 31, or with round 100. Then the offset with the best score is used, and all scores
+ * restart. If the best score is at most 1, prefetching is off for the next phase, and lines that
+ * miss are inserted in the table as their own bases.
  *
- *                  reads ──► test the next offset ──► score      recent: 256 tags of 12 bits,
- *                    │                                           index: 8 bits xor the next 8
- *                    └─────► X + offset ──► in flight ──► arrives: X is entered
+ *     read of X ──► test the next offset ──► score      table: 256 tags of 12 bits,
+ *        │                                              index: 8 bits xor the next 8
+ *        └─────► X + offset ──► in flight ──► arrives: X is inserted in the table
  *
  * No prefetch leaves the 4 KB page of the access, since the next page may be anywhere in memory.
  *
- * Departures: the published one enters a line when the cache has written it; ours does so at the
- * next read, in the order of the requests. Of lines in flight the latest 64 are known; older ones
- * are assumed to have arrived and enter no base.
+ * Departures: the paper inserts a line in the table when the cache has written it. Here it is
+ * inserted at the next read, in the order of the requests. Arrival times are stored for the latest
+ * 64 lines in flight; older ones are assumed to have arrived, and are not inserted in the table.
  *
  * Not modelled: bandwidth, a full request queue, and prefetches dropped in favour of demand misses.
  */
@@ -38,8 +39,8 @@
 
 #include <assert.h>
 
-#define SURE 2u
-#define SUREST 3u
+#define CONFIDENT 2u
+#define CONFIDENCE_MAX 3u
 #define SCORE_MAX 31u
 #define SCORE_BAD 1u
 #define ROUNDS_MAX 100u
@@ -73,12 +74,13 @@ static uint64_t stride_of(struct sl_prefetcher *p, uint64_t pc, uint64_t line)
     }
     s->line = line;
     if (stride == s->stride)
-        s->sure = s->sure < SUREST ? (uint8_t)(s->sure + 1) : SUREST;
-    else if (s->sure)
-        s->sure--;
+        s->confidence = s->confidence < CONFIDENCE_MAX ? (uint8_t)(s->confidence + 1)
+                                                       : CONFIDENCE_MAX;
+    else if (s->confidence)
+        s->confidence--;
     else
         s->stride = stride;
-    return s->sure >= SURE ? (uint64_t)s->stride : 0;
+    return s->confidence >= CONFIDENT ? (uint64_t)s->stride : 0;
 }
 
 /* ---- the best offset ---- */
@@ -99,16 +101,17 @@ static uint16_t tag_of(uint64_t line)
     return (uint16_t)((line >> 8 & ((1u << TAG_BITS) - 1)) + 1);
 }
 
-/* Enters the lines that have arrived since the last read. */
-static void enter_recent(struct sl_prefetcher *p, uint64_t now)
+/* Inserts the bases of the lines that have arrived since the last read. */
+static void insert_arrived(struct sl_prefetcher *p, uint64_t now)
 {
-    uint64_t first = p->n_flights > SL_PREFETCH_FLIGHTS ? p->n_flights - SL_PREFETCH_FLIGHTS : 0;
-    for (uint64_t i = first; i < p->n_flights; i++) {
-        struct sl_flight *flight = &p->flight[i % SL_PREFETCH_FLIGHTS];
-        if (!flight->waits || flight->comes > now)
+    uint64_t first = p->n_requests > SL_PREFETCH_IN_FLIGHT ? p->n_requests - SL_PREFETCH_IN_FLIGHT
+                                                           : 0;
+    for (uint64_t i = first; i < p->n_requests; i++) {
+        struct sl_prefetch_in_flight *line = &p->in_flight[i % SL_PREFETCH_IN_FLIGHT];
+        if (!line->pending || line->arrival > now)
             continue;
-        flight->waits = false;
-        *recent_of(&p->best, flight->base) = tag_of(flight->base);
+        line->pending = false;
+        *recent_of(&p->best, line->base) = tag_of(line->base);
     }
 }
 
@@ -137,31 +140,31 @@ static void learn(struct sl_prefetcher *p, uint64_t line)
         end_round(b);
 }
 
-/* ---- all of them ---- */
+/* ---- all prefetchers ---- */
 
-static void fly(struct sl_prefetcher *p, uint64_t line, uint64_t base, uint64_t now,
-                uint32_t cycles)
+static void add_in_flight(struct sl_prefetcher *p, uint64_t line, uint64_t base, uint64_t now,
+                          uint32_t cycles)
 {
-    p->flight[p->n_flights++ % SL_PREFETCH_FLIGHTS] = (struct sl_flight){
+    p->in_flight[p->n_requests++ % SL_PREFETCH_IN_FLIGHT] = (struct sl_prefetch_in_flight){
         .line = line,
         .base = base,
-        .asked = now,
-        .comes = now + cycles,
-        .waits = p->kind == SL_CACHE_BEST_OFFSET};
+        .requested = now,
+        .arrival = now + cycles,
+        .pending = p->kind == SL_CACHE_BEST_OFFSET};
 }
 
-unsigned sl_prefetcher_ask(struct sl_prefetcher *p, const struct sl_prefetch_read *read,
-                           uint64_t out[SL_PREFETCH_MAX])
+unsigned sl_prefetcher_lines(struct sl_prefetcher *p, const struct sl_prefetch_read *read,
+                             uint64_t out[SL_PREFETCH_MAX])
 {
     uint64_t line = read->address >> p->line_log2, step = 1;
     if (p->kind == SL_CACHE_STRIDE)
         step = read->pc == SL_PREFETCH_NO_PC ? 0 : stride_of(p, read->pc, line);
     if (p->kind == SL_CACHE_BEST_OFFSET) {
-        enter_recent(p, read->now);
+        insert_arrived(p, read->now);
         learn(p, line);
         step = p->best.offset;
         if (!step && read->missed)
-            fly(p, line, line, read->now, read->cycles);
+            add_in_flight(p, line, line, read->now, read->cycles);
     }
     unsigned n = 0;
     for (uint32_t i = 1; step && i <= p->degree; i++)
@@ -170,22 +173,23 @@ unsigned sl_prefetcher_ask(struct sl_prefetcher *p, const struct sl_prefetch_rea
     return n;
 }
 
-void sl_prefetcher_brings(struct sl_prefetcher *p, const struct sl_prefetch_read *read,
-                          uint64_t address, uint32_t cycles)
+void sl_prefetcher_requested(struct sl_prefetcher *p, const struct sl_prefetch_read *read,
+                             uint64_t address, uint32_t cycles)
 {
-    fly(p, address >> p->line_log2, read->address >> p->line_log2, read->now, cycles);
+    add_in_flight(p, address >> p->line_log2, read->address >> p->line_log2, read->now, cycles);
 }
 
-uint32_t sl_prefetcher_late(const struct sl_prefetcher *p, uint64_t address, uint64_t now)
+uint32_t sl_prefetcher_remaining(const struct sl_prefetcher *p, uint64_t address, uint64_t now)
 {
     uint64_t line = address >> p->line_log2;
-    uint64_t n = p->n_flights < SL_PREFETCH_FLIGHTS ? p->n_flights : SL_PREFETCH_FLIGHTS;
+    uint64_t n = p->n_requests < SL_PREFETCH_IN_FLIGHT ? p->n_requests : SL_PREFETCH_IN_FLIGHT;
     for (uint64_t i = 1; i <= n; i++) {
-        const struct sl_flight *flight = &p->flight[(p->n_flights - i) % SL_PREFETCH_FLIGHTS];
-        if (flight->line != line)
+        const struct sl_prefetch_in_flight *request =
+            &p->in_flight[(p->n_requests - i) % SL_PREFETCH_IN_FLIGHT];
+        if (request->line != line)
             continue;
-        uint64_t from = now > flight->asked ? now : flight->asked;
-        return flight->comes > from ? (uint32_t)(flight->comes - from) : 0;
+        uint64_t from = now > request->requested ? now : request->requested;
+        return request->arrival > from ? (uint32_t)(request->arrival - from) : 0;
     }
     return 0;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Interface of the cores: a core gets executed blocks in program order and adds their events and
- * cycles. Trace-driven: there is no wrong path, and the cost of a block is known when the call
- * returns. */
+/* Interface of the core models. A core model gets the executed blocks in program order and adds
+ * their events and cycles to totals. Core models are trace-driven: wrong paths are not executed,
+ * and the cost of a block is known when the call for that block returns. */
 #ifndef SL_CORE_H
 #define SL_CORE_H
 
@@ -27,10 +27,10 @@ struct sl_stall {
 };
 
 static inline struct sl_stall sl_stall_of(const struct sl_hierarchy_port *port,
-                                          struct sl_access got)
+                                          struct sl_access access)
 {
-    uint32_t all = got.cycles - port->hit_cycles;
-    uint32_t walk = got.what & SL_ACCESS_TLB_MISS ? port->walk_cycles : 0;
+    uint32_t all = access.cycles - port->hit_cycles;
+    uint32_t walk = access.events & SL_ACCESS_TLB_MISS ? port->walk_cycles : 0;
     return (struct sl_stall){walk, all - walk};
 }
 
@@ -43,8 +43,8 @@ struct sl_block_execution {
     enum sl_prediction prediction; /* of the branch before the block */
     bool taken;                    /* taken or unknown: fetch restarts with a new line */
     struct sl_commit *commit;      /* by op, to be filled; NULL: not requested */
-    /* NULL, or called after each op, when happened[] has its costs. */
-    void (*each)(void *context, const struct sl_op *op);
+    /* NULL, or called after each op, when totals[] has its costs. */
+    void (*after_op)(void *context, const struct sl_op *op);
     void *context;
 };
 
@@ -63,15 +63,15 @@ struct sl_core_kind {
     size_t (*size)(const void *config);
     /* Initializes `size` zeroed bytes, aligned to 64. */
     void (*init)(void *core, const void *config, struct sl_hierarchy *hierarchy);
-    /* Adds to the running totals happened[]: SL_MACHINE_CYCLES, SL_MACHINE_BASE,
-     * SL_MACHINE_LOST_..., SL_MACHINE_DATA_HALVES. The machine counts the rest: classes, cache and
+    /* Adds to the running totals: SL_MACHINE_CYCLES, SL_MACHINE_BASE,
+     * SL_MACHINE_STALL_..., SL_MACHINE_DATA_HALVES. The machine counts the rest: classes, cache and
      * TLB events, branches, energy. */
     void (*block)(void *core, const struct sl_block_execution *executed,
-                  uint64_t happened[SL_HAPPENINGS]);
+                  uint64_t totals[SL_MACHINE_EVENTS]);
     /* Cycle of the last commit; 0: none yet. */
     uint64_t (*committed)(const void *core);
     /* No instruction commits before this cycle, because the profiler's queue is full. The stall
-     * cycles are SL_MACHINE_LOST_PROFILER of the next block. */
+     * cycles are SL_MACHINE_STALL_PROFILER of the next block. */
     void (*hold)(void *core, uint64_t cycle);
     /* Frees memory other than the `size` bytes; NULL: there is none. */
     void (*close)(void *core);

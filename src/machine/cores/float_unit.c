@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Which unit a floating-point instruction uses: recognises multiplications (also fused ones),
- * divisions and square roots by their encoding. A table of masks for fixed-length instruction sets,
- * opcode and map for x86-64; scalar and packed forms alike. Integer vector products, approximate
- * reciprocals and x87 transcendental functions count as additions. */
+/* Classifier of floating-point instructions: finds the execution unit that an instruction needs.
+ * Multiplications (also fused ones), divisions and square roots are recognized by their encoding:
+ * by a table of masks for instruction sets with a fixed length, and by opcode and opcode map for
+ * x86-64. Scalar and packed instructions are treated in the same way. Integer vector products,
+ * approximate reciprocals and x87 transcendental functions count as additions. */
+#include <string.h>
+
 #include "op.h"
+#include "x86_encoding.h"
 
 struct pattern {
     uint32_t mask, value;
@@ -51,66 +55,30 @@ static enum sl_unit by_pattern(const struct pattern *pattern, uint32_t word)
 
 /* ---- x86-64 ---- */
 
-/* An instruction, decoded up to its opcode. */
-struct opcode {
-    uint8_t map; /* 0: one byte; 1: 0f; 2: 0f 38 */
-    uint8_t byte;
-    uint8_t modrm; /* 0 if there is none */
-};
-
-static bool is_prefix(uint8_t byte)
+static enum sl_unit x87(uint8_t opcode, uint8_t modrm)
 {
-    return byte == 0x66 || byte == 0x67 || byte == 0xf2 || byte == 0xf3 || byte == 0xf0 ||
-           byte == 0x64 || byte == 0x65 || (byte & 0xe7) == 0x26 || (byte & 0xf0) == 0x40;
-}
-
-static struct opcode opcode_of(const uint8_t *byte, unsigned n)
-{
-    struct opcode o = {0};
-    unsigned at = 0;
-    while (at < n && is_prefix(byte[at]))
-        at++;
-    if (at + 2 < n && byte[at] == 0xc5) { /* VEX of two bytes, of three, EVEX */
-        o.map = 1;
-        at += 2;
-    } else if (at + 3 < n && byte[at] == 0xc4) {
-        o.map = byte[at + 1] & 31;
-        at += 3;
-    } else if (at + 4 < n && byte[at] == 0x62) {
-        o.map = byte[at + 1] & 7;
-        at += 4;
-    } else if (at + 1 < n && byte[at] == 0x0f) {
-        o.map = byte[at + 1] == 0x38 ? 2 : 1;
-        at += o.map;
-    }
-    if (at < n)
-        o.byte = byte[at++];
-    if (at < n)
-        o.modrm = byte[at];
-    return o;
-}
-
-static enum sl_unit x87(struct opcode o)
-{
-    unsigned reg = o.modrm >> 3 & 7;
-    if (o.byte == 0xd9 && o.modrm == 0xfa)
+    unsigned reg = modrm >> 3 & 7;
+    if (opcode == 0xd9 && modrm == 0xfa)
         return SL_UNIT_FLOAT_DIVIDE; /* fsqrt */
-    if (o.byte & 1 || (o.byte == 0xda && o.modrm >= 0xc0))
+    if (opcode & 1 || (opcode == 0xda && modrm >= 0xc0))
         return SL_UNIT_FLOAT; /* only the even ones compute; fcmov is one of them */
     return reg == 1 ? SL_UNIT_FLOAT_MULTIPLY : reg >= 6 ? SL_UNIT_FLOAT_DIVIDE : SL_UNIT_FLOAT;
 }
 
-static enum sl_unit x86(const uint8_t *byte, unsigned n)
+static enum sl_unit x86(const uint8_t *bytes, size_t size)
 {
-    struct opcode o = opcode_of(byte, n);
-    if (o.map == 0 && (o.byte & 0xf8) == 0xd8)
-        return x87(o);
-    if (o.map == 1 && o.byte == 0x59)
+    uint8_t b[24] = {0};
+    struct x86_shape x = {.map = X86_ONE_BYTE};
+    memcpy(b, bytes, size < 15 ? size : 15);
+    size_t at = x86_opcode(&x, b);
+    if (x.map == X86_ONE_BYTE && (x.opcode & 0xf8) == 0xd8)
+        return x87(x.opcode, b[at]);
+    if (x.map == X86_0F && x.opcode == 0x59)
         return SL_UNIT_FLOAT_MULTIPLY;
-    if (o.map == 1 && (o.byte == 0x5e || o.byte == 0x51))
+    if (x.map == X86_0F && (x.opcode == 0x5e || x.opcode == 0x51))
         return SL_UNIT_FLOAT_DIVIDE;
-    bool fused = (o.byte & 15) >= 6 && o.byte >= 0x96 && o.byte <= 0xbf;
-    return o.map == 2 && fused ? SL_UNIT_FLOAT_MULTIPLY : SL_UNIT_FLOAT;
+    bool fused = (x.opcode & 15) >= 6 && x.opcode >= 0x96 && x.opcode <= 0xbf;
+    return x.map == X86_0F38 && fused ? SL_UNIT_FLOAT_MULTIPLY : SL_UNIT_FLOAT;
 }
 
 enum sl_unit sl_float_unit(const struct sl_statics *statics, uint32_t number)

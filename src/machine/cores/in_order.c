@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The in-order core: a five-stage pipeline that issues up to `width` (1) instructions per cycle.
+/* In-order core model: a five-stage pipeline that issues up to `width` (default 1) instructions
+ * per cycle.
  *
  *     fetch   decode   execute   memory   write
  *       │        │        │        │
@@ -27,14 +28,13 @@
  *     several sources                   that of the last one to arrive
  *     a load's value                    load-use; of a non-blocking miss: data
  *     a long result, the unit           long
- *     a register write                  dependence: what a branch waits longer than others
+ *     a register write                  dependence: the extra wait of a branch
  *     data, if blocking                 data; the walk, which always blocks: dtlb
  *     an earlier store, if the cache    data: the cache is busy for `store_busy` cycles
  *       writes through
  *     an earlier miss, if non-blocking  data: by another miss, or for the same line
  *     a mispredicted branch             branch, before its target is fetched
- *     the profiler's queue              profiler, before all others: while the last stage waits,
- * all stages do
+ *     the profiler's queue              profiler, before all others, because all stages wait
  *
  * Multiplier and divider are one unit. A division occupies it until it is done, and so does a
  * multiplication unless multiplications are pipelined. The floating-point unit works the same way.
@@ -62,138 +62,139 @@ static size_t size(const void *config)
 /* ---- cycles ---- */
 
 /* Ends the current cycle. */
-static inline void end_cycle(struct sl_in_order *c, uint64_t *happened)
+static inline void end_cycle(struct sl_in_order *c, uint64_t *totals)
 {
-    if (c->begun[SL_OF_ANY])
+    if (c->begun[SL_SHARED_ISSUE])
         memset(c->begun, 0, sizeof c->begun);
     c->now++;
-    happened[SL_MACHINE_BASE]++;
+    totals[SL_MACHINE_BASE]++;
 }
 
 /* Ends the cycle if an instruction has begun in it. */
-static inline void part(struct sl_in_order *c, uint64_t *happened)
+static inline void end_begun_cycle(struct sl_in_order *c, uint64_t *totals)
 {
-    if (__builtin_expect(c->begun[SL_OF_ANY], 0))
-        end_cycle(c, happened);
+    if (__builtin_expect(c->begun[SL_SHARED_ISSUE], 0))
+        end_cycle(c, totals);
 }
 
 /* The only function that adds stall cycles. */
-static inline void lose(struct sl_in_order *c, uint64_t *happened, enum sl_machine_event cause,
-                        uint64_t cycles)
+static inline void add_stall(struct sl_in_order *c, uint64_t *totals, enum sl_machine_event cause,
+                             uint64_t cycles)
 {
     if (cycles)
-        part(c, happened);
+        end_begun_cycle(c, totals);
     c->now += cycles;
-    happened[cause] += cycles;
+    totals[cause] += cycles;
 }
 
-static inline void wait_until(struct sl_in_order *c, uint64_t *happened,
-                              enum sl_machine_event cause, uint64_t cycle)
+static inline void wait_until(struct sl_in_order *c, uint64_t *totals, enum sl_machine_event cause,
+                              uint64_t cycle)
 {
     if (cycle > c->now)
-        part(c, happened);
+        end_begun_cycle(c, totals);
     if (cycle > c->now)
-        lose(c, happened, cause, cycle - c->now);
+        add_stall(c, totals, cause, cycle - c->now);
 }
 
-/* Resources that the op shares with others of its cycle, except SL_OF_ANY: bits 1 << resource. */
+/* Resources that the op shares with others of its cycle, except SL_SHARED_ISSUE: bits 1 <<
+ * resource. */
 static unsigned shared(const struct sl_op *op, bool memory)
 {
     bool whole = op->unit == SL_UNIT_MULTIPLY || op->unit == SL_UNIT_DIVIDE;
     bool floating = op->unit >= SL_UNIT_FLOAT && op->unit <= SL_UNIT_FLOAT_DIVIDE;
-    return (unsigned)memory << SL_OF_MEMORY |
-           (unsigned)(op->branch != SL_BRANCH_NONE) << SL_OF_BRANCHES |
-           (unsigned)whole << SL_OF_WHOLE | (unsigned)floating << SL_OF_FLOATING;
+    return (unsigned)memory << SL_SHARED_MEMORY |
+           (unsigned)(op->branch != SL_BRANCH_NONE) << SL_SHARED_BRANCH |
+           (unsigned)whole << SL_SHARED_MULTIPLIER | (unsigned)floating << SL_SHARED_FLOATING;
 }
 
 /* Waits for the next cycle if a resource of this one is used up. */
-static void make_room(struct sl_in_order *c, const struct sl_op *op, bool memory,
-                      uint64_t *happened)
+static void wait_for_slot(struct sl_in_order *c, const struct sl_op *op, bool memory,
+                          uint64_t *totals)
 {
     for (unsigned left = shared(op, memory); left; left &= left - 1) {
         unsigned what = (unsigned)__builtin_ctz(left);
         if (c->begun[what] >= c->capacity[what])
-            part(c, happened);
+            end_begun_cycle(c, totals);
     }
 }
 
 /* Begins the op in this cycle. */
-static inline void begin(struct sl_in_order *c, const struct sl_op *op, bool memory,
-                         uint64_t *happened)
+static inline void begin_op(struct sl_in_order *c, const struct sl_op *op, bool memory,
+                            uint64_t *totals)
 {
     c->began = c->now + 1;
-    if (__builtin_expect(c->capacity[SL_OF_ANY] > 1, 0)) {
+    if (__builtin_expect(c->capacity[SL_SHARED_ISSUE] > 1, 0)) {
         for (unsigned left = shared(op, memory); left; left &= left - 1)
             c->begun[__builtin_ctz(left)]++;
-        if (++c->begun[SL_OF_ANY] < c->capacity[SL_OF_ANY])
+        if (++c->begun[SL_SHARED_ISSUE] < c->capacity[SL_SHARED_ISSUE])
             return;
     }
-    end_cycle(c, happened);
+    end_cycle(c, totals);
 }
 
-/* ---- questions to the caches ---- */
+/* ---- requests to the caches ---- */
 
 /* Returns the next request if its reply is known, else NULL. */
-static inline const struct sl_cache_request *known_question(struct sl_in_order *c)
+static inline const struct sl_cache_request *known_request(struct sl_in_order *c)
 {
-    struct sl_cache_requests *q = c->questions;
-    return __builtin_expect(q != NULL, 0) && q->n < q->n_known ? &q->question[q->n++] : NULL;
+    struct sl_cache_requests *q = c->requests;
+    return __builtin_expect(q != NULL, 0) && q->n < q->n_known ? &q->request[q->n++] : NULL;
 }
 
 /* Records a request. Those beyond the capacity are only counted. */
-static void note_question(struct sl_in_order *c, struct sl_cache_request question)
+static void record_request(struct sl_in_order *c, struct sl_cache_request request)
 {
-    struct sl_cache_requests *q = c->questions;
-    question.at = c->now;
-    if (q->n < SL_IN_ORDER_QUESTIONS)
-        q->question[q->n] = question;
+    struct sl_cache_requests *q = c->requests;
+    request.at = c->now;
+    if (q->n < SL_IN_ORDER_REQUESTS)
+        q->request[q->n] = request;
     q->n++;
 }
 
 /* ---- fetching ---- */
 
-static struct sl_cache_reply ask_for_line(struct sl_in_order *c, uint64_t line)
+static struct sl_cache_reply request_line(struct sl_in_order *c, uint64_t line)
 {
     const struct sl_hierarchy_port *port = &c->hierarchy->port[0];
-    const struct sl_cache_request *known = known_question(c);
+    const struct sl_cache_request *known = known_request(c);
     if (known)
-        return known->answer;
+        return known->reply;
     c->hierarchy->now = c->now;
     struct sl_stall stall = sl_stall_of(
         port, sl_hierarchy_fetch(c->hierarchy, line << port->line_log2, 1));
-    struct sl_cache_reply answer = {.walk = stall.walk, .data = stall.rest};
-    if (__builtin_expect(c->questions != NULL, 0))
-        note_question(c, (struct sl_cache_request){.line = line, .answer = answer});
-    return answer;
+    struct sl_cache_reply reply = {.walk = stall.walk, .data = stall.rest};
+    if (__builtin_expect(c->requests != NULL, 0))
+        record_request(c, (struct sl_cache_request){.line = line, .reply = reply});
+    return reply;
 }
 
-static void fetch_line(struct sl_in_order *c, uint64_t line, uint64_t *happened)
+static void fetch_line(struct sl_in_order *c, uint64_t line, uint64_t *totals)
 {
-    struct sl_cache_reply answer = ask_for_line(c, line);
-    lose(c, happened, SL_MACHINE_LOST_ITLB, answer.walk);
-    lose(c, happened, SL_MACHINE_LOST_FETCH, answer.data);
+    struct sl_cache_reply reply = request_line(c, line);
+    add_stall(c, totals, SL_MACHINE_STALL_ITLB, reply.walk);
+    add_stall(c, totals, SL_MACHINE_STALL_FETCH, reply.data);
     c->line = line;
 }
 
-static inline void fetch(struct sl_in_order *c, const struct sl_op *op, uint64_t *happened)
+static inline void fetch(struct sl_in_order *c, const struct sl_op *op, uint64_t *totals)
 {
     unsigned log2 = c->hierarchy->port[0].line_log2;
     uint64_t last = (op->pc + op->size - 1) >> log2;
     if (last == c->line)
         return;
     if (op->pc >> log2 != last && op->pc >> log2 != c->line)
-        fetch_line(c, op->pc >> log2, happened);
-    fetch_line(c, last, happened);
+        fetch_line(c, op->pc >> log2, totals);
+    fetch_line(c, last, totals);
 }
 
 /* Stalls of the transfer to the block. */
 static inline void enter(struct sl_in_order *c, const struct sl_block_execution *e,
-                         uint64_t *happened)
+                         uint64_t *totals)
 {
-    wait_until(c, happened, SL_MACHINE_LOST_PROFILER, c->held);
+    wait_until(c, totals, SL_MACHINE_STALL_PROFILER, c->held);
     if (e->taken || e->prediction != SL_PREDICTED) {
-        part(c, happened);
-        lose(c, happened, SL_MACHINE_LOST_BRANCH, c->lost_by_prediction[e->prediction]);
+        end_begun_cycle(c, totals);
+        add_stall(c, totals, SL_MACHINE_STALL_BRANCH, c->stall_by_prediction[e->prediction]);
         c->line = SL_IN_ORDER_NO_LINE;
     }
 }
@@ -206,43 +207,42 @@ static inline uint64_t later(uint64_t a, uint64_t b)
 }
 
 static void wait_for_source(struct sl_in_order *c, const struct sl_op *op, uint64_t cycle,
-                            uint64_t *happened)
+                            uint64_t *totals)
 {
     unsigned i = 0;
     while (c->ready[op->source[i]] != cycle)
         i++;
-    wait_until(c, happened, c->cause[op->source[i]], cycle);
+    wait_until(c, totals, c->cause[op->source[i]], cycle);
 }
 
-static inline void wait_for_sources(struct sl_in_order *c, const struct sl_op *op,
-                                    uint64_t *happened)
+static inline void wait_for_sources(struct sl_in_order *c, const struct sl_op *op, uint64_t *totals)
 {
     uint64_t cycle = later(c->ready[op->source[0]], c->ready[op->source[1]]);
     cycle = later(cycle, c->ready[op->source[2]]);
     for (unsigned i = 3; i < op->n_sources; i++)
         cycle = later(cycle, c->ready[op->source[i]]);
     if (__builtin_expect(cycle > c->now, 0))
-        wait_for_source(c, op, cycle, happened);
+        wait_for_source(c, op, cycle, totals);
 }
 
 /* Additional wait of a branch until its sources are written. */
-static void wait_for_written(struct sl_in_order *c, const struct sl_op *op, uint64_t *happened)
+static void wait_for_written(struct sl_in_order *c, const struct sl_op *op, uint64_t *totals)
 {
     uint64_t cycle = 0;
     for (unsigned i = 0; i < op->n_sources; i++)
         cycle = later(cycle, c->written[op->source[i]]);
-    wait_until(c, happened, SL_MACHINE_LOST_DEPENDENCE, cycle);
+    wait_until(c, totals, SL_MACHINE_STALL_DEPENDENCE, cycle);
 }
 
 /* Waits for a unit, and occupies it if the operation is not pipelined. */
-static void take_unit(struct sl_in_order *c, unsigned unit, uint64_t *happened)
+static void wait_for_unit(struct sl_in_order *c, unsigned unit, uint64_t *totals)
 {
     bool whole = unit == SL_UNIT_MULTIPLY || unit == SL_UNIT_DIVIDE;
-    bool keeps = unit == SL_UNIT_DIVIDE || unit == SL_UNIT_FLOAT_DIVIDE ||
-                 (unit == SL_UNIT_MULTIPLY && !c->multiply_pipelined);
-    uint64_t *is_free = &c->unit_free[whole ? SL_IN_ORDER_WHOLE : SL_IN_ORDER_FLOATING];
-    wait_until(c, happened, SL_MACHINE_LOST_LONG, *is_free);
-    if (keeps)
+    bool occupies = unit == SL_UNIT_DIVIDE || unit == SL_UNIT_FLOAT_DIVIDE ||
+                    (unit == SL_UNIT_MULTIPLY && !c->multiply_pipelined);
+    uint64_t *is_free = &c->unit_free[whole ? SL_IN_ORDER_MULTIPLIER : SL_IN_ORDER_FLOATING];
+    wait_until(c, totals, SL_MACHINE_STALL_LONG, *is_free);
+    if (occupies)
         *is_free = c->now + c->latency[unit];
 }
 
@@ -264,14 +264,15 @@ static void set_written(struct sl_in_order *c, const struct sl_op *op, uint64_t 
         c->written[op->result[i]] = c->now + (i < n_late ? late + missed : 1 + c->branch_wait);
 }
 
-/* Results with a latency of more than one cycle, of which `missed` are of a non-blocking miss. */
+/* Results with a latency of more than one cycle, of which `missed` belong to a non-blocking miss.
+ */
 static void set_late_results(struct sl_in_order *c, const struct sl_op *op, uint64_t latency,
                              uint64_t missed)
 {
     unsigned n_late = op->n_results - op->n_updates;
-    uint8_t cause = missed                     ? SL_MACHINE_LOST_DATA
-                    : c->latency[op->unit] > 1 ? SL_MACHINE_LOST_LONG
-                                               : SL_MACHINE_LOST_LOAD_USE;
+    uint8_t cause = missed                     ? SL_MACHINE_STALL_DATA
+                    : c->latency[op->unit] > 1 ? SL_MACHINE_STALL_LONG
+                                               : SL_MACHINE_STALL_LOAD_USE;
     for (unsigned i = 0; i < op->n_results; i++) {
         c->ready[op->result[i]] = c->now + (i < n_late ? latency + missed : 1);
         c->cause[op->result[i]] = cause;
@@ -295,7 +296,7 @@ static inline void set_results(struct sl_in_order *c, const struct sl_op *op, ui
 /* ---- memory ---- */
 
 struct sl_cache_reply sl_in_order_access(struct sl_in_order *c, const struct sl_block_execution *e,
-                                         uint32_t reference, uint32_t n, bool under_way)
+                                         uint32_t reference, uint32_t n, bool in_flight)
 {
     struct sl_hierarchy *h = c->hierarchy;
     struct sl_cache_reply a = {0};
@@ -306,7 +307,7 @@ struct sl_cache_reply sl_in_order_access(struct sl_in_order *c, const struct sl_
         uint64_t line = r->address >> h->port[1].line_log2;
         a.walk += stall.walk;
         a.data += stall.rest;
-        a.waits |= under_way && line == c->missed_line;
+        a.waits |= in_flight && line == c->missed_line;
         if (stall.rest && !c->blocking)
             c->missed_line = line;
     }
@@ -315,40 +316,40 @@ struct sl_cache_reply sl_in_order_access(struct sl_in_order *c, const struct sl_
 }
 
 /* Accesses the caches for all references of an instruction, in one cycle. */
-static inline struct sl_cache_reply ask_for_data(struct sl_in_order *c,
+static inline struct sl_cache_reply request_data(struct sl_in_order *c,
                                                  const struct sl_block_execution *e,
                                                  uint32_t reference, uint32_t n)
 {
-    bool under_way = c->memory_free > c->now;
-    const struct sl_cache_request *known = known_question(c);
+    bool in_flight = c->memory_free > c->now;
+    const struct sl_cache_request *known = known_request(c);
     if (known)
-        return known->answer;
+        return known->reply;
     c->hierarchy->now = c->now;
-    struct sl_cache_reply answer = sl_in_order_access(c, e, reference, n, under_way);
-    if (__builtin_expect(c->questions != NULL, 0))
-        note_question(
-            c, (struct sl_cache_request){
-                   .reference = reference, .n = n, .under_way = under_way, .answer = answer});
-    return answer;
+    struct sl_cache_reply reply = sl_in_order_access(c, e, reference, n, in_flight);
+    if (__builtin_expect(c->requests != NULL, 0))
+        record_request(c,
+                       (struct sl_cache_request){
+                           .reference = reference, .n = n, .in_flight = in_flight, .reply = reply});
+    return reply;
 }
 
 /* Executes an instruction with references. Returns the first reference of the next one. */
 static inline uint32_t run_memory(struct sl_in_order *c, const struct sl_block_execution *e,
-                                  const struct sl_op *op, uint32_t reference, uint64_t *happened)
+                                  const struct sl_op *op, uint32_t reference, uint64_t *totals)
 {
     uint32_t end = reference, n_op = e->reference[reference].op;
     bool stores = false;
     for (; end < e->n_references && e->reference[end].op == n_op; end++)
         stores |= e->reference[end].store;
     c->hierarchy->pc = op->pc;
-    struct sl_cache_reply a = ask_for_data(c, e, reference, end - reference);
-    happened[SL_MACHINE_DATA_HALVES] += end - reference == 1 ? 2 : end - reference;
-    wait_until(c, happened, SL_MACHINE_LOST_DATA, c->store_free);
+    struct sl_cache_reply a = request_data(c, e, reference, end - reference);
+    totals[SL_MACHINE_DATA_HALVES] += end - reference == 1 ? 2 : end - reference;
+    wait_until(c, totals, SL_MACHINE_STALL_DATA, c->store_free);
     if (a.data || a.waits)
-        wait_until(c, happened, SL_MACHINE_LOST_DATA, c->memory_free);
-    lose(c, happened, SL_MACHINE_LOST_DTLB, a.walk);
+        wait_until(c, totals, SL_MACHINE_STALL_DATA, c->memory_free);
+    add_stall(c, totals, SL_MACHINE_STALL_DTLB, a.walk);
     if (c->blocking) {
-        lose(c, happened, SL_MACHINE_LOST_DATA, a.data);
+        add_stall(c, totals, SL_MACHINE_STALL_DATA, a.data);
         set_results(c, op, 0);
     } else {
         if (a.data)
@@ -357,55 +358,56 @@ static inline uint32_t run_memory(struct sl_in_order *c, const struct sl_block_e
     }
     if (stores && c->store_busy)
         c->store_free = c->now + 1 + c->store_busy;
-    begin(c, op, true, happened);
+    begin_op(c, op, true, totals);
     return end;
 }
 
 /* ---- a block ---- */
 
-void sl_in_order_walk(struct sl_in_order *c, const struct sl_block_execution *e,
-                      uint64_t happened[SL_HAPPENINGS])
+void sl_in_order_execute(struct sl_in_order *c, const struct sl_block_execution *e,
+                         uint64_t totals[SL_MACHINE_EVENTS])
 {
     uint32_t reference = 0;
     uint64_t start = c->now;
-    enter(c, e, happened);
+    enter(c, e, totals);
     for (uint32_t i = 0; i < e->n_ops; i++) {
         const struct sl_op *op = &e->op[i];
         bool memory = reference < e->n_references && e->reference[reference].op == i;
-        fetch(c, op, happened);
+        fetch(c, op, totals);
         uint64_t fetched = c->now + 1;
-        wait_for_sources(c, op, happened);
+        wait_for_sources(c, op, totals);
         if (__builtin_expect(c->branch_wait && op->branch, 0))
-            wait_for_written(c, op, happened);
-        if (__builtin_expect(c->capacity[SL_OF_ANY] > 1, 0))
-            make_room(c, op, memory, happened);
+            wait_for_written(c, op, totals);
+        if (__builtin_expect(c->capacity[SL_SHARED_ISSUE] > 1, 0))
+            wait_for_slot(c, op, memory, totals);
         if (may_wait_for_unit(op->unit))
-            take_unit(c, op->unit, happened);
+            wait_for_unit(c, op->unit, totals);
         if (memory) {
-            reference = run_memory(c, e, op, reference, happened);
+            reference = run_memory(c, e, op, reference, totals);
         } else {
             set_results(c, op, 0);
-            begin(c, op, false, happened);
+            begin_op(c, op, false, totals);
         }
         if (__builtin_expect(e->commit != NULL, 0)) {
-            sl_commit_note(&e->commit[i], c->began_before, fetched, c->began,
-                           !i && sl_block_execution_flushes(e));
+            sl_commit_record(&e->commit[i], c->began_before, fetched, c->began,
+                             !i && sl_block_execution_flushes(e));
             c->began_before = c->began;
         }
-        if (__builtin_expect(e->each != NULL, 0))
-            e->each(e->context, op);
+        if (__builtin_expect(e->after_op != NULL, 0))
+            e->after_op(e->context, op);
     }
     assert(reference == e->n_references);
-    happened[SL_MACHINE_CYCLES] += c->now - start;
+    totals[SL_MACHINE_CYCLES] += c->now - start;
 }
 
-static void block(void *core, const struct sl_block_execution *e, uint64_t happened[SL_HAPPENINGS])
+static void block(void *core, const struct sl_block_execution *e,
+                  uint64_t totals[SL_MACHINE_EVENTS])
 {
     struct sl_in_order *c = core;
-    bool watched = e->commit || e->each;
-    if (!e->shape || watched || c->held > c->now || !sl_in_order_follow(c, e, happened)) {
-        sl_in_order_settle(c);
-        sl_in_order_walk(c, e, happened);
+    bool detailed = e->commit || e->after_op;
+    if (!e->shape || detailed || c->held > c->now || !sl_in_order_replay(c, e, totals)) {
+        sl_in_order_restore(c);
+        sl_in_order_execute(c, e, totals);
     }
 }
 
@@ -414,7 +416,7 @@ static void block(void *core, const struct sl_block_execution *e, uint64_t happe
 static uint64_t committed(const void *core)
 {
     const struct sl_in_order *c = core;
-    return c->now && !c->begun[SL_OF_ANY] ? c->now - 1 : c->now;
+    return c->now && !c->begun[SL_SHARED_ISSUE] ? c->now - 1 : c->now;
 }
 
 static void hold(void *core, uint64_t cycle)
@@ -425,7 +427,7 @@ static void hold(void *core, uint64_t cycle)
 
 static void close(void *core)
 {
-    sl_in_order_forget(core);
+    sl_in_order_free_memos(core);
 }
 
 const struct sl_core_kind sl_core_in_order = {

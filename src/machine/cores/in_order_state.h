@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal state of the in-order core (in_order.c), shared with its options (in_order_config.c) and
- * its memoized timings (in_order_path.c). */
+/* Internal state of the in-order core model, shared by the core (in_order.c), its options
+ * (in_order_config.c) and its memoized timings (in_order_memo.c). */
 #ifndef SL_IN_ORDER_STATE_H
 #define SL_IN_ORDER_STATE_H
 
@@ -21,10 +21,17 @@ void sl_in_order_init(void *core, const void *config, struct sl_hierarchy *hiera
 #define SL_IN_ORDER_NO_LINE UINT64_MAX
 
 /* Units that an operation may occupy. */
-enum { SL_IN_ORDER_WHOLE, SL_IN_ORDER_FLOATING };
+enum { SL_IN_ORDER_MULTIPLIER, SL_IN_ORDER_FLOATING };
 
 /* Resources that instructions of one cycle share. */
-enum { SL_OF_MEMORY, SL_OF_BRANCHES, SL_OF_WHOLE, SL_OF_FLOATING, SL_OF_ANY, SL_IN_ORDER_SHARED };
+enum {
+    SL_SHARED_MEMORY,
+    SL_SHARED_BRANCH,
+    SL_SHARED_MULTIPLIER,
+    SL_SHARED_FLOATING,
+    SL_SHARED_ISSUE,
+    SL_SHARED_COUNT
+};
 
 /* Reply of the caches: cycles beyond the latency of L1, and if there are none, whether the access
  * needs the line of a miss in flight. */
@@ -38,20 +45,20 @@ struct sl_cache_request {
     uint64_t line;         /* instruction line */
     uint64_t at;           /* cycle of the request */
     uint32_t reference, n; /* first reference and their number; 0: for an instruction line */
-    bool under_way;        /* a miss is in flight */
-    struct sl_cache_reply answer;
+    bool in_flight;        /* a miss is in flight */
+    struct sl_cache_reply reply;
 };
 
-/* The requests of a block that is executed by sl_in_order_walk(), in order. The first n_known were
- * made before: their replies are known, and the caches have seen them. */
-#define SL_IN_ORDER_QUESTIONS 255u
+/* The requests of a block that is executed by sl_in_order_execute(), in order. The first n_known
+ * were made before: their replies are known, and the caches have seen them. */
+#define SL_IN_ORDER_REQUESTS 255u
 
 struct sl_cache_requests {
     uint32_t n, n_known;
-    struct sl_cache_request question[SL_IN_ORDER_QUESTIONS];
+    struct sl_cache_request request[SL_IN_ORDER_REQUESTS];
 };
 
-struct sl_in_order_paths;
+struct sl_in_order_memos;
 
 struct sl_in_order {
     uint64_t now;                      /* cycle in which the next instruction can begin */
@@ -61,38 +68,39 @@ struct sl_in_order {
     uint64_t missed_line, memory_free; /* line of the last non-blocking miss, and when it is done */
     uint64_t unit_free[2];
     uint64_t store_free; /* when the last store leaves the cache free */
-    uint32_t begun[SL_IN_ORDER_SHARED],
-        capacity[SL_IN_ORDER_SHARED]; /* used in cycle `now`, and limits */
+    uint32_t begun[SL_SHARED_COUNT],
+        capacity[SL_SHARED_COUNT]; /* used in cycle `now`, and limits */
     struct sl_hierarchy *hierarchy;
     uint32_t latency[SL_UNITS];
     uint32_t load_extra; /* latency of a load beyond that of a sum */
     uint32_t branch_wait, store_busy;
-    uint32_t lost_by_prediction[SL_PREDICTION_COUNT];
+    uint32_t stall_by_prediction[SL_PREDICTION_COUNT];
     bool multiply_pipelined, blocking;
     uint8_t cause[SL_OP_REGISTERS]; /* stall cause of waiting for the register */
     uint64_t ready[SL_OP_REGISTERS];
     uint64_t written[SL_OP_REGISTERS]; /* the same for branches, if they wait for writes */
-    struct sl_in_order_paths *paths;
-    struct sl_cache_requests *questions; /* NULL: not recorded */
+    struct sl_in_order_memos *memos;
+    struct sl_cache_requests *requests; /* NULL: not recorded */
 };
 
-/* Accesses the caches for n references of a block. under_way: a miss is in flight. */
+/* Accesses the caches for n references of a block. in_flight: a miss is in flight. */
 struct sl_cache_reply sl_in_order_access(struct sl_in_order *c, const struct sl_block_execution *e,
-                                         uint32_t reference, uint32_t n, bool under_way);
+                                         uint32_t reference, uint32_t n, bool in_flight);
 
-/* The definition: executes a block instruction by instruction. */
-void sl_in_order_walk(struct sl_in_order *c, const struct sl_block_execution *e,
-                      uint64_t happened[SL_HAPPENINGS]);
+/* Executes a block instruction by instruction, without memoized timings. */
+void sl_in_order_execute(struct sl_in_order *c, const struct sl_block_execution *e,
+                         uint64_t totals[SL_MACHINE_EVENTS]);
 
-/* Executes a block that has a shape, from memory or by sl_in_order_walk(), with identical results.
- * Returns false, without any effect, if the block cannot be memoized. */
-bool sl_in_order_follow(struct sl_in_order *c, const struct sl_block_execution *e,
-                        uint64_t happened[SL_HAPPENINGS]);
+/* Executes a block that has a shape, with memoized timings where there are any; the results are
+ * those of sl_in_order_execute(). Returns false, without any effect, if the block cannot be
+ * memoized. */
+bool sl_in_order_replay(struct sl_in_order *c, const struct sl_block_execution *e,
+                        uint64_t totals[SL_MACHINE_EVENTS]);
 
-/* Restores the core's own fields; call before sl_in_order_walk(). */
-void sl_in_order_settle(struct sl_in_order *c);
+/* Restores the core's own fields; call before sl_in_order_execute(). */
+void sl_in_order_restore(struct sl_in_order *c);
 
 /* Frees all memoized timings. */
-void sl_in_order_forget(struct sl_in_order *c);
+void sl_in_order_free_memos(struct sl_in_order *c);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The out-of-order core, in one pass over the program.
+/* Out-of-order core model: computes in one pass, in program order, the cycles in which each
+ * instruction is fetched, dispatched, issued, completed and committed.
  *
  * Each instruction in program order gets the cycles in which it is fetched, dispatched, issued,
  * complete and committed, each the earliest one that the rules allow. An instruction never depends
@@ -13,15 +14,18 @@
  *
  * The rules are those of SimpleScalar's sim-outorder, except those marked *:
  *
- *   fetch     `fetch` per cycle; continues in the next cycle after a taken branch; waits for room
- * in the fetch queue and for each line that misses. Continues `branch_penalty` cycles after the
- * completion of a mispredicted branch, and `misfetch_penalty`* after the dispatch of a misfetched
- * one; L1I latency beyond one cycle is pipelined and is added only there* dispatch  `dispatch` per
- * cycle, in order, one cycle after fetch, into the reorder buffer and, for memory accesses, into
- * the load/store queue; entries are freed at commit issue     `issue` per cycle, oldest first, one
- * cycle after dispatch, when all sources are complete and unit and port are free complete  after
- * the latency of the unit. A load: `address` cycles and those of the hierarchy commit    `commit`
- * per cycle, in order, one cycle after completion
+ *     fetch      `fetch` per cycle. Waits for a free entry of the fetch queue and for each line
+ *                that misses. Continues in the next cycle after a taken branch, `branch_penalty`
+ *                cycles after the completion of a mispredicted branch, and `misfetch_penalty`*
+ *                cycles after the dispatch of a misfetched one. L1I latency beyond one cycle is
+ *                pipelined and is added only to these penalties*.
+ *     dispatch   `dispatch` per cycle, in order, one cycle after fetch, into the reorder buffer
+ *                and, for memory accesses, into the load/store queue. Commit frees the entries.
+ *     issue      `issue` per cycle, oldest first, one cycle after dispatch, when all sources are
+ *                complete and unit and port are free.
+ *     complete   after the latency of the unit; a load after `address` cycles and the latency of
+ *                the memory hierarchy.
+ *     commit     `commit` per cycle, in order, one cycle after completion.
  *
  * Memory. A load waits for the latest older store to the same 8 bytes* and gets its data in
  * `forwarding` cycles if that store is not committed yet. Addresses are known in advance*: a load
@@ -36,20 +40,20 @@
  * system instruction is dispatched when all older ones are committed, and all younger ones when it
  * is.
  *
- * Differences from such a machine:
+ * Differences from a cycle-by-cycle simulation:
  *   - Divisions occupy their unit for their whole latency. An older multiplication that is ready
- * later than a younger division keeps its turn, where the machine would find the unit free. Below 1
- * % of the cycles of programs with 10 % divisions.
+ *     later than a younger division keeps its turn, where the simulated core would find the unit
+ *     free. The effect is below 1 % of the cycles of programs with 10 % divisions.
  *   - A load does not find a line that a younger one has fetched earlier.
  *   - More than 8192 cycles after dispatch, units and ports are not counted (calendar.h), and the
  *     latest 1024 lines in flight are known.
  *
  * Performance. The needs of each instruction, and which instructions may be dispatched together,
- * are computed once for each shape of a block (out_of_order_demand.c). Instructions are processed
+ * are computed once for each shape of a block (out_of_order_needs.c). Instructions are processed
  * in groups: all of a group are fetched and dispatched (out_of_order_dispatch.h), almost always by
  * a table lookup, since only the stages' widths matter; then each one is issued, completed and
  * committed (out_of_order_execute.h), almost always by one of three fast paths. All other cases,
- * and all optional outputs, use the slow path, which is the definition.
+ * and all optional outputs, use the slow path, which defines the results.
  *
  * Stall cycles. In each cycle an instruction commits, or it is a stall cycle; its cause is the last
  * wait of the next instruction to commit. Each instruction has a list of its waits in order, and
@@ -69,16 +73,16 @@ static inline uint64_t redirect(struct sl_out_of_order *core,
                                 const struct sl_block_execution *executed)
 {
     struct sl_out_of_order_stage *s = &core->fetch;
-    bool anew = executed->taken | (executed->prediction != SL_PREDICTED);
+    bool redirected = executed->taken | (executed->prediction != SL_PREDICTED);
     s->cycle += executed->taken & (s->in_cycle != 0);
     s->in_cycle = executed->taken ? 0 : s->in_cycle;
-    core->line |= -(uint64_t)anew; /* SL_OUT_OF_ORDER_NO_LINE */
+    core->line |= -(uint64_t)redirected; /* SL_OUT_OF_ORDER_NO_LINE */
     if (__builtin_expect(executed->prediction == SL_PREDICTED, 1))
         return 0;
     uint64_t before = s->cycle;
-    sl_out_of_order_go_on(s, executed->prediction == SL_MISFETCHED
-                                 ? core->branch_dispatch + core->misfetch_penalty
-                                 : core->branch_complete + core->branch_penalty);
+    sl_out_of_order_advance(s, executed->prediction == SL_MISFETCHED
+                                   ? core->branch_dispatch + core->misfetch_penalty
+                                   : core->branch_complete + core->branch_penalty);
     return s->cycle - before;
 }
 
@@ -95,130 +99,131 @@ static void hold(void *memory, uint64_t cycle)
 
 /* ---- a block ---- */
 
-/* Makes room for the next group's entries; keeps those that may still be read. */
-static inline void make_places(struct sl_out_of_order *core)
+/* Makes space for the times of the next group; preserves those that may still be read. */
+static inline void reserve_times(struct sl_out_of_order *core)
 {
-    if (__builtin_expect(core->place <= core->last_place, 1))
+    if (__builtin_expect(core->times <= core->last_times, 1))
         return;
-    memmove(core->first_place, core->place - core->n_asked, core->n_asked * sizeof *core->place);
-    core->place = core->first_place + core->n_asked;
+    memmove(core->first_times, core->times - core->n_readable,
+            core->n_readable * sizeof *core->times);
+    core->times = core->first_times + core->n_readable;
 }
 
 /* Updates the hierarchy's time and pc as if the group had been fetched line by line and its
  * accesses made one by one. `r` is the first reference after the group. */
-static void tell(struct sl_out_of_order *core, const struct sl_dispatch_group *piece,
-                 const struct sl_reference *r)
+static void update_time(struct sl_out_of_order *core, const struct sl_dispatch_group *group,
+                        const struct sl_reference *r)
 {
-    const struct sl_block_execution *e = piece->executed;
-    if (piece->asked) {
-        core->hierarchy->now = piece->asked;
+    const struct sl_block_execution *e = group->executed;
+    if (group->asked) {
+        core->hierarchy->now = group->asked;
         core->hierarchy->pc = e->op[r[-1].op].pc;
     }
-    if (piece->lined && (r == e->reference || e->op + r[-1].op < piece->lined))
-        core->hierarchy->now = piece->lined_at;
+    if (group->early_op && (r == e->reference || e->op + r[-1].op < group->early_op))
+        core->hierarchy->now = group->early_fetched_at;
 }
 
 /* Advances to the instructions after the group, whose first reference is `r`. */
-static inline void leave(struct sl_out_of_order *core, struct sl_dispatch_group *piece,
+static inline void leave(struct sl_out_of_order *core, struct sl_dispatch_group *group,
                          const struct sl_reference *r)
 {
-    if (__builtin_expect(core->tells, 0))
-        tell(core, piece, r);
-    if (__builtin_expect(piece->crowded, 0) &&
-        piece->executed->op[piece->from].unit == SL_UNIT_SYSTEM)
+    if (__builtin_expect(core->needs_time, 0))
+        update_time(core, group, r);
+    if (__builtin_expect(group->slow_dispatch, 0) &&
+        group->executed->op[group->from].unit == SL_UNIT_SYSTEM)
         core->alone = core->committed;
-    core->place += piece->n;
-    piece->from += piece->n;
-    piece->left -= piece->n;
-    piece->demand += piece->n;
-    piece->led = piece->asked = 0;
+    core->times += group->n;
+    group->from += group->n;
+    group->left -= group->n;
+    group->needs += group->n;
+    group->branch_wait = group->asked = 0;
 }
 
 /* The last instruction of the group is the branch that ends its block. */
-static inline void note_branch(struct sl_out_of_order *core, const struct sl_dispatch_group *piece)
+static inline void note_branch(struct sl_out_of_order *core, const struct sl_dispatch_group *group)
 {
-    core->branch_dispatch = core->place[-1].dispatched;
-    core->branch_complete = piece->complete;
+    core->branch_dispatch = core->times[-1].dispatched;
+    core->branch_complete = group->complete;
 }
 
 /* Executes a block without optional outputs, from its first span on. */
-static inline void run_block(struct sl_out_of_order *core, struct sl_dispatch_group *piece,
+static inline void run_block(struct sl_out_of_order *core, struct sl_dispatch_group *group,
                              const struct sl_op_span *span)
 {
-    const struct sl_reference *r = piece->executed->reference;
-    piece->demand = span->demand;
-    piece->left = span->n;
+    const struct sl_reference *r = group->executed->reference;
+    group->needs = span->needs;
+    group->left = span->n;
     for (;;) {
-        make_places(core);
-        if (piece->left != span->n || !dispatch_freely(core, span, piece))
-            dispatch_crowded(core, piece->left, piece);
-        r = __builtin_expect(piece->spread, 0) ? execute_each(core, piece, r)
-                                               : execute(core, piece, r);
-        leave(core, piece, r);
-        if (__builtin_expect(piece->left, 0))
+        reserve_times(core);
+        if (group->left != span->n || !dispatch_fast(core, span, group))
+            dispatch_slow(core, group->left, group);
+        r = __builtin_expect(group->spread, 0) ? execute_group_slow(core, group, r)
+                                               : execute(core, group, r);
+        leave(core, group, r);
+        if (__builtin_expect(group->left, 0))
             continue;
         if (span->is_last)
             break;
-        span = (const struct sl_op_span *)piece->demand;
-        piece->demand = span->demand;
-        piece->left = span->n;
+        span = (const struct sl_op_span *)group->needs;
+        group->needs = span->needs;
+        group->left = span->n;
     }
     if (span->branches)
-        note_branch(core, piece);
+        note_branch(core, group);
 }
 
-static void sum_up(const struct sl_out_of_order *core, struct sl_dispatch_group *piece,
-                   uint64_t *begun)
+static void add_cycles(const struct sl_out_of_order *core, struct sl_dispatch_group *group,
+                       uint64_t *begun)
 {
-    piece->happened[SL_MACHINE_CYCLES] += core->committed - *begun;
-    piece->happened[SL_MACHINE_BASE] += core->committed - *begun - piece->lost;
+    group->totals[SL_MACHINE_CYCLES] += core->committed - *begun;
+    group->totals[SL_MACHINE_BASE] += core->committed - *begun - group->lost;
     *begun = core->committed;
-    piece->lost = 0;
+    group->lost = 0;
 }
 
 /* Executes a block with optional outputs, or whose needs are not stored. */
-static __attribute__((noinline)) void run_closely(struct sl_out_of_order *core,
-                                                  struct sl_dispatch_group *piece)
+static __attribute__((noinline)) void run_detailed(struct sl_out_of_order *core,
+                                                   struct sl_dispatch_group *group)
 {
-    const struct sl_block_execution *e = piece->executed;
+    const struct sl_block_execution *e = group->executed;
     const struct sl_reference *r = e->reference;
     uint64_t begun = core->committed;
-    while (piece->from < e->n_ops) {
-        const struct sl_op *op = &e->op[piece->from];
-        uint32_t left = e->n_ops - piece->from, most = left < core->piece ? left : core->piece;
-        piece->left = e->each ? 1 : most;
-        make_places(core);
-        piece->demand = core->loose;
-        sl_out_of_order_make_demands(core, e, piece->from, piece->left, r, core->loose);
-        dispatch_crowded(core, piece->left, piece);
-        r = execute_each(core, piece, r);
-        leave(core, piece, r);
-        sum_up(core, piece, &begun);
-        if (e->each)
-            e->each(e->context, op);
+    while (group->from < e->n_ops) {
+        const struct sl_op *op = &e->op[group->from];
+        uint32_t left = e->n_ops - group->from, most = left < core->group ? left : core->group;
+        group->left = e->after_op ? 1 : most;
+        reserve_times(core);
+        group->needs = core->unstored;
+        sl_out_of_order_find_needs(core, e, group->from, group->left, r, core->unstored);
+        dispatch_slow(core, group->left, group);
+        r = execute_group_slow(core, group, r);
+        leave(core, group, r);
+        add_cycles(core, group, &begun);
+        if (e->after_op)
+            e->after_op(e->context, op);
     }
     if (e->n_ops && e->op[e->n_ops - 1].branch != SL_BRANCH_NONE)
-        note_branch(core, piece);
+        note_branch(core, group);
 }
 
 static void block(void *memory, const struct sl_block_execution *e,
-                  uint64_t happened[SL_HAPPENINGS])
+                  uint64_t totals[SL_MACHINE_EVENTS])
 {
     struct sl_out_of_order *core = memory;
     uint64_t begun = core->committed;
-    struct sl_dispatch_group piece;
-    piece.executed = e;
-    piece.happened = happened;
-    piece.slow = NULL;
-    piece.from = 0;
-    piece.lost = piece.asked = 0;
-    piece.led = redirect(core, e);
+    struct sl_dispatch_group group;
+    group.executed = e;
+    group.totals = totals;
+    group.slow = NULL;
+    group.from = 0;
+    group.lost = group.asked = 0;
+    group.branch_wait = redirect(core, e);
     const struct sl_op_span *span = sl_out_of_order_spans(core, e);
-    if (__builtin_expect(!span || e->commit || e->each || core->held > begun, 0)) {
-        run_closely(core, &piece);
+    if (__builtin_expect(!span || e->commit || e->after_op || core->held > begun, 0)) {
+        run_detailed(core, &group);
     } else {
-        run_block(core, &piece, span);
-        sum_up(core, &piece, &begun);
+        run_block(core, &group, span);
+        add_cycles(core, &group, &begun);
     }
 }
 

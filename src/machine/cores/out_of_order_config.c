@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Options of the out-of-order core, and its initialization:
+/* Options of the out-of-order core model, and its initialization. The model is one block of memory
+ * with these parts:
  *
  *     | core | latest instructions | load/store queue | stores | fills | schedules |
  *
@@ -21,27 +22,33 @@
 #define LATENCY(field, initial, low, help) SL_UNSIGNED(C, field, initial, low, LATENCY_MAX, help)
 
 const struct sl_option sl_out_of_order_options[] = {
-    WIDTH(fetch, "4", "instructions fetched a cycle"),
-    WIDTH(dispatch, "4", "instructions dispatched a cycle"),
-    WIDTH(issue, "4", "instructions issued a cycle"),
-    WIDTH(commit, "4", "instructions committed a cycle"),
-    WINDOW(rob, "128", "instructions in the reorder buffer"),
-    WINDOW(lsq, "64", "instructions in the load/store queue"),
-    WINDOW(ifq, "16", "instructions in the fetch queue"),
+    WIDTH(fetch, "4", "instructions fetched per cycle"),
+    WIDTH(dispatch, "4", "instructions dispatched per cycle"),
+    WIDTH(issue, "4", "instructions issued per cycle"),
+    WIDTH(commit, "4", "instructions committed per cycle"),
+    WINDOW(rob, "128", "entries of the reorder buffer"),
+    WINDOW(lsq, "64", "entries of the load/store queue"),
+    WINDOW(ifq, "16", "entries of the fetch queue"),
     WIDTH(alu, "4", "integer units"),
-    WIDTH(mul, "2", "units that multiply and divide"),
+    WIDTH(mul, "2", "integer multipliers and dividers"),
     WIDTH(fpu, "4", "floating-point units"),
-    WIDTH(fpmul, "2", "units that multiply and divide floating-point numbers"),
+    WIDTH(fpmul, "2", "floating-point multipliers and dividers"),
     WIDTH(ports, "2", "ports of the data cache"),
     LATENCY(multiply, "3", 1, "cycles of a multiplication"),
-    LATENCY(divide, "20", 1, "cycles of a division; its unit is taken for all of them"),
-    LATENCY(float_add, "2", 1, "cycles of floating point other than below"),
+    LATENCY(divide, "20", 1, "cycles of a division, which occupies its unit"),
+    LATENCY(float_add, "2", 1,
+            "cycles of a floating-point addition or any other floating-point or vector operation"),
     LATENCY(float_multiply, "4", 1, "cycles of a floating-point multiplication"),
-    LATENCY(float_divide, "12", 1, "cycles of a floating-point division; likewise"),
-    LATENCY(address, "1", 0, "cycles to compute an address, before memory is asked"),
-    LATENCY(forwarding, "1", 1, "cycles to load from a store that waits to be committed"),
-    LATENCY(branch_penalty, "3", 0, "cycles from a wrong branch's execution to fetching"),
-    LATENCY(misfetch_penalty, "1", 0, "cycles from a direct branch's dispatch to fetching"),
+    LATENCY(float_divide, "12", 1,
+            "cycles of a floating-point division or square root, which occupies its unit"),
+    LATENCY(address, "1", 0, "cycles to compute the address of a load or store"),
+    LATENCY(forwarding, "1", 1,
+            "cycles of a load whose value is forwarded from a store that is not committed yet"),
+    LATENCY(branch_penalty, "3", 0,
+            "cycles from the execution of a mispredicted branch to the next fetch"),
+    LATENCY(
+        misfetch_penalty, "1", 0,
+        "cycles from the dispatch of a branch whose target was unknown at fetch to the next fetch"),
     SL_OPTIONS_END,
 };
 
@@ -51,13 +58,13 @@ int sl_out_of_order_check(const void *config, struct sl_failure *f)
         uint64_t value = *(const uint64_t *)((const char *)config + o->offset);
         if (value < o->low || value > o->high)
             return sl_fail(f, SL_EUSAGE,
-                           "core.%s=%" PRIu64 " cannot be: it is from %" PRIu64 " to %" PRIu64,
+                           "core.%s=%" PRIu64 " is out of range: use %" PRIu64 " to %" PRIu64,
                            o->name, value, o->low, o->high);
     }
     return 0;
 }
 
-/* ---- making ---- */
+/* ---- initialization ---- */
 
 #define FILLS 1024u /* lines in flight that are known */
 
@@ -74,23 +81,23 @@ static uint64_t stores(const struct sl_out_of_order_config *c)
 
 /* Number of latest instructions that are read: by both queues, and by commit for those of the
  * previous cycle. */
-static uint64_t asked(const struct sl_out_of_order_config *c)
+static uint64_t readable(const struct sl_out_of_order_config *c)
 {
     uint64_t most = c->rob > c->ifq ? c->rob : c->ifq;
     return most > c->commit ? most : c->commit;
 }
 
 /* A compromise between few moves and little of the host's cache. */
-static uint64_t places(const struct sl_out_of_order_config *c)
+static uint64_t times_capacity(const struct sl_out_of_order_config *c)
 {
-    return 3 * asked(c) + 4 * SL_PIECE_MAX;
+    return 3 * readable(c) + 4 * SL_GROUP_MAX;
 }
 
 /* Schedule of a stage that has accepted `in_cycle` in its current cycle. */
-static struct sl_dispatch_schedule steady_rhythm(uint64_t in_cycle, uint64_t width)
+static struct sl_dispatch_schedule busy_schedule(uint64_t in_cycle, uint64_t width)
 {
     struct sl_dispatch_schedule r;
-    for (uint64_t i = 0; i < SL_PIECE_MAX; i++) {
+    for (uint64_t i = 0; i < SL_GROUP_MAX; i++) {
         r.cycle[i] = (uint8_t)((in_cycle + i) / width);
         r.in_cycle[i] = (uint8_t)((in_cycle + i) % width + 1);
     }
@@ -98,12 +105,12 @@ static struct sl_dispatch_schedule steady_rhythm(uint64_t in_cycle, uint64_t wid
 }
 
 /* Dispatch schedule of an idle stage, by the number fetched in the cycle. */
-static struct sl_dispatch_schedule idle_rhythm(const struct sl_out_of_order_config *c,
-                                               uint64_t in_fetched)
+static struct sl_dispatch_schedule idle_schedule(const struct sl_out_of_order_config *c,
+                                                 uint64_t in_fetched)
 {
-    struct sl_dispatch_schedule comes = steady_rhythm(in_fetched, c->fetch), r;
+    struct sl_dispatch_schedule comes = busy_schedule(in_fetched, c->fetch), r;
     uint8_t cycle = 0, in_cycle = 0;
-    for (uint64_t i = 0; i < SL_PIECE_MAX; i++) {
+    for (uint64_t i = 0; i < SL_GROUP_MAX; i++) {
         bool later = in_cycle == c->dispatch || comes.cycle[i] > cycle;
         if (later) {
             cycle = comes.cycle[i] > cycle ? comes.cycle[i] : (uint8_t)(cycle + 1);
@@ -117,12 +124,12 @@ static struct sl_dispatch_schedule idle_rhythm(const struct sl_out_of_order_conf
 
 /* The later of two schedules for each instruction: `idle`, and `busy` delayed by `begins` cycles.
  */
-static struct sl_dispatch_schedule later_rhythm(const struct sl_dispatch_schedule *idle,
-                                                const struct sl_dispatch_schedule *busy,
-                                                uint64_t begins)
+static struct sl_dispatch_schedule later_schedule(const struct sl_dispatch_schedule *idle,
+                                                  const struct sl_dispatch_schedule *busy,
+                                                  uint64_t begins)
 {
     struct sl_dispatch_schedule r;
-    for (uint64_t i = 0; i < SL_PIECE_MAX; i++) {
+    for (uint64_t i = 0; i < SL_GROUP_MAX; i++) {
         uint64_t one = idle->cycle[i], other = begins + busy->cycle[i];
         uint8_t in_one = one >= other ? idle->in_cycle[i] : 0;
         uint8_t in_other = other >= one ? busy->in_cycle[i] : 0;
@@ -133,13 +140,13 @@ static struct sl_dispatch_schedule later_rhythm(const struct sl_dispatch_schedul
 }
 
 /* A stage that is more cycles late than this is always busy. */
-static uint64_t most_behind(const struct sl_out_of_order_config *c)
+static uint64_t max_lag(const struct sl_out_of_order_config *c)
 {
-    struct sl_dispatch_schedule busy = steady_rhythm(0, c->dispatch);
+    struct sl_dispatch_schedule busy = busy_schedule(0, c->dispatch);
     uint64_t most = 0;
     for (uint64_t in_fetched = 0; in_fetched < c->fetch; in_fetched++) {
-        struct sl_dispatch_schedule idle = idle_rhythm(c, in_fetched);
-        for (unsigned i = 0; i < SL_PIECE_MAX; i++)
+        struct sl_dispatch_schedule idle = idle_schedule(c, in_fetched);
+        for (unsigned i = 0; i < SL_GROUP_MAX; i++)
             if (idle.cycle[i] >= most + busy.cycle[i])
                 most = idle.cycle[i] - busy.cycle[i] + UINT64_C(1);
     }
@@ -149,11 +156,10 @@ static uint64_t most_behind(const struct sl_out_of_order_config *c)
 size_t sl_out_of_order_size(const void *config)
 {
     const struct sl_out_of_order_config *c = config;
-    return sizeof(struct sl_out_of_order) + places(c) * sizeof(struct sl_out_of_order_place) +
+    return sizeof(struct sl_out_of_order) + times_capacity(c) * sizeof(struct sl_op_times) +
            power_of_2(c->lsq) * sizeof(uint64_t) + sl_recent_bytes(stores(c)) +
            sl_recent_bytes(FILLS) +
-           c->fetch * (c->dispatch + 1) * (most_behind(c) + 2) *
-               sizeof(struct sl_dispatch_schedule);
+           c->fetch * (c->dispatch + 1) * (max_lag(c) + 2) * sizeof(struct sl_dispatch_schedule);
 }
 
 static uint64_t least(uint64_t a, uint64_t b)
@@ -163,7 +169,7 @@ static uint64_t least(uint64_t a, uint64_t b)
 
 static void make_units(struct sl_out_of_order *core, const struct sl_out_of_order_config *c)
 {
-    const uint64_t there_are[SL_SLOTS] = {
+    const uint64_t available[SL_SLOTS] = {
         [SL_SLOT_ISSUE] = c->issue,          [SL_SLOT_ALU] = c->alu,
         [SL_SLOT_MULTIPLY] = c->mul,         [SL_SLOT_FLOAT] = c->fpu,
         [SL_SLOT_FLOAT_MULTIPLY] = c->fpmul, [SL_SLOT_PORT] = c->ports,
@@ -183,7 +189,7 @@ static void make_units(struct sl_out_of_order *core, const struct sl_out_of_orde
         [SL_UNIT_SYSTEM] = {issue, 0, 1, 1},
     };
     memcpy(core->unit, unit, sizeof unit);
-    sl_calendar_init(&core->calendar, there_are);
+    sl_calendar_init(&core->calendar, available);
 }
 
 /* The half cycles of a cycle's first access are counted before it is known whether a second one
@@ -194,18 +200,18 @@ static void make_halves(struct sl_out_of_order *core, const struct sl_out_of_ord
         core->halves[127 - c->ports + n] = n < 2 ? 2 : n > 2;
 }
 
-/* Fills sl_out_of_order.placing. */
-static void make_placing(struct sl_dispatch_schedule *placing,
-                         const struct sl_out_of_order_config *c, uint64_t most)
+/* Fills sl_out_of_order.dispatch_schedules. */
+static void make_dispatch_schedules(struct sl_dispatch_schedule *dispatch_schedules,
+                                    const struct sl_out_of_order_config *c, uint64_t most)
 {
     for (uint64_t in_fetched = 0; in_fetched < c->fetch; in_fetched++)
         for (uint64_t in_dispatched = 0; in_dispatched <= c->dispatch; in_dispatched++) {
-            struct sl_dispatch_schedule idle = idle_rhythm(c, in_fetched);
-            struct sl_dispatch_schedule busy = steady_rhythm(in_dispatched, c->dispatch);
-            *placing++ = idle;
-            for (uint64_t behind = 1; behind <= most; behind++)
-                *placing++ = later_rhythm(&idle, &busy, behind - 1);
-            *placing++ = busy;
+            struct sl_dispatch_schedule idle = idle_schedule(c, in_fetched);
+            struct sl_dispatch_schedule busy = busy_schedule(in_dispatched, c->dispatch);
+            *dispatch_schedules++ = idle;
+            for (uint64_t lag = 1; lag <= most; lag++)
+                *dispatch_schedules++ = later_schedule(&idle, &busy, lag - 1);
+            *dispatch_schedules++ = busy;
         }
 }
 
@@ -217,9 +223,9 @@ void sl_out_of_order_init(void *memory, const void *config, struct sl_hierarchy 
     uint64_t refill_cycles = hit_cycles > 1 ? hit_cycles - 1 : 0;
     assert(sl_out_of_order_check(config, NULL) == 0);
     core->hierarchy = hierarchy;
-    core->tells = sl_hierarchy_prefetches(hierarchy);
+    core->needs_time = sl_hierarchy_prefetches(hierarchy);
     core->fetch = (struct sl_out_of_order_stage){.cycle = 1 + refill_cycles, .width = c->fetch};
-    core->piece = (uint32_t)least(least(SL_PIECE_MAX, c->ifq > c->fetch ? c->ifq - c->fetch : 1),
+    core->group = (uint32_t)least(least(SL_GROUP_MAX, c->ifq > c->fetch ? c->ifq - c->fetch : 1),
                                   least(c->rob, c->lsq));
     core->dispatch.width = c->dispatch;
     core->commit_back = -(int64_t)c->commit;
@@ -232,21 +238,21 @@ void sl_out_of_order_init(void *memory, const void *config, struct sl_hierarchy 
     make_units(core, c);
     make_halves(core, c);
     for (uint64_t i = 0; i <= c->fetch; i++)
-        core->fetching[i] = steady_rhythm(i, c->fetch);
+        core->fetch_schedules[i] = busy_schedule(i, c->fetch);
     core->ifq_back = -(int64_t)c->ifq;
     core->rob_back = -(int64_t)c->rob;
-    core->first_place = (struct sl_out_of_order_place *)(core + 1);
-    core->n_asked = asked(c);
-    core->last_place = core->first_place + places(c) - SL_PIECE_MAX;
-    core->place = core->first_place + core->n_asked;
-    uint64_t *at = (uint64_t *)(core->first_place + places(c));
+    core->first_times = (struct sl_op_times *)(core + 1);
+    core->n_readable = readable(c);
+    core->last_times = core->first_times + times_capacity(c) - SL_GROUP_MAX;
+    core->times = core->first_times + core->n_readable;
+    uint64_t *at = (uint64_t *)(core->first_times + times_capacity(c));
     core->lsq = (struct sl_out_of_order_queue){at, power_of_2(c->lsq) - 1, c->lsq};
     at += power_of_2(c->lsq);
     sl_recent_init(&core->stores, stores(c), at);
     at += sl_recent_bytes(stores(c)) / sizeof *at;
     sl_recent_init(&core->fills, FILLS, at);
     at += sl_recent_bytes(FILLS) / sizeof *at;
-    core->placing = (struct sl_dispatch_schedule *)at;
-    core->most_behind = (int64_t)most_behind(c);
-    make_placing(core->placing, c, most_behind(c));
+    core->dispatch_schedules = (struct sl_dispatch_schedule *)at;
+    core->max_lag = (int64_t)max_lag(c);
+    make_dispatch_schedules(core->dispatch_schedules, c, max_lag(c));
 }

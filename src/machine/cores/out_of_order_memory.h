@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Loads and stores of the out-of-order core. out_of_order.c has the rules.
+/* Loads and stores in the out-of-order core model. out_of_order.c describes their rules.
  *
  * The hierarchy is accessed in program order and updated at once: a line that an older load misses
  * is present for all younger ones. `fills` has the cycle in which it really arrives. A younger load
@@ -37,16 +37,16 @@ static inline uint64_t forwarded(const struct sl_out_of_order *core, const struc
     return complete;
 }
 
-/* Records that the lines arrive at `come`, after `cycles`. */
-static inline void fill(struct sl_out_of_order *core, const struct sl_reference *r, uint64_t come,
-                        uint64_t cycles)
+/* Records that the lines arrive at `arrival`, after `cycles`. */
+static inline void fill(struct sl_out_of_order *core, const struct sl_reference *r,
+                        uint64_t arrival, uint64_t cycles)
 {
     unsigned line_log2 = core->hierarchy->port[1].line_log2;
     uint64_t last = last_of(r, line_log2);
     for (uint64_t line = r->address >> line_log2; line <= last; line++)
-        sl_recent_add(&core->fills, line, cycles, come);
-    if (come > core->last_fill)
-        core->last_fill = come;
+        sl_recent_add(&core->fills, line, cycles, arrival);
+    if (arrival > core->last_fill)
+        core->last_fill = arrival;
 }
 
 /* Returns when data in L1 are available: not before their lines have arrived. */
@@ -70,64 +70,63 @@ static inline uint64_t filled(struct sl_out_of_order *core, const struct sl_refe
 /* State of an instruction that waits for data. */
 struct slow {
     const struct sl_op *op;
-    struct sl_dispatch_group *piece;
+    struct sl_dispatch_group *group;
     uint64_t complete; /* of its slowest reference so far */
 };
 
 /* A load off the fast path: a miss, a line in flight or a store to its bytes. Returns when its data
  * are available. If that is later than all before, it is what its instruction waits for. */
-static __attribute__((noinline)) uint64_t load_slowly(struct sl_out_of_order *core,
-                                                      const struct sl_reference *r, uint64_t asked,
-                                                      uint64_t store, struct sl_access got,
-                                                      struct slow slow)
+static __attribute__((noinline)) uint64_t load_slow(struct sl_out_of_order *core,
+                                                    const struct sl_reference *r, uint64_t asked,
+                                                    uint64_t store, struct sl_access access,
+                                                    struct slow slow)
 {
     const struct sl_hierarchy_port *port = &core->hierarchy->port[1];
-    uint64_t complete = asked + got.cycles, walk = 0, beyond = 0;
-    if (got.what & (SL_ACCESS_L1_MISS | SL_ACCESS_LATE))
-        fill(core, r, complete, got.cycles);
+    uint64_t complete = asked + access.cycles, walk = 0, beyond = 0;
+    if (access.events & (SL_ACCESS_L1_MISS | SL_ACCESS_LATE))
+        fill(core, r, complete, access.cycles);
     else if (core->last_fill > complete)
         complete = filled(core, r, asked, complete);
     if (store) {
         complete = (store > asked ? store : asked) + core->forwarding_cycles;
     } else {
-        walk = sl_stall_of(port, got).walk;
+        walk = sl_stall_of(port, access).walk;
         beyond = complete - asked - port->hit_cycles - walk;
     }
     if (complete > slow.complete) {
-        slow.piece->slow = slow.op;
-        slow.piece->walk = walk;
-        slow.piece->beyond = beyond;
+        slow.group->slow = slow.op;
+        slow.group->walk = walk;
+        slow.group->beyond = beyond;
     }
     return complete;
 }
 
-/* Returns when the data are there. */
+/* Returns when the data are available. */
 static inline uint64_t load(struct sl_out_of_order *core, const struct sl_reference *r,
                             uint64_t cycle, struct slow slow)
 {
     struct sl_hierarchy *h = core->hierarchy;
     uint64_t asked = cycle + core->address_cycles, store = forwarded(core, r, asked);
-    struct sl_access got = {0, h->port[1].hit_cycles};
+    struct sl_access access = {0, h->port[1].hit_cycles};
     h->now = asked;
     h->pc = slow.op->pc;
-    bool there = sl_hierarchy_usual(h, SL_ACCESS_LOAD, r->address, r->size);
-    if (__builtin_expect(there && !store && core->last_fill <= asked + got.cycles, 1))
-        return asked + got.cycles;
-    if (!there)
-        got = sl_hierarchy_search(h, SL_ACCESS_LOAD, r->address, r->size);
-    return load_slowly(core, r, asked, store, got, slow);
+    bool hit = sl_hierarchy_access_fast(h, SL_ACCESS_LOAD, r->address, r->size);
+    if (__builtin_expect(hit && !store && core->last_fill <= asked + access.cycles, 1))
+        return asked + access.cycles;
+    if (!hit)
+        access = sl_hierarchy_access_slow(h, SL_ACCESS_LOAD, r->address, r->size);
+    return load_slow(core, r, asked, store, access, slow);
 }
 
-static __attribute__((noinline)) void store_slowly(struct sl_out_of_order *core,
-                                                   const struct sl_reference *r, uint64_t asked,
-                                                   uint64_t pc)
+static __attribute__((noinline)) void
+store_slow(struct sl_out_of_order *core, const struct sl_reference *r, uint64_t asked, uint64_t pc)
 {
     core->hierarchy->now = asked;
     core->hierarchy->pc = pc;
-    struct sl_access got = sl_hierarchy_search(core->hierarchy, SL_ACCESS_STORE, r->address,
-                                               r->size);
-    if (got.what & (SL_ACCESS_L1_MISS | SL_ACCESS_LATE))
-        fill(core, r, asked + got.cycles, got.cycles);
+    struct sl_access access = sl_hierarchy_access_slow(core->hierarchy, SL_ACCESS_STORE, r->address,
+                                                       r->size);
+    if (access.events & (SL_ACCESS_L1_MISS | SL_ACCESS_LATE))
+        fill(core, r, asked + access.cycles, access.cycles);
 }
 
 /* Returns the completion of the store. */
@@ -136,42 +135,42 @@ static inline uint64_t store(struct sl_out_of_order *core, const struct sl_refer
 {
     uint64_t asked = cycle + core->address_cycles;
     core->hierarchy->now = asked;
-    if (!sl_hierarchy_usual(core->hierarchy, SL_ACCESS_STORE, r->address, r->size))
-        store_slowly(core, r, asked, pc);
+    if (!sl_hierarchy_access_fast(core->hierarchy, SL_ACCESS_STORE, r->address, r->size))
+        store_slow(core, r, asked, pc);
     return asked;
 }
 
 /* Counts the half cycles of an access that takes a port in a cycle with these reservations. */
-static inline void sl_out_of_order_takes_port(const struct sl_out_of_order *core,
-                                              struct sl_dispatch_group *piece, uint64_t taken)
+static inline void sl_out_of_order_count_port(const struct sl_out_of_order *core,
+                                              struct sl_dispatch_group *group, uint64_t taken)
 {
-    piece->happened[SL_MACHINE_DATA_HALVES] += core->halves[sl_calendar_byte(taken, SL_SLOT_PORT)];
+    group->totals[SL_MACHINE_DATA_HALVES] += core->halves[sl_calendar_byte(taken, SL_SLOT_PORT)];
 }
 
 /* Completes an issued instruction with references. Each takes a port, the first one at issue.
  * Returns the first reference of the next instruction. */
 static const struct sl_reference *access_all(struct sl_out_of_order *core,
-                                             struct sl_dispatch_group *piece,
+                                             struct sl_dispatch_group *group,
                                              const struct sl_op *op, const struct sl_reference *r,
-                                             struct sl_op_transfer *p)
+                                             struct sl_op_timing *p)
 {
     const struct sl_reference *first = r,
-                              *end = piece->executed->reference + piece->executed->n_references;
+                              *end = group->executed->reference + group->executed->n_references;
     uint64_t computing = core->unit[op->unit].computing, cycle = p->issued;
-    struct slow slow = {op, piece, cycle};
+    struct slow slow = {op, group, cycle};
     bool loads = false;
     for (; r < end && r->op == first->op; r++) {
         if (r != first)
-            cycle = sl_calendar_take(&core->calendar, core->calendar.base, cycle,
-                                     SL_SLOT(SL_SLOT_PORT));
-        sl_out_of_order_takes_port(core, piece, sl_calendar_at(&core->calendar, cycle));
-        const struct sl_op *was = piece->slow;
-        piece->slow = NULL;
+            cycle = sl_calendar_reserve(&core->calendar, core->calendar.base, cycle,
+                                        SL_SLOT(SL_SLOT_PORT));
+        sl_out_of_order_count_port(core, group, sl_calendar_at(&core->calendar, cycle));
+        const struct sl_op *was = group->slow;
+        group->slow = NULL;
         uint64_t complete = r->store ? store(core, r, cycle, op->pc) : load(core, r, cycle, slow);
         if (complete > slow.complete)
             slow.complete = complete;
         else
-            piece->slow = was;
+            group->slow = was;
         loads |= !r->store;
     }
     p->complete = sl_later(slow.complete + (loads ? computing : 0),
@@ -179,17 +178,17 @@ static const struct sl_reference *access_all(struct sl_out_of_order *core,
     return r;
 }
 
-/* ---- what is usual ---- */
+/* ---- fast paths ---- */
 
 /* True if all of its bytes are in one unit of 8 bytes. */
-static inline bool sl_out_of_order_is_one(const struct sl_reference *r)
+static inline bool sl_out_of_order_one_unit(const struct sl_reference *r)
 {
     return (r->address ^ (r->address + (r->size - 1u))) < 1u << STORED_LOG2;
 }
 
 /* True if no line in flight can be that of a load within one line. */
-static inline bool sl_out_of_order_has_come(const struct sl_out_of_order *core,
-                                            const struct sl_reference *r, uint64_t answered)
+static inline bool sl_out_of_order_line_arrived(const struct sl_out_of_order *core,
+                                                const struct sl_reference *r, uint64_t answered)
 {
     return __builtin_expect(core->last_fill <= answered, 1) ||
            sl_recent_slot(&core->fills, r->address >> core->hierarchy->port[1].line_log2)->last <=
@@ -199,39 +198,40 @@ static inline bool sl_out_of_order_has_come(const struct sl_out_of_order *core,
 /* Fast path of a load that accesses memory in that cycle: returns true if the line is in L1 and not
  * in flight; false changes nothing. *store is the completion of an uncommitted store with its data;
  * 0: none. */
-static inline bool sl_out_of_order_loads(struct sl_out_of_order *core, const struct sl_reference *r,
-                                         uint64_t asked, uint64_t *store)
+static inline bool sl_out_of_order_load_fast(struct sl_out_of_order *core,
+                                             const struct sl_reference *r, uint64_t asked,
+                                             uint64_t *store)
 {
     uint64_t at = r->address >> STORED_LOG2;
     *store = 0;
-    if (!sl_out_of_order_is_one(r))
+    if (!sl_out_of_order_one_unit(r))
         return false;
     if (sl_recent_slot(&core->stores, at)->last > asked)
         *store = forwarded_at(core, at, asked);
-    return sl_out_of_order_has_come(core, r, asked + core->hit_cycles) &&
-           sl_hierarchy_usual(core->hierarchy, SL_ACCESS_LOAD, r->address, r->size);
+    return sl_out_of_order_line_arrived(core, r, asked + core->hit_cycles) &&
+           sl_hierarchy_access_fast(core->hierarchy, SL_ACCESS_LOAD, r->address, r->size);
 }
 
 /* The same for a store that does not write through. */
-static inline bool sl_out_of_order_stores(struct sl_out_of_order *core,
-                                          const struct sl_reference *r)
+static inline bool sl_out_of_order_store_fast(struct sl_out_of_order *core,
+                                              const struct sl_reference *r)
 {
     struct sl_hierarchy *h = core->hierarchy;
-    return sl_out_of_order_is_one(r) && !h->port[1].through &&
-           sl_hierarchy_in_line(&h->port[1], r->address, r->size) &&
-           sl_hierarchy_finds(h, SL_ACCESS_STORE, r->address);
+    return sl_out_of_order_one_unit(r) && !h->port[1].through &&
+           sl_hierarchy_one_line(&h->port[1], r->address, r->size) &&
+           sl_hierarchy_hit_fast(h, SL_ACCESS_STORE, r->address);
 }
 
 /* Records the commit of an instruction in the load/store queue. */
-static inline void sl_out_of_order_leaves(struct sl_out_of_order *core, uint64_t committed)
+static inline void sl_out_of_order_queue_commit(struct sl_out_of_order *core, uint64_t committed)
 {
     core->lsq.left[core->n_memory++ & core->lsq.mask] = committed;
 }
 
 /* Records the commit of a store, for later loads. */
-static inline void sl_out_of_order_stored(struct sl_out_of_order *core,
-                                          const struct sl_reference *r, uint64_t complete,
-                                          uint64_t committed)
+static inline void sl_out_of_order_record_store(struct sl_out_of_order *core,
+                                                const struct sl_reference *r, uint64_t complete,
+                                                uint64_t committed)
 {
     uint64_t last = last_of(r, STORED_LOG2);
     for (uint64_t at = r->address >> STORED_LOG2; at <= last; at++)

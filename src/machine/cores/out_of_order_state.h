@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal state of the out-of-order core; see out_of_order.c. */
+/* Internal state of the out-of-order core model (out_of_order.c): queues, dispatch groups,
+ * schedules, and the issue needs of instructions. */
 #ifndef SL_OUT_OF_ORDER_STATE_H
 #define SL_OUT_OF_ORDER_STATE_H
 
@@ -33,7 +34,7 @@ int sl_out_of_order_check(const void *config, struct sl_failure *f);
 #define SL_RECENT_SLOTS 4u /* hash slots per entry, so that collisions are rare */
 
 struct sl_recent_entry {
-    uint64_t place;
+    uint64_t key;
     uint64_t older;   /* number of the next older entry + 1; 0: none */
     uint64_t when[2]; /* cycles; their meaning is the owner's */
 };
@@ -52,8 +53,8 @@ struct sl_recent {
     struct sl_recent_slot *slot; /* by hash */
 };
 
-/* Size for the latest `room` entries, a power of 2, at least 2; and initialization in zeroed memory
- * of that size, aligned to 8 bytes. */
+/* Size for the latest `capacity` entries, a power of 2, at least 2; and initialization in zeroed
+ * memory of that size, aligned to 8 bytes. */
 static inline size_t sl_recent_bytes(uint64_t capacity)
 {
     return capacity *
@@ -68,29 +69,28 @@ static inline void sl_recent_init(struct sl_recent *r, uint64_t capacity, void *
     r->slot = (struct sl_recent_slot *)(r->entry + capacity);
 }
 
-static inline struct sl_recent_slot *sl_recent_slot(const struct sl_recent *r, uint64_t place)
+static inline struct sl_recent_slot *sl_recent_slot(const struct sl_recent *r, uint64_t key)
 {
-    return &r->slot[place * UINT64_C(0x9e3779b97f4a7c15) >> r->shift];
+    return &r->slot[key * UINT64_C(0x9e3779b97f4a7c15) >> r->shift];
 }
 
 /* Returns the latest entry of an address, or NULL. */
-static inline struct sl_recent_entry *sl_recent_find(const struct sl_recent *r, uint64_t place)
+static inline struct sl_recent_entry *sl_recent_find(const struct sl_recent *r, uint64_t key)
 {
-    uint64_t number = sl_recent_slot(r, place)->number;
+    uint64_t number = sl_recent_slot(r, key)->number;
     while (number && r->n - number <= r->mask) {
         struct sl_recent_entry *e = &r->entry[(number - 1) & r->mask];
-        if (e->place == place)
+        if (e->key == key)
             return e;
         number = e->older;
     }
     return NULL;
 }
 
-static inline void sl_recent_add(struct sl_recent *r, uint64_t place, uint64_t first,
-                                 uint64_t second)
+static inline void sl_recent_add(struct sl_recent *r, uint64_t key, uint64_t first, uint64_t second)
 {
-    struct sl_recent_slot *slot = sl_recent_slot(r, place);
-    r->entry[r->n & r->mask] = (struct sl_recent_entry){place, slot->number, {first, second}};
+    struct sl_recent_slot *slot = sl_recent_slot(r, key);
+    r->entry[r->n & r->mask] = (struct sl_recent_entry){key, slot->number, {first, second}};
     *slot = (struct sl_recent_slot){++r->n, second > slot->last ? second : slot->last};
 }
 
@@ -108,14 +108,14 @@ struct sl_out_of_order_unit {
  * Entries are in program order; at the end of the array, those that may still be read move to its
  * beginning.
  *
- *     | readable | ... | readable | next |  a group  | ... |      place: next
+ *     | readable | ... | readable | next |  a group  | ... |      core->times: next
  */
-struct sl_out_of_order_place {
+struct sl_op_times {
     uint64_t dispatched, committed;
 };
 
-/* Cycles in which the latest `room` memory accesses left the queue; the next one needs the entry of
- * the oldest. */
+/* Cycles in which the latest `capacity` memory accesses left the queue; the next one needs the
+ * entry of the oldest. */
 struct sl_out_of_order_queue {
     uint64_t *left;
     uint64_t mask, capacity;
@@ -136,22 +136,16 @@ struct sl_out_of_order_stage {
  *                    pipelined, other updated addresses, or a branch that is not the last
  *
  * Unused registers are SL_OP_NEVER_WRITTEN and SL_OP_NEVER_READ. */
-enum sl_issue_kind {
-    SL_DEMAND_PLAIN,
-    SL_DEMAND_LOAD,
-    SL_DEMAND_POP,
-    SL_DEMAND_STORE,
-    SL_DEMAND_ANY
-};
+enum sl_issue_kind { SL_ISSUE_PLAIN, SL_ISSUE_LOAD, SL_ISSUE_POP, SL_ISSUE_STORE, SL_ISSUE_ANY };
 
-#define SL_DEMAND_SOURCES 3
-#define SL_DEMAND_RESULTS 2
+#define SL_ISSUE_SOURCES 3
+#define SL_ISSUE_RESULTS 2
 
 struct sl_issue_needs {
     uint64_t needs; /* reserved in the cycle of issue; a port, if it accesses memory (calendar.h) */
     uint16_t cycles;
     uint8_t kind; /* enum sl_issue_kind */
-    uint8_t source[SL_DEMAND_SOURCES], result[SL_DEMAND_RESULTS];
+    uint8_t source[SL_ISSUE_SOURCES], result[SL_ISSUE_RESULTS];
 };
 _Static_assert(sizeof(struct sl_issue_needs) == 16, "four are a line");
 
@@ -168,37 +162,37 @@ static inline uint64_t sl_op_last_line(const struct sl_op *op, uint64_t line_mas
 
 /* Instructions that are processed as a group: few enough that all queue entries they need are known
  * before any of them is committed, and all but the first from lines in L1I. */
-#define SL_PIECE_MAX 32u
+#define SL_GROUP_MAX 32u
 
 /* Instructions of a shape that may form one group: their lines are adjacent. The next span of the
- * shape follows the last demand. */
+ * shape follows the last needs. */
 struct sl_op_span {
-    uint64_t line;   /* address of the first line */
-    uint8_t n;       /* instructions */
-    uint8_t n_lines; /* 0: fetch and dispatch on the slow path; always for a system instruction */
-    uint8_t lined;   /* last instruction that ends in another line than the one before; 0: none */
-    bool is_last;    /* last span of its shape */
-    bool branches;   /* the last instruction of its shape is a branch */
-    struct sl_issue_needs demand[];
+    uint64_t line;    /* address of the first line */
+    uint8_t n;        /* instructions */
+    uint8_t n_lines;  /* 0: fetch and dispatch on the slow path; always for a system instruction */
+    uint8_t early_op; /* last instruction that ends in another line than the one before; 0: none */
+    bool is_last;     /* last span of its shape */
+    bool branches;    /* the last instruction of its shape is a branch */
+    struct sl_issue_needs needs[];
 };
 _Static_assert(sizeof(struct sl_op_span) == sizeof(struct sl_issue_needs),
-               "a span lies among its demands");
+               "a span lies among its needs");
 
 /* Schedule of a group in fetch or dispatch, in cycles relative to its first one. It depends only on
  * the stage's width and on how many it has accepted in that cycle. */
 struct sl_dispatch_schedule {
-    uint8_t cycle[SL_PIECE_MAX];    /* of each instruction */
-    uint8_t in_cycle[SL_PIECE_MAX]; /* accepted in that cycle, including this one */
+    uint8_t cycle[SL_GROUP_MAX];    /* of each instruction */
+    uint8_t in_cycle[SL_GROUP_MAX]; /* accepted in that cycle, including this one */
 };
 
 #define SL_OUT_OF_ORDER_NO_LINE UINT64_MAX
 
 struct sl_out_of_order {
     struct sl_hierarchy *hierarchy;
-    struct sl_out_of_order_place *place; /* of the next instruction */
-    struct sl_out_of_order_place *first_place,
-        *last_place;            /* first of all; last one at which a group can begin */
-    uint64_t n_asked;           /* number of latest instructions that may be read */
+    struct sl_op_times *times; /* of the next instruction */
+    struct sl_op_times *first_times,
+        *last_times;            /* first of all; last one at which a group can begin */
+    uint64_t n_readable;        /* number of latest instructions that may be read */
     uint64_t n_memory;          /* instructions so far in the load/store queue */
     int64_t ifq_back, rob_back; /* minus the capacity of each queue: index of the instruction whose
                                    entry is needed */
@@ -206,8 +200,8 @@ struct sl_out_of_order {
     struct sl_out_of_order_stage fetch, dispatch;
     uint64_t committed;  /* last commit cycle */
     int64_t commit_back; /* minus the commit width */
-    uint32_t piece;      /* largest group */
-    bool tells;          /* the hierarchy prefetches and reads the time */
+    uint32_t group;      /* largest group */
+    bool needs_time;     /* the hierarchy prefetches and reads the time */
     uint64_t line;       /* address of the current instruction line */
     uint64_t address_cycles, forwarding_cycles;
     uint64_t hit_cycles;                       /* latency of an L1 hit */
@@ -222,22 +216,23 @@ struct sl_out_of_order {
     struct sl_out_of_order_unit unit[SL_UNITS];
     uint8_t
         halves[256]; /* half cycles of an access, by the calendar's byte of ports including it */
-    struct sl_dispatch_schedule fetching[SL_SLOTS_MAX + 1]; /* by the number fetched in the cycle */
+    struct sl_dispatch_schedule
+        fetch_schedules[SL_SLOTS_MAX + 1]; /* by the number fetched in the cycle */
     /* Dispatch schedules: by the number fetched in the cycle, the number dispatched in the last
-     * one, and its distance from the cycle of fetch: none, 1 to most_behind, or more. If more,
+     * one, and its distance from the cycle of fetch: none, 1 to max_lag, or more. If more,
      * cycles are relative to the last one, else to the one after fetch. */
-    struct sl_dispatch_schedule *placing;
-    int64_t most_behind;
-    /* Spans and demands of each executed shape. */
-    struct sl_issue_needs *kept;
+    struct sl_dispatch_schedule *dispatch_schedules;
+    int64_t max_lag;
+    /* Spans and needs of each executed shape. */
+    struct sl_issue_needs *stored;
     uint32_t *of_shape; /* index of its first span + 1; 0: not made yet */
-    size_t n_kept, kept_capacity, shapes_capacity;
-    struct sl_issue_needs loose[SL_PIECE_MAX]; /* of a group whose shape is not stored */
+    size_t n_stored, stored_capacity, shapes_capacity;
+    struct sl_issue_needs unstored[SL_GROUP_MAX]; /* of a group whose shape is not stored */
     struct sl_calendar calendar;
 };
 
 /* Timing of one instruction after dispatch. */
-struct sl_op_transfer {
+struct sl_op_timing {
     uint64_t ready, issued, complete;
     uint64_t held; /* cycles it waited for the profiler at commit */
     bool memory;   /* accesses memory */
@@ -247,28 +242,29 @@ struct sl_dispatch_group {
     uint32_t n, from; /* index of the first in its block */
     uint32_t left;    /* remaining in its span, including the group */
     const struct sl_block_execution *executed;
-    const struct sl_issue_needs *demand; /* of the first */
-    uint64_t *happened;
-    uint64_t led;                  /* wait of the first for the branch before the block */
-    uint64_t lost;                 /* stall cycles of all of them */
-    uint64_t complete;             /* of the last */
-    uint64_t asked;                /* cycle of the last data access; 0: none */
-    struct sl_op_transfer passage; /* of one that stalled or is slow */
+    const struct sl_issue_needs *needs; /* of the first */
+    uint64_t *totals;
+    uint64_t branch_wait;       /* wait of the first for the branch before the block */
+    uint64_t lost;              /* stall cycles of all of them */
+    uint64_t complete;          /* of the last */
+    uint64_t asked;             /* cycle of the last data access; 0: none */
+    struct sl_op_timing timing; /* of one that stalled or is slow */
     /* The latest one whose line was fetched early, or NULL, and the cycle of that fetch. */
-    const struct sl_op *lined;
-    uint64_t lined_at;
+    const struct sl_op *early_op;
+    uint64_t early_fetched_at;
     /* The latest one whose data took longer than L1 or came from a store; of its cycles, the walk
      * and the rest beyond the latency of L1. */
     const struct sl_op *slow;
     uint64_t walk, beyond;
-    bool waits;   /* the first may have waited for lines; walks and misses are valid */
-    bool crowded; /* some may have waited for queue entries; apart, queued and placed are valid */
-    bool spread;  /* dispatched in cycles far apart */
-    uint64_t walks, misses;        /* of the first: waits for its pages and lines */
-    uint64_t apart;                /* of the first: wait to execute alone */
-    uint64_t queued[SL_PIECE_MAX]; /* of each: wait for a fetch queue entry */
+    bool waits;         /* the first may have waited for lines; walks and misses are valid */
+    bool slow_dispatch; /* some may have waited for queue entries; serialized, ifq_wait and rob_wait
+                           are valid */
+    bool spread;        /* dispatched in cycles far serialized */
+    uint64_t walks, misses;          /* of the first: waits for its pages and lines */
+    uint64_t serialized;             /* of the first: wait to execute alone */
+    uint64_t ifq_wait[SL_GROUP_MAX]; /* of each: wait for a fetch queue entry */
     uint64_t
-        placed[SL_PIECE_MAX]; /* of each: wait for a reorder buffer or load/store queue entry */
+        rob_wait[SL_GROUP_MAX]; /* of each: wait for a reorder buffer or load/store queue entry */
 };
 
 static inline uint64_t sl_later(uint64_t a, uint64_t b)
@@ -278,7 +274,7 @@ static inline uint64_t sl_later(uint64_t a, uint64_t b)
 
 /* ---- stages and queues ---- */
 
-static inline void sl_out_of_order_go_on(struct sl_out_of_order_stage *s, uint64_t cycle)
+static inline void sl_out_of_order_advance(struct sl_out_of_order_stage *s, uint64_t cycle)
 {
     if (cycle > s->cycle) {
         s->cycle = cycle;
@@ -292,8 +288,8 @@ static inline uint64_t sl_out_of_order_next(const struct sl_out_of_order_stage *
     return s->cycle + (s->in_cycle == s->width);
 }
 
-/* Returns when the load/store queue has room for the access with that number. */
-static inline uint64_t sl_out_of_order_room(const struct sl_out_of_order_queue *q, uint64_t n)
+/* Returns when the load/store queue has a free entry for the access with that number. */
+static inline uint64_t sl_out_of_order_queue_free(const struct sl_out_of_order_queue *q, uint64_t n)
 {
     return q->left[(n - q->capacity) & q->mask];
 }
@@ -307,17 +303,17 @@ static inline const struct sl_op_span *sl_out_of_order_spans(struct sl_out_of_or
                                                              const struct sl_block_execution *e)
 {
     uint32_t at = e->shape < core->shapes_capacity ? core->of_shape[e->shape] : 0;
-    return __builtin_expect(at, 1) ? (const struct sl_op_span *)(core->kept + (at - 1))
+    return __builtin_expect(at, 1) ? (const struct sl_op_span *)(core->stored + (at - 1))
                                    : sl_out_of_order_make_shape(core, e);
 }
 
-/* Makes the demands of `n` instructions from index `from` on, whose first reference is `r`. Returns
+/* Finds the needs of `n` instructions from index `from` on, whose first reference is `r`. Returns
  * the first reference after them. */
-const struct sl_reference *sl_out_of_order_make_demands(const struct sl_out_of_order *core,
-                                                        const struct sl_block_execution *e,
-                                                        uint32_t from, uint32_t n,
-                                                        const struct sl_reference *r,
-                                                        struct sl_issue_needs *to);
+const struct sl_reference *sl_out_of_order_find_needs(const struct sl_out_of_order *core,
+                                                      const struct sl_block_execution *e,
+                                                      uint32_t from, uint32_t n,
+                                                      const struct sl_reference *r,
+                                                      struct sl_issue_needs *to);
 
 /* Size of a core, its initialization, and the release of its other memory. */
 size_t sl_out_of_order_size(const void *config);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The branch queue: retired branches wait in it for a profiler that examines each of them.
+/* Model of the branch queue of a hardware profiler: retired branches wait in the queue until the
+ * profiler processes them.
  *
  * Paper: Vaswani, Thazhuthaveetil, Srikant, "A Programmable Hardware Path Profiler", 2005, section
  * 6.3.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Direction predictors for conditional branches, after SimpleScalar's bpred and McFarling,
- * "Combining branch predictors" (1993); TAGE is in tage.c.
+/* Predictors of the direction of conditional branches, modelled after bpred of SimpleScalar and
+ * McFarling, "Combining branch predictors" (1993). tage.c contains the predictor TAGE.
  *
  * Bimodal, gshare and two-level are one structure with different sizes. The address a = pc >> shift
  * selects a history register; history and address select a 2-bit counter, which predicts taken from
@@ -24,8 +24,8 @@
  * the published ss4 was measured. Its bimodal predictor and chooser also fold the bits from 19 on
  * into the index; ours do not.
  *
- * Combined: both predict and both learn, always. A third table, indexed by a, selects the
- * prediction: the second one from 2 on. It learns only if the two disagree.
+ * Combined: both predictors always predict and learn. A third table of 2-bit counters, indexed by
+ * a, selects the prediction: that of the second one from 2 on. It learns only if the two disagree.
  *
  * Initially histories are 0, counters weakly taken (2), choosers weakly for the first (1).
  * SimpleScalar initializes entries to 1 and 2 in turn, so that its first predictions depend on the
@@ -50,29 +50,31 @@ static const char *const parts[] = {"bimodal", "gshare", "two-level", NULL};
     SL_UNSIGNED_FLAGS(struct sl_direction_config, field, initial, 1, COUNTERS_MAX, \
                       SL_OPTION_POWER_OF_2, help)
 const struct sl_option sl_direction_options[] = {
-    SL_CHOICE(struct sl_direction_config, kind, "bimodal", kinds, "how directions are predicted"),
-    SL_CHOICE(struct sl_direction_config, first, "bimodal", parts, "combined: this one"),
-    SL_CHOICE(struct sl_direction_config, second, "gshare", parts, "combined: and this one"),
+    SL_CHOICE(struct sl_direction_config, kind, "bimodal", kinds,
+              "predictor of conditional branches"),
+    SL_CHOICE(struct sl_direction_config, first, "bimodal", parts, "combined: first predictor"),
+    SL_CHOICE(struct sl_direction_config, second, "gshare", parts, "combined: second predictor"),
     SL_UNSIGNED(struct sl_direction_config, shift, "2", 0, 16,
-                "low bits of an address that no table looks at"),
+                "number of low address bits that all tables of the branch predictor ignore"),
     ENTRIES(bimodal_entries, "2Ki", "bimodal: 2-bit counters"),
     ENTRIES(gshare_entries, "4Ki", "gshare: 2-bit counters"),
     SL_UNSIGNED(struct sl_direction_config, history, "12", 0, 32, "gshare: bits of global history"),
     ENTRIES(local_entries, "1Ki", "two-level: 2-bit counters"),
-    ENTRIES(local_histories, "1Ki", "two-level: registers of local history"),
+    ENTRIES(local_histories, "1Ki", "two-level: local history registers"),
     SL_UNSIGNED(struct sl_direction_config, local_history, "10", 0, 32,
-                "two-level: bits in each of them"),
-    ENTRIES(chooser_entries, "1Ki", "combined: 2-bit counters that choose"),
+                "two-level: bits per history register"),
+    ENTRIES(chooser_entries, "1Ki",
+            "combined: number of 2-bit counters that select one of the two predictors"),
     SL_UNSIGNED(struct sl_direction_config, tage_tables, "6", 1, SL_TAGE_TABLES,
-                "tage: tables with tags, behind bimodal_entries"),
-    ENTRIES(tage_entries, "512", "tage: of each of them"),
-    SL_UNSIGNED(struct sl_direction_config, tage_tag, "9", 2, 16, "tage: bits of a tag"),
+                "tage: number of tagged tables, in addition to the table of bimodal_entries"),
+    ENTRIES(tage_entries, "512", "tage: entries per tagged table"),
+    SL_UNSIGNED(struct sl_direction_config, tage_tag, "9", 2, 16, "tage: bits per tag"),
     SL_UNSIGNED(struct sl_direction_config, tage_shortest, "5", 1, SL_TAGE_HISTORY,
-                "tage: outcomes that the first table looks at"),
+                "tage: history length of the first table"),
     SL_UNSIGNED(struct sl_direction_config, tage_longest, "130", 1, SL_TAGE_HISTORY,
-                "tage: outcomes that the last looks at"),
+                "tage: history length of the last table"),
     SL_UNSIGNED(struct sl_direction_config, tage_reset, "256Ki", 1, UINT64_C(1) << 32,
-                "tage: branches after which half of what is useful is forgotten"),
+                "tage: number of branches between resets of the useful bits"),
     SL_OPTIONS_END,
 };
 
@@ -87,13 +89,13 @@ int sl_direction_check(const struct sl_direction_config *config, struct sl_failu
 {
     if (config->kind == SL_DIRECTION_COMBINED && config->first == config->second)
         return sl_fail(f, SL_EUSAGE,
-                       "bpred.first and bpred.second are both %s: combine two that "
-                       "differ, or set bpred.kind=%s",
+                       "bpred.first and bpred.second are both %s: combine two different "
+                       "predictors, or set bpred.kind=%s",
                        parts[config->first], parts[config->first]);
     if (config->kind == SL_DIRECTION_TAGE && config->tage_shortest > config->tage_longest)
         return sl_fail(f, SL_EUSAGE,
-                       "bpred.tage_shortest is above bpred.tage_longest: histories "
-                       "grow from table to table");
+                       "bpred.tage_shortest is larger than bpred.tage_longest: history "
+                       "lengths must increase from table to table");
     return 0;
 }
 
@@ -113,7 +115,7 @@ struct sl_direction {
     struct part part[2]; /* part[1] only if combined */
     uint8_t *chooser;
     uint64_t chooser_mask;
-    struct sl_tage *tage; /* after all of it in memory; NULL: not used */
+    struct sl_tage *tage; /* follows the struct in memory; NULL: not used */
 };
 
 struct sizes {
@@ -132,7 +134,8 @@ static struct sizes sizes_of(const struct sl_direction_config *c, unsigned part)
     }
 }
 
-static uint8_t learned(uint8_t counter, bool up)
+/* The next value of a 2-bit counter. */
+static uint8_t updated(uint8_t counter, bool up)
 {
     static const uint8_t next[4][2] = {{0, 1}, {0, 2}, {1, 3}, {2, 3}};
     return next[counter][up];
@@ -143,12 +146,12 @@ static bool part_step(struct part *p, uint64_t a, bool taken)
     uint32_t *history = &p->history[a & p->histories_mask];
     uint64_t index = ((*history ^ (a & p->xor_mask)) | a << p->history_bits) & p->counter_mask;
     uint8_t counter = p->counter[index];
-    p->counter[index] = learned(counter, taken);
+    p->counter[index] = updated(counter, taken);
     *history = (*history << 1 | taken) & p->history_mask;
     return counter >= 2;
 }
 
-/* ---- all of them ---- */
+/* ---- all predictors ---- */
 
 static bool combined_step(struct sl_direction *d, uint64_t a, bool taken)
 {
@@ -157,7 +160,7 @@ static bool combined_step(struct sl_direction *d, uint64_t a, bool taken)
     bool second = part_step(&d->part[1], a, taken);
     bool predicted = *chooser >= 2 ? second : first;
     if (first != second)
-        *chooser = learned(*chooser, second == taken);
+        *chooser = updated(*chooser, second == taken);
     return predicted;
 }
 
@@ -177,7 +180,7 @@ bool sl_direction_step(struct sl_direction *d, uint64_t pc, bool backward, bool 
     }
 }
 
-/* ---- making ---- */
+/* ---- initialization ---- */
 
 /* Returns the number of component predictors: 0, 1 or 2. */
 static unsigned parts_of(const struct sl_direction_config *c, unsigned part[2])

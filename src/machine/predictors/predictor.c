@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Branch prediction: which structure predicts which branch, the branch target buffer (BTB) and the
- * return address stack.
+/* Model of branch prediction: selects the predictor of each kind of branch, and models the branch
+ * target buffer (BTB) and the return address stack.
  *
  *     kind           direction    target          if the target is unknown or wrong
  *     conditional    predicted    BTB             misfetched
@@ -11,12 +11,12 @@
  *     return         taken        return stack    mistargeted; not in the BTB
  *
  * A conditional branch that went the other way is misdirected, whether its target is known or not.
- * The kind of a branch is assumed to be known when it is fetched, as in SimpleScalar.
+ * Fetch is assumed to know the kind of a branch, as in SimpleScalar.
  *
  * Without a return stack, returns use the target buffer as other indirect jumps do.
  * A conditional branch that links (MIPS `bltzal`) is not a call here.
  *
- * Everything learns at once, and there is no wrong path: direction.c. */
+ * All tables learn at once, and there is no wrong path (direction.c). */
 #include "predictor.h"
 
 #include "failure.h"
@@ -47,8 +47,8 @@ struct btb {
 
 const struct sl_option sl_btb_options[] = {
     SL_UNSIGNED(struct sl_btb_config, entries, "2Ki", 0, 1 << 20,
-                "branches whose target is kept; 0: none"),
-    SL_UNSIGNED(struct sl_btb_config, ways, "4", 1, 1024, "entries in a set"),
+                "number of branches whose target is stored; 0: no target buffer"),
+    SL_UNSIGNED(struct sl_btb_config, ways, "4", 1, 1024, "entries per set"),
     SL_OPTIONS_END,
 };
 
@@ -57,8 +57,8 @@ static int btb_check(const struct sl_btb_config *config, struct sl_failure *f)
     uint64_t sets = config->entries / config->ways;
     if (config->entries % config->ways || (sets & (sets - 1)))
         return sl_fail(f, SL_EUSAGE,
-                       "btb.entries=%llu with btb.ways=%llu is no whole power of two "
-                       "of sets: entries are ways times 1, 2, 4, 8, ...",
+                       "btb.entries=%llu is not btb.ways=%llu times a power of 2: change "
+                       "one of them",
                        (unsigned long long)config->entries, (unsigned long long)config->ways);
     return 0;
 }
@@ -77,17 +77,18 @@ static void btb_init(struct btb *b, const struct sl_btb_config *config, unsigned
         b->entry[i] = (struct entry){EMPTY, 0};
 }
 
-/* Moves the branch to the head of its set, or inserts it there. */
+/* Moves the branch to the head of its set, or inserts it there. Returns true if its target was
+ * known. */
 static bool reorder(struct entry *set, unsigned ways, uint64_t pc, uint64_t target)
 {
     unsigned way = 1;
     while (way < ways && set[way].pc != pc)
         way++;
-    bool held = way < ways && set[way].target == target;
+    bool known = way < ways && set[way].target == target;
     for (way -= way == ways; way; way--)
         set[way] = set[way - 1];
     set[0] = (struct entry){pc, target};
-    return held;
+    return known;
 }
 
 /* The branch at `pc` was taken to `target`. Returns true if the buffer had that target; stores it.
@@ -99,16 +100,16 @@ static bool btb_update(struct btb *b, uint64_t pc, uint64_t target)
         return false;
     if (set[0].pc != pc)
         return reorder(set, b->ways, pc, target);
-    bool held = set[0].target == target;
+    bool known = set[0].target == target;
     set[0].target = target;
-    return held;
+    return known;
 }
 
 /* ---- return address stack ----
  *
- * A ring, as in SimpleScalar: a push too many overwrites the oldest address, and a pop too many
- * returns a stale address, as hardware does. Not modelled: calls and returns on wrong paths, and
- * how hardware repairs the stack after them. A stack of depth 0 is never used. */
+ * A ring, as in SimpleScalar: a push to a full stack overwrites the oldest address, and a pop from
+ * an empty one returns a stale address, as hardware does. Not modelled: calls and returns on wrong
+ * paths, and how hardware repairs the stack after them. A stack of depth 0 is never used. */
 
 struct return_stack {
     uint32_t depth, top;
@@ -117,7 +118,7 @@ struct return_stack {
 
 const struct sl_option sl_return_stack_options[] = {
     SL_UNSIGNED(struct sl_return_stack_config, depth, "8", 0, 65536,
-                "return addresses kept; 0: returns are predicted as other indirect jumps"),
+                "capacity in return addresses; 0: returns are predicted as other indirect jumps"),
     SL_OPTIONS_END,
 };
 
@@ -147,12 +148,12 @@ static uint64_t return_stack_pop(struct return_stack *s)
     return address;
 }
 
-/* ---- all ---- */
+/* ---- all predictors together ---- */
 
 struct sl_predictor {
     struct sl_direction *direction;
     struct btb *btb;
-    struct return_stack *stack; /* NULL without */
+    struct return_stack *stack; /* NULL: no stack */
 };
 
 int sl_predictor_check(const struct sl_predictor_config *config, struct sl_failure *f)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Branch predictors: directions (bimodal, gshare, two-level, combined, TAGE), targets (BTB) and
- * returns, with one call per retired branch. */
+/* Models of branch predictors: for directions (bimodal, gshare, two-level, combined, TAGE), targets
+ * (BTB) and returns. The interface is one function, called for each retired branch. */
 #ifndef SL_PREDICTOR_H
 #define SL_PREDICTOR_H
 

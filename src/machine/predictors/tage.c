@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* TAGE branch predictor, after Seznec and Michaud, "A case for (partially) tagged geometric history
- * length branch prediction" (2006): a base table of 2-bit counters by address, and tagged tables,
- * each indexed with a longer part of the global history than the previous one.
+ * length branch prediction" (2006). It has a base table of 2-bit counters, indexed by address, and
+ * tagged tables. The index of each tagged table contains a longer part of the global branch history
+ * than that of the table before it.
  *
  *      a ──► | 2 bits | ...                                       base, always present
  *      a, newest L1 outcomes ──► | tag | counter (3) | useful (2) | ...
@@ -58,7 +59,7 @@ struct sl_tage {
     bool clear_low;
     struct entry *entry[SL_TAGE_TABLES];
     uint32_t history[SL_TAGE_TABLES];
-    struct folds index, tag, tag_less;
+    struct folds index, tag, tag_short;
     uint8_t *base;
     uint8_t outcome[SL_TAGE_HISTORY]; /* a ring; the newest at `newest`, followed by older ones */
 };
@@ -103,7 +104,7 @@ void sl_tage_init(struct sl_tage *t, const struct sl_tage_config *c)
     }
     fold_to(&t->index, t->history, t->entry_bits);
     fold_to(&t->tag, t->history, t->tag_bits);
-    fold_to(&t->tag_less, t->history, t->tag_bits - 1);
+    fold_to(&t->tag_short, t->history, t->tag_bits - 1);
     t->base = memset(entry, 2, (size_t)c->base_entries);
 }
 
@@ -119,14 +120,14 @@ static void fold_step(struct folds *f, uint32_t in, const uint32_t out[SL_TAGE_T
     }
 }
 
-static void remember(struct sl_tage *t, bool taken)
+static void add_outcome(struct sl_tage *t, bool taken)
 {
     uint32_t out[SL_TAGE_TABLES] = {0};
     for (unsigned i = 0; i < t->n_tables; i++)
         out[i] = -(uint32_t)t->outcome[(t->newest + t->history[i] - 1) % SL_TAGE_HISTORY];
     fold_step(&t->index, taken, out);
     fold_step(&t->tag, taken, out);
-    fold_step(&t->tag_less, taken, out);
+    fold_step(&t->tag_short, taken, out);
     t->newest = (t->newest + SL_TAGE_HISTORY - 1) % SL_TAGE_HISTORY;
     t->outcome[t->newest] = taken;
 }
@@ -135,7 +136,7 @@ static void remember(struct sl_tage *t, bool taken)
 
 static uint16_t tag_of(const struct sl_tage *t, unsigned table, uint64_t a)
 {
-    uint64_t tag = a ^ t->tag.word[table] ^ (uint64_t)t->tag_less.word[table] << 1;
+    uint64_t tag = a ^ t->tag.word[table] ^ (uint64_t)t->tag_short.word[table] << 1;
     return (uint16_t)(tag & ((UINT64_C(1) << t->tag_bits) - 1));
 }
 
@@ -145,7 +146,7 @@ static struct entry *entry_of(const struct sl_tage *t, unsigned table, uint64_t 
     return &t->entry[table][index & ((UINT64_C(1) << t->entry_bits) - 1)];
 }
 
-static uint8_t learned(uint8_t counter, bool up, uint8_t most)
+static uint8_t updated(uint8_t counter, bool up, uint8_t most)
 {
     return (uint8_t)(counter + (up & (counter < most)) - (!up & (counter > 0)));
 }
@@ -165,12 +166,13 @@ static void allocate(struct sl_tage *t, unsigned from, uint64_t a, bool taken)
         entry_of(t, i, a)->useful--;
 }
 
-static void forget(struct sl_tage *t)
+/* Clears one of the two useful bits of all entries. */
+static void reset_useful(struct sl_tage *t)
 {
-    uint8_t kept = t->clear_low ? 2 : 1;
+    uint8_t mask = t->clear_low ? 2 : 1;
     for (unsigned i = 0; i < t->n_tables; i++)
         for (uint64_t k = 0; k >> t->entry_bits == 0; k++)
-            t->entry[i][k].useful &= kept;
+            t->entry[i][k].useful &= mask;
     t->clear_low = !t->clear_low;
 }
 
@@ -180,17 +182,17 @@ static bool is_taken(const struct entry *entry)
 }
 
 /* Predicts and learns with a tagged table; `other` is the alternative. Returns the prediction. */
-static bool provided(struct sl_tage *t, struct entry *entry, bool other, bool taken)
+static bool predict_tagged(struct sl_tage *t, struct entry *entry, bool other, bool taken)
 {
     bool own = is_taken(entry);
     bool new = !entry->useful &&
                (entry->counter == WEAKLY_TAKEN || entry->counter == WEAKLY_TAKEN - 1);
     bool predicted = new && t->prefer >= PREFER_START ? other : own;
     if (new &&own != other)
-        t->prefer = learned((uint8_t)t->prefer, other == taken, PREFER_MAX);
+        t->prefer = updated((uint8_t)t->prefer, other == taken, PREFER_MAX);
     if (own != other)
-        entry->useful = learned(entry->useful, own == taken, 3);
-    entry->counter = learned(entry->counter, taken, 7);
+        entry->useful = updated(entry->useful, own == taken, 3);
+    entry->counter = updated(entry->counter, taken, 7);
     return predicted;
 }
 
@@ -209,15 +211,16 @@ bool sl_tage_step(struct sl_tage *t, uint64_t a, bool taken)
     uint8_t *base = &t->base[a & t->base_mask];
     bool predicted = *base >= 2;
     if (provider)
-        predicted = provided(t, provider, alternative ? is_taken(alternative) : predicted, taken);
+        predicted = predict_tagged(t, provider, alternative ? is_taken(alternative) : predicted,
+                                   taken);
     else
-        *base = learned(*base, taken, 3);
+        *base = updated(*base, taken, 3);
     if (predicted != taken)
         allocate(t, longer, a, taken);
     if (--t->left == 0) {
-        forget(t);
+        reset_useful(t);
         t->left = t->reset;
     }
-    remember(t, taken);
+    add_outcome(t, taken);
     return predicted;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Format `bolt`: the pre-aggregated profile of perf2bolt (-pa), for llvm-bolt.
+/* Report format `bolt`: a pre-aggregated profile, which `perf2bolt -pa` converts for llvm-bolt.
  *
  *     B 401136 401120 3 0    taken branch: from, to, count, mispredicted
  *     F 401120 401136 4      fall-through range: first and last instruction, count
@@ -16,14 +16,14 @@ static void print(const struct sl_edge_counts *counts, const struct sl_transfer_
                   char kind, FILE *out)
 {
     for (size_t i = 0; i < list->n; i++) {
-        const struct sl_transfer_count *p = &list->passage[i];
+        const struct sl_transfer_count *p = &list->transfer[i];
         fprintf(out, "%c ", kind);
         if (p->from)
-            fprintf(out, "%" PRIx64, sl_edge_counts_own(counts, p->from));
+            fprintf(out, "%" PRIx64, sl_edge_counts_file_address(counts, p->from));
         else
             fputs("X:0", out);
-        fprintf(out, " %" PRIx64 " %" PRIu64 "%s\n", sl_edge_counts_own(counts, p->to), p->count,
-                kind == 'B' ? " 0" : "");
+        fprintf(out, " %" PRIx64 " %" PRIu64 "%s\n", sl_edge_counts_file_address(counts, p->to),
+                p->count, kind == 'B' ? " 0" : "");
     }
 }
 
@@ -44,7 +44,7 @@ static int write_bolt(struct sl_database *database, const struct sl_report_confi
 
 const struct sl_exporter sl_bolt_exporter = {
     .name = "bolt",
-    .summary = "for perf2bolt -pa, from profiles of edges and blocks",
+    .summary = "profile for perf2bolt -pa, from edge and block profiles",
     .needs = "edge path",
     .write = write_bolt,
 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Format `callgraph`: calls between functions and their costs, like gprof's call graph. Each
- * function has a paragraph, with its callers above and its callees below:
+/* Report format `callgraph`: costs of functions and of the calls between them, like gprof's call
+ * graph. Each function has a paragraph, with its callers above and its callees below:
  *
- *          share        self      called        calls  function
+ *              %        self      called        calls  function
  *
  *                        246  21,176,642          3/3      main [4]
  *     [5]  88.47%        246  21,176,642            3  qsort_r [5]
@@ -22,13 +22,11 @@
 #include "text_table.h"
 #include "format.h"
 
-#define PARAGRAPHS 30 /* unless config->n is set */
-
 enum column { INDEX, SHARE, SELF, BELOW, CALLS, NAME, N_COLUMNS };
 
 struct graph {
     const struct sl_call_costs *costs;
-    uint32_t *place; /* by function: number of its paragraph, from 1 */
+    uint32_t *number; /* by function: number of its paragraph, from 1 */
     struct sl_text_table table;
     size_t *ends; /* by paragraph: the row after its last one */
 };
@@ -40,12 +38,12 @@ static void put_name(struct graph *g, uint32_t function, const char *before)
     else
         sl_text_put_format(
             &g->table, NAME, "%s%s%s [%u]", before, g->costs->tree.function[function].name,
-            g->costs->tree.function[function].inlined ? " [inlined]" : "", g->place[function]);
+            g->costs->tree.function[function].inlined ? " [inlined]" : "", g->number[function]);
 }
 
 static void add_arc(struct graph *g, const struct sl_arc_costs *arc, uint32_t named)
 {
-    char part[SL_WORDING_ROOM], all[SL_WORDING_ROOM];
+    char part[SL_FORMAT_SIZE], all[SL_FORMAT_SIZE];
     const struct sl_call_costs *costs = g->costs;
     sl_text_row(&g->table);
     sl_text_put_number(&g->table, SELF, arc->self);
@@ -60,9 +58,9 @@ static void add_function(struct graph *g, uint32_t function)
 {
     const struct sl_call_costs *costs = g->costs;
     const struct sl_function_costs *c = &costs->function[function];
-    char calls[SL_WORDING_ROOM], own[SL_WORDING_ROOM];
+    char calls[SL_FORMAT_SIZE], own[SL_FORMAT_SIZE];
     sl_text_row(&g->table);
-    sl_text_put_format(&g->table, INDEX, "[%u]", g->place[function]);
+    sl_text_put_format(&g->table, INDEX, "[%u]", g->number[function]);
     sl_text_put_percentage(&g->table, SHARE, c->inclusive, costs->total);
     sl_text_put_number(&g->table, SELF, c->self);
     sl_text_put_number(&g->table, BELOW, c->inclusive - c->self);
@@ -90,7 +88,7 @@ static void add_head(struct graph *g)
 {
     sl_text_row(&g->table);
     sl_text_put(&g->table, INDEX, "");
-    sl_text_put(&g->table, SHARE, "share");
+    sl_text_put(&g->table, SHARE, "%");
     sl_text_put(&g->table, SELF, "self");
     sl_text_put(&g->table, BELOW, "called");
     sl_text_put(&g->table, CALLS, g->costs->has_calls ? "calls" : NULL);
@@ -114,7 +112,7 @@ static bool print_paragraphs(const struct sl_call_costs *costs, size_t n, size_t
     size_t n_functions = costs->tree.n_functions;
     struct graph g = {
         .costs = costs,
-        .place = calloc(n_functions + 1, sizeof *g.place),
+        .number = calloc(n_functions + 1, sizeof *g.number),
         .ends = calloc(n + 1, sizeof *g.ends),
         .table =
             {
@@ -123,9 +121,9 @@ static bool print_paragraphs(const struct sl_call_costs *costs, size_t n, size_t
                            SL_COLUMN_RIGHT, SL_COLUMN_SHRINKS},
             },
     };
-    bool good = g.place && g.ends;
+    bool good = g.number && g.ends;
     for (uint32_t i = 0; i < n_functions && good; i++)
-        g.place[costs->by_inclusive[i]] = i + 1;
+        g.number[costs->by_inclusive[i]] = i + 1;
     if (good)
         add_head(&g);
     for (size_t i = 0; i < n && good; i++) {
@@ -136,7 +134,7 @@ static bool print_paragraphs(const struct sl_call_costs *costs, size_t n, size_t
     if (good)
         print_rows(&g, n, width, out);
     sl_text_free(&g.table);
-    free(g.place);
+    free(g.number);
     free(g.ends);
     return good;
 }
@@ -144,25 +142,13 @@ static bool print_paragraphs(const struct sl_call_costs *costs, size_t n, size_t
 static int write_callgraph(struct sl_database *database, const struct sl_report_config *config,
                            FILE *out, struct sl_failure *f)
 {
-    struct sl_call_costs costs;
-    int result = sl_call_costs_load(&costs, database, f);
-    if (result)
-        return result;
-    size_t n = config->n ? config->n : PARAGRAPHS;
-    n = n < costs.tree.n_functions ? n : costs.tree.n_functions;
-    result = sl_text_call_costs_head(&costs, database, "Calls", config, out, f);
-    if (!result && !print_paragraphs(&costs, n, sl_text_width(config), out))
-        result = sl_report_no_memory(f);
-    if (!result)
-        sl_text_call_costs_foot(&costs, n, sl_text_width(config), out);
-    sl_call_costs_free(&costs);
-    return result;
+    return sl_text_call_costs(database, config, "Calls", print_paragraphs, out, f);
 }
 
 const struct sl_exporter sl_callgraph_exporter = {
     .name = "callgraph",
-    .summary = "who calls whom, and what that costs, as gprof's call graph, exactly",
-    .usual = SL_CALL_COSTS_USUAL,
+    .summary = "functions with callers and callees, like gprof's call graph, but exact",
+    .default_specs = SL_CALL_COSTS_DEFAULT_SPECS,
     .needs = "context",
     .write = write_callgraph,
 };

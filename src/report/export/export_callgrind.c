@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Format `callgrind`: that of valgrind's callgrind, for callgrind_annotate and KCachegrind.
+/* Report format `callgrind`: the file format of valgrind's callgrind, which callgrind_annotate and
+ * KCachegrind read.
  *
  *     # callgrind format
  *     version: 1
@@ -38,7 +39,7 @@
 struct writing {
     const struct sl_costs *costs;
     struct sl_inclusive_costs inclusive;
-    struct sl_transfer_counts edges; /* settled */
+    struct sl_transfer_counts edges; /* sorted */
     uint64_t total[SL_COST_COLUMNS];
     FILE *out;
     /* Place of the last line: */
@@ -54,18 +55,18 @@ static const char *known(const char *text)
 
 /* The file of a function's start, and that of code. Each replaces the other if that is not
  * known. */
-static const char *file_of_function(const struct sl_cost_place *at)
+static const char *file_of_function(const struct sl_cost_location *at)
 {
     return known(at->function_file ? at->function_file : at->file);
 }
 
-static const char *file_of_code(const struct sl_cost_place *at)
+static const char *file_of_code(const struct sl_cost_location *at)
 {
     return known(at->file ? at->file : at->function_file);
 }
 
 /* Writes the object, function and file of a place if they have changed. */
-static void go_to(struct writing *w, const struct sl_cost_place *at)
+static void go_to(struct writing *w, const struct sl_cost_location *at)
 {
     char function[sizeof w->function], file[sizeof w->file];
     snprintf(function, sizeof function, "%s", at->function);
@@ -87,12 +88,12 @@ static void go_to(struct writing *w, const struct sl_cost_place *at)
     }
 }
 
-static void print_position(const struct writing *w, const struct sl_cost_place *at)
+static void print_position(const struct writing *w, const struct sl_cost_location *at)
 {
     fprintf(w->out, "0x%" PRIx64 " %d", at->own_address, at->line);
 }
 
-static int write_cost(void *context, const struct sl_cost_place *at, const uint64_t *cost)
+static int write_cost(void *context, const struct sl_cost_location *at, const uint64_t *cost)
 {
     struct writing *w = context;
     go_to(w, at);
@@ -105,8 +106,8 @@ static int write_cost(void *context, const struct sl_cost_place *at, const uint6
     return 0;
 }
 
-static void print_call(struct writing *w, const struct sl_cost_place *from,
-                       const struct sl_cost_place *to, uint64_t count, const uint64_t *cost)
+static void print_call(struct writing *w, const struct sl_cost_location *from,
+                       const struct sl_cost_location *to, uint64_t count, const uint64_t *cost)
 {
     go_to(w, from);
     if (to->object != from->object)
@@ -121,8 +122,8 @@ static void print_call(struct writing *w, const struct sl_cost_place *from,
     putc('\n', w->out);
 }
 
-static int write_call(void *context, const struct sl_cost_place *from,
-                      const struct sl_cost_place *to, uint64_t count)
+static int write_call(void *context, const struct sl_cost_location *from,
+                      const struct sl_cost_location *to, uint64_t count)
 {
     struct writing *w = context;
     uint64_t cost[SL_COST_COLUMNS];
@@ -131,40 +132,40 @@ static int write_call(void *context, const struct sl_cost_place *from,
     return 0;
 }
 
-static struct sl_cost_place beginning(const struct sl_db_function *function)
+static struct sl_cost_location beginning(const struct sl_db_function *function)
 {
-    return (struct sl_cost_place){.address = function->start,
-                                  .own_address = function->own_start,
-                                  .object = function->object,
-                                  .path = function->path,
-                                  .object_name = function->object_name,
-                                  .function = function->name,
-                                  .function_start = function->start,
-                                  .function_file = function->file,
-                                  .file = function->file,
-                                  .line = function->line};
+    return (struct sl_cost_location){.address = function->start,
+                                     .own_address = function->own_start,
+                                     .object = function->object,
+                                     .path = function->path,
+                                     .object_name = function->object_name,
+                                     .function = function->name,
+                                     .function_start = function->start,
+                                     .function_file = function->file,
+                                     .file = function->file,
+                                     .line = function->line};
 }
 
 /* A tail call or a call through a stub: its place in the caller is not known. */
 static int write_other(void *context, const struct sl_db_function *caller,
                        const struct sl_db_function *callee, uint64_t calls, const uint64_t *cost)
 {
-    struct sl_cost_place from = beginning(caller), to = beginning(callee);
+    struct sl_cost_location from = beginning(caller), to = beginning(callee);
     print_call(context, &from, &to, calls ? calls : 1, cost);
     return 0;
 }
 
-static int write_jump(void *context, const struct sl_cost_place *from,
-                      const struct sl_cost_place *to, uint64_t count)
+static int write_jump(void *context, const struct sl_cost_location *from,
+                      const struct sl_cost_location *to, uint64_t count)
 {
     struct writing *w = context;
     const struct sl_block_end *end = sl_db_code_branch(&w->costs->code, from->address);
-    if (sl_db_code_passes(&w->costs->code, from->address, to->address))
+    if (sl_db_code_falls_through(&w->costs->code, from->address, to->address))
         return 0;
     uint64_t executed = 0;
     for (size_t i = sl_transfer_counts_from(&w->edges, from->address);
-         i < w->edges.n && w->edges.passage[i].from == from->address; i++)
-        executed += w->edges.passage[i].count;
+         i < w->edges.n && w->edges.transfer[i].from == from->address; i++)
+        executed += w->edges.transfer[i].count;
     go_to(w, from);
     if (to->function_start != from->function_start || to->object != from->object)
         fprintf(w->out, "jfi=%s\njfn=%s\n", file_of_function(to), to->function);
@@ -203,14 +204,14 @@ static int write_all(struct writing *w, struct sl_database *database, struct sl_
     if (!result)
         result = sl_inclusive_costs_load(&w->inclusive, w->costs, f);
     if (!result)
-        result = sl_costs_passages(w->costs, SL_FIELD_CALLEE, write_call, w, f);
+        result = sl_costs_transfers(w->costs, SL_FIELD_CALLEE, write_call, w, f);
     if (!result)
         result = sl_inclusive_costs_others(&w->inclusive, write_other, w);
     if (!result)
         result = sl_transfer_counts_load_first(&w->edges, database, SL_FIELD_TARGET, w->costs->n,
                                                f);
     if (!result)
-        result = sl_costs_passages(w->costs, SL_FIELD_TARGET, write_jump, w, f);
+        result = sl_costs_transfers(w->costs, SL_FIELD_TARGET, write_jump, w, f);
     fputs("totals:", w->out);
     for (size_t i = 0; i < w->costs->n_columns; i++)
         fprintf(w->out, " %" PRIu64, w->total[i]);
@@ -233,20 +234,20 @@ static int write_callgrind(struct sl_database *database, const struct sl_report_
     return result;
 }
 
-static const char *const usual[] = {
+static const char *const default_specs[] = {
     "block", "call", "edge", "context(nested=1)", "context(nested=1):count", NULL};
-static const char *const usual_cycles[] = {"block:cycles",
-                                           "block",
-                                           "call",
-                                           "edge",
-                                           "context(nested=1):cycles",
-                                           "context(nested=1):count",
-                                           NULL};
+static const char *const default_specs_cycles[] = {"block:cycles",
+                                                   "block",
+                                                   "call",
+                                                   "edge",
+                                                   "context(nested=1):cycles",
+                                                   "context(nested=1):count",
+                                                   NULL};
 
 const struct sl_exporter sl_callgrind_exporter = {
     .name = "callgrind",
-    .summary = "for callgrind_annotate and KCachegrind: costs, calls, jumps",
-    .usual = {usual, usual_cycles},
+    .summary = "profile for callgrind_annotate and KCachegrind: costs, calls, jumps",
+    .default_specs = {default_specs, default_specs_cycles},
     .needs = "function block",
     .write = write_callgrind,
 };

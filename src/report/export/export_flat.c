@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Format `flat`: self costs of functions, like gprof's flat profile.
+/* Report format `flat`: self costs of functions, like gprof's flat profile.
  *
- *      share     sum        self    calls  self/call  total/call  function
+ *          %     sum        self    calls  self/call  total/call  function
  *     68.89%  68.89%  16,490,806   59,997      274.9       348.9  msort_with_tmp  msort.c:39
  *      9.81%  78.70%   2,347,656  782,552        3.0         3.0  cmp             fib.c:4
  *
@@ -16,17 +16,17 @@
 #include "text_table.h"
 #include "format.h"
 
-#define ROWS 30 /* unless config->n is set */
-
 enum column { SHARE, SUM, SELF, CALLS, SELF_CALL, TOTAL_CALL, NAME, LINE, N_COLUMNS };
 
 static void add_head(struct sl_text_table *table, const struct sl_call_costs *costs)
 {
-    static const char *const words[N_COLUMNS] = {
-        [SHARE] = "share",         [SUM] = "sum",
-        [SELF] = "self",           [CALLS] = "calls",
-        [SELF_CALL] = "self/call", [TOTAL_CALL] = "total/call",
-        [NAME] = "function"};
+    static const char *const words[N_COLUMNS] = {[SHARE] = "%",
+                                                 [SUM] = "sum",
+                                                 [SELF] = "self",
+                                                 [CALLS] = "calls",
+                                                 [SELF_CALL] = "self/call",
+                                                 [TOTAL_CALL] = "total/call",
+                                                 [NAME] = "function"};
     sl_text_row(table);
     for (size_t i = 0; i < N_COLUMNS; i++)
         if (costs->has_calls || i < CALLS || i > TOTAL_CALL)
@@ -38,7 +38,7 @@ static void add_row(struct sl_text_table *table, const struct sl_call_costs *cos
 {
     const struct sl_context_function *f = &costs->tree.function[function];
     const struct sl_function_costs *c = &costs->function[function];
-    char average[SL_AVERAGE_ROOM];
+    char average[SL_AVERAGE_SIZE];
     sl_text_row(table);
     sl_text_put_percentage(table, SHARE, c->self, costs->total);
     sl_text_put_percentage(table, SUM, sum, costs->total);
@@ -58,7 +58,7 @@ static bool print_rows(const struct sl_call_costs *costs, size_t n, size_t width
         .n_columns = N_COLUMNS,
         .column = {SL_COLUMN_RIGHT, SL_COLUMN_RIGHT, SL_COLUMN_RIGHT, SL_COLUMN_RIGHT,
                    SL_COLUMN_RIGHT, SL_COLUMN_RIGHT, SL_COLUMN_SHRINKS,
-                   SL_COLUMN_SHRINKS | SL_COLUMN_GOES},
+                   SL_COLUMN_SHRINKS | SL_COLUMN_OPTIONAL},
     };
     uint64_t sum = 0;
     add_head(&table, costs);
@@ -72,25 +72,13 @@ static bool print_rows(const struct sl_call_costs *costs, size_t n, size_t width
 static int write_flat(struct sl_database *database, const struct sl_report_config *config,
                       FILE *out, struct sl_failure *f)
 {
-    struct sl_call_costs costs;
-    int result = sl_call_costs_load(&costs, database, f);
-    if (result)
-        return result;
-    size_t width = sl_text_width(config), n = config->n ? config->n : ROWS;
-    n = n < costs.tree.n_functions ? n : costs.tree.n_functions;
-    result = sl_text_call_costs_head(&costs, database, "Functions", config, out, f);
-    if (!result && !print_rows(&costs, n, width, out))
-        result = sl_report_no_memory(f);
-    if (!result)
-        sl_text_call_costs_foot(&costs, n, width, out);
-    sl_call_costs_free(&costs);
-    return result;
+    return sl_text_call_costs(database, config, "Functions", print_rows, out, f);
 }
 
 const struct sl_exporter sl_flat_exporter = {
     .name = "flat",
-    .summary = "functions and their calls, as gprof's flat profile, exactly",
-    .usual = SL_CALL_COSTS_USUAL,
+    .summary = "self costs and calls of functions, like gprof's flat profile, but exact",
+    .default_specs = SL_CALL_COSTS_DEFAULT_SPECS,
     .needs = "context",
     .write = write_flat,
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Format `folded`: folded stacks for flamegraph.pl, inferno and similar tools.
+/* Report format `folded`: folded stacks for flamegraph.pl, inferno and similar tools.
  *
  * A profile of contexts that is not by count gives one line per context:
  *
@@ -46,7 +46,7 @@ static int add_frame(void *context, const char *name, const char *file, int line
 
 /* "primes;is_prime;primes.c:25", inlined functions after the one that they are in; NULL if out of
  * memory. */
-static char *stack_text(const struct sl_cost_place *at)
+static char *stack_text(const struct sl_cost_location *at)
 {
     char *stack = NULL;
     size_t size;
@@ -64,7 +64,7 @@ static void write_stack(struct writing *w)
     free(w->stack);
 }
 
-static int add_row(void *context, const struct sl_cost_place *at, const uint64_t *cost)
+static int add_row(void *context, const struct sl_cost_location *at, const uint64_t *cost)
 {
     struct writing *w = context;
     char *stack = stack_text(at);
@@ -95,14 +95,14 @@ static int write_places(struct sl_database *database, const struct sl_report_con
     return result;
 }
 
-static void print_callers(const struct sl_context_tree *tree, uint32_t *way, uint32_t context,
+static void print_callers(const struct sl_context_tree *tree, uint32_t *path, uint32_t context,
                           FILE *out)
 {
     size_t n = 0;
     for (uint32_t at = context; at != SL_NO_INDEX; at = tree->context[at].parent)
-        way[n++] = at;
+        path[n++] = at;
     while (n-- > 0) {
-        print_frame(tree->function[tree->context[way[n]].function].name, out);
+        print_frame(tree->function[tree->context[path[n]].function].name, out);
         putc(n ? ';' : ' ', out);
     }
 }
@@ -115,16 +115,16 @@ static int write_contexts(struct sl_database *database, const struct sl_db_profi
     if (result)
         return result;
     result = sl_context_tree_merge(&tree, f);
-    uint32_t *way = calloc(tree.n + 1, sizeof *way);
-    for (uint32_t i = 0; way && !result && i < tree.n; i++)
+    uint32_t *path = calloc(tree.n + 1, sizeof *path);
+    for (uint32_t i = 0; path && !result && i < tree.n; i++)
         if (tree.cost[0][i]) {
-            print_callers(&tree, way, i, out);
+            print_callers(&tree, path, i, out);
             fprintf(out, "%" PRIu64 "\n", tree.cost[0][i]);
         }
-    if (!result && !way)
+    if (!result && !path)
         result = sl_report_no_memory(f);
     sl_context_tree_free(&tree);
-    free(way);
+    free(path);
     return result;
 }
 
@@ -136,13 +136,14 @@ static int write_folded(struct sl_database *database, const struct sl_report_con
                     : write_places(database, config, out, f);
 }
 
-static const char *const usual[] = {"context(nested=1,inlined=1)", NULL};
-static const char *const usual_cycles[] = {"context(nested=1,inlined=1):cycles", NULL};
+static const char *const default_specs[] = {"context(nested=1,inlined=1)", NULL};
+static const char *const default_specs_cycles[] = {"context(nested=1,inlined=1):cycles", NULL};
 
 const struct sl_exporter sl_folded_exporter = {
     .name = "folded",
-    .summary = "for flame graphs: stacks of calls, of profiles of contexts, or file;function;line",
-    .usual = {usual, usual_cycles},
+    .summary =
+        "folded stacks for flame graphs: calls with a context profile, otherwise source lines",
+    .default_specs = {default_specs, default_specs_cycles},
     .needs = "context function block",
     .write = write_folded,
 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Format `html`: one self-contained page for a browser. mk/page.sh puts page.html, style and
- * scripts of page/assets together when sluice is built; the data are written in between:
+/* Report format `html`: one self-contained page for a browser. When sluice is built, mk/page.sh
+ * combines page.html with the style sheet and the scripts of page/assets. A report inserts its data
+ * into this page:
  *
  *     <!DOCTYPE html> ... <style> ... <script type="application/json" id="data">
  *     {"program": {...}, "functions": {...}, "flame": {...}, ...}
@@ -34,14 +35,14 @@ static const struct {
 static void write_words(struct sl_page *page)
 {
     sl_page_put(page, ",\n\"words\":");
-    for (size_t i = 0; i < SL_HAPPENINGS && page->database->machine.name; i++) {
+    for (size_t i = 0; i < SL_MACHINE_EVENTS && page->database->machine.name; i++) {
         sl_page_key(page, i ? "," : "{", sl_machine_event_names[i].name);
         sl_page_text(page, sl_machine_event_names[i].summary);
     }
     sl_page_put(page, page->database->machine.name ? "}" : "{}");
 }
 
-static void write_head(struct sl_page *page, const struct sl_warnings *notes)
+static void write_head(struct sl_page *page, const struct sl_warnings *warnings)
 {
     struct sl_database *database = page->database;
     sl_page_put(page, "{\"program\":");
@@ -51,16 +52,16 @@ static void write_head(struct sl_page *page, const struct sl_warnings *notes)
             ",\"loads\":%" PRIu64 ",\n\"machine\":",
             database->program.instructions, database->program.blocks, database->program.loads);
     sl_page_fail(page, sl_json_machine(&database->machine, page->out, page->f));
-    sl_page_fail(page, sl_json_beside(database, page->out, page->f));
+    sl_page_fail(page, sl_json_other_machines(database, page->out, page->f));
     write_words(page);
-    sl_page_put(page, ",\n\"notes\":");
-    sl_page_fail(page, sl_json_dump(sl_json_notes(notes), page->out, page->f));
+    sl_page_put(page, ",\n\"warnings\":");
+    sl_page_fail(page, sl_json_dump(sl_json_warnings(warnings), page->out, page->f));
     sl_page_fail(page, sl_json_processes(database, page->out, page->f));
 }
 
-static void write_data(struct sl_page *page, const void *notes)
+static void write_data(struct sl_page *page, const void *warnings)
 {
-    write_head(page, notes);
+    write_head(page, warnings);
     for (size_t i = 0; i < sizeof parts / sizeof *parts && !page->result; i++) {
         sl_page_key(page, ",\n", parts[i].name);
         fflush(page->out);
@@ -68,36 +69,36 @@ static void write_data(struct sl_page *page, const void *notes)
         parts[i].write(page);
     }
     sl_page_put(page, ",\n\"left_out\":");
-    sl_page_fail(page, sl_json_dump(sl_json_notes(&page->left_out), page->out, page->f));
+    sl_page_fail(page, sl_json_dump(sl_json_warnings(&page->left_out), page->out, page->f));
     sl_page_put(page, "}\n");
 }
 
 static int write_html(struct sl_database *database, const struct sl_report_config *config,
                       FILE *out, struct sl_failure *f)
 {
-    struct sl_warnings notes;
+    struct sl_warnings warnings;
     struct sl_page page = {.database = database, .config = config, .f = f};
-    int result = sl_notes_collect(&notes, database, f);
+    int result = sl_warnings_collect(&warnings, database, f);
     if (result)
         return result;
-    result = sl_page_write(&page, out, write_data, &notes);
-    sl_notes_free(&notes);
+    result = sl_page_write(&page, out, write_data, &warnings);
+    sl_warnings_free(&warnings);
     return result;
 }
 
 #define PLAIN "edge@multihash", "value@multihash", "path@multihash"
-#define LOOPS "loop:count", "loop(trips=1):count"
+#define LOOPS "loop:count", "loop(entries=1):count"
 #define CONTEXTS "context(nested=1,inlined=1)"
 #define CALLS CONTEXTS ":count"
-static const char *const usual[] = {
+static const char *const default_specs[] = {
     "function", "block:instructions", PLAIN, CONTEXTS, CALLS, "loop", LOOPS, NULL};
-static const char *const usual_cycles[] = {
+static const char *const default_specs_cycles[] = {
     "function:cycles",        "block:cycles", "block:instructions", PLAIN, CONTEXTS ":cycles",
     CONTEXTS ":instructions", CALLS,          "loop:cycles",        LOOPS, NULL};
 
 const struct sl_exporter sl_html_exporter = {
     .name = "html",
     .summary = "one page for a browser: flame graph, source, calls, loops, paths, values, tables",
-    .usual = {usual, usual_cycles},
+    .default_specs = {default_specs, default_specs_cycles},
     .write = write_html,
 };

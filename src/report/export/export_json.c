@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Format `json`; docs/json.md documents the keys. Entries, curve points and intervals are written
- * one at a time, because a profile may have a hundred thousand; entries and intervals have a line
- * each. */
+/* Report format `json`, whose keys docs/json.md documents. Entries, curve points and intervals are
+ * written one at a time, because a profile may have a hundred thousand of them. Each entry and each
+ * interval is one line. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -11,10 +11,9 @@
 #include "json_value.h"
 #include "format.h"
 
-#define JSON_VERSION 1 /* increased if an older reader would misread a report */
-#define ENTRIES                                                                                   \
-    10000 /* per profile, unless config->n is set: there may be hundreds of thousands of contexts \
-           */
+#define JSON_VERSION 2 /* increased if an older reader would misread a report */
+/* Entries per profile, unless config->n is set: there may be hundreds of thousands of contexts. */
+#define ENTRIES 10000
 
 /* A list being written: the text before its first element, and before others. */
 struct listing {
@@ -52,7 +51,7 @@ static int write_entry(void *context, const struct sl_db_entry *entry)
         sl_json_set(&object, "low", sl_json_number(entry->low));
         sl_json_set(&object, "high", sl_json_number(entry->high));
     }
-    sl_json_set(&object, "share", json_real(sl_ratio(entry->count, profile->weight)));
+    sl_json_set(&object, "fraction", json_real(sl_ratio(entry->count, profile->weight)));
     if (entry->by_intervals)
         sl_json_set(&object, "intervals", sl_json_number(entry->intervals));
     sl_json_set_tuple(&object, &entries->view, entry);
@@ -64,7 +63,7 @@ static int write_entry(void *context, const struct sl_db_entry *entry)
 
 /* ---- statistics ---- */
 
-static int write_error(void *context, const struct sl_figure *error)
+static int write_error(void *context, const struct sl_named_value *error)
 {
     struct listing *listing = context;
     next(listing);
@@ -111,13 +110,13 @@ static int write_interval(void *context, const struct sl_interval_row *interval)
 {
     struct listing *listing = context;
     json_t *object = sl_json_object(
-        "number", sl_json_number(interval->number), "first_event",
+        "id", sl_json_number(interval->number), "first_event",
         sl_json_number(interval->first_event), "events", sl_json_number(interval->events), "weight",
         sl_json_number(interval->weight), "threshold", sl_json_number(interval->threshold),
-        "candidates", sl_json_number(interval->candidates), "entered",
-        sl_json_number(interval->entered), "left", sl_json_number(interval->left), "drops",
-        sl_json_number(interval->drops), "partial", json_boolean(interval->partial), NULL);
-    const struct sl_figure reals[] = {
+        "candidates", sl_json_number(interval->candidates), "new_candidates",
+        sl_json_number(interval->entered), "gone_candidates", sl_json_number(interval->left),
+        "drops", sl_json_number(interval->drops), "partial", json_boolean(interval->partial), NULL);
+    const struct sl_named_value reals[] = {
         {"error", interval->error},
         {"false_positive", interval->false_positive},
         {"false_negative", interval->false_negative},
@@ -147,7 +146,7 @@ static json_t *gaps_of(const struct sl_table_status *status)
 static json_t *delivery_of(const struct sl_table_status *status)
 {
     json_t *object = json_object();
-    for (const struct sl_delivery_figure *d = sl_delivery_figures; d->name; d++)
+    for (const struct sl_delivery_statistic *d = sl_delivery_statistics; d->name; d++)
         if (sl_delivery_has(status, d))
             sl_json_set(&object, d->name, sl_json_number(sl_delivery_value(status, d)));
     return object;
@@ -168,7 +167,7 @@ static int write_measures(struct sl_database *database, const struct sl_db_profi
                           FILE *out, struct sl_failure *f)
 {
     struct listing errors = {profile, out, f, "", ", ", false};
-    struct listing curve = {profile, out, f, ",\n   \"curve\": [", ", ", false};
+    struct listing curve = {profile, out, f, ",\n   \"error_curve\": [", ", ", false};
     struct listing intervals = {profile, out, f, ",\n   \"intervals\": [\n    ", ",\n    ", false};
     fputs(",\n   \"error\": {", out);
     int result = sl_db_errors(database, profile, write_error, &errors, f);
@@ -195,7 +194,7 @@ static int write_profile(struct sl_database *database, const struct sl_db_profil
     int result = sl_json_put(0, "{\"spec\": ", sl_json_text(profile->spec), out, f);
     result = sl_json_put(result, ", \"detector\": ", sl_json_text(profile->detector->name), out, f);
     fprintf(out, "%s, \"events\": %" PRIu64 ", \"storage_bits\": %" PRIu64 ",\n   \"entries\": [",
-            profile->shared ? ", \"shared\": true" : "", profile->events,
+            profile->shared ? ", \"shared_table\": true" : "", profile->events,
             profile->status.storage_bits);
     if (!result)
         result = sl_entry_view_open(&entries.view, database, profile, f);
@@ -205,7 +204,7 @@ static int write_profile(struct sl_database *database, const struct sl_db_profil
     sl_entry_view_close(&entries.view);
     putc(']', out);
     if (profile->saved > entries.n)
-        fprintf(out, ",\n   \"rest\": {\"entries\": %" PRIu64 ", \"count\": %" PRIu64 "}",
+        fprintf(out, ",\n   \"omitted\": {\"entries\": %" PRIu64 ", \"count\": %" PRIu64 "}",
                 profile->saved - entries.n, profile->saved_weight - entries.count);
     return result ? result : write_measures(database, profile, out, f);
 }
@@ -214,8 +213,8 @@ static int write_json(struct sl_database *database, const struct sl_report_confi
                       FILE *out, struct sl_failure *f)
 {
     const struct sl_db_profiles *profiles = &database->profiles;
-    struct sl_warnings notes;
-    int result = sl_notes_collect(&notes, database, f);
+    struct sl_warnings warnings;
+    int result = sl_warnings_collect(&warnings, database, f);
     if (result)
         return result;
     fprintf(out, "{\"version\": %d,\n \"program\": ", JSON_VERSION);
@@ -225,8 +224,8 @@ static int write_json(struct sl_database *database, const struct sl_report_confi
     if (!result)
         result = sl_json_machine(&database->machine, out, f);
     if (!result)
-        result = sl_json_beside(database, out, f);
-    result = sl_json_put(result, ",\n \"notes\": ", sl_json_notes(&notes), out, f);
+        result = sl_json_other_machines(database, out, f);
+    result = sl_json_put(result, ",\n \"warnings\": ", sl_json_warnings(&warnings), out, f);
     fputs(",\n \"profiles\": [", out);
     for (size_t i = 0; !result && i < profiles->n; i++) {
         fputs(i ? ",\n  " : "\n  ", out);
@@ -241,13 +240,13 @@ static int write_json(struct sl_database *database, const struct sl_report_confi
     if (!result)
         result = sl_json_processes(database, out, f);
     fputs("}\n", out);
-    sl_notes_free(&notes);
+    sl_warnings_free(&warnings);
     return result;
 }
 
 const struct sl_exporter sl_json_exporter = {
     .name = "json",
-    .summary = "for programs: docs/json.md",
+    .summary = "JSON for other programs, described in docs/json.md",
     .shown = SL_SHOWN_AS_JSON,
     .write = write_json,
 };

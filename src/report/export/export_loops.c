@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Format `loops`: costs, entries and iterations of loops, the costliest first.
+/* Report format `loops`: costs, entries and iterations of loops, the costliest loop first.
  *
- *     share        cost   trips  iterations  a trip  loop
- *     25.78%  6,170,065  213,656     397,337     1.9  msort_with_tmp+0x260..+0x296  msort.c:64-72
+ *          %        cost  entries  iterations  per entry  loop
+ *     25.78%  6,170,065  213,656     397,337        1.9  msort_with_tmp+0x260..+0x296 msort.c:64-72
  *
  * loop_costs.h says which profiles it needs. The last line has the cost of code in no loop. */
 #include "call_costs.h"
@@ -16,35 +16,35 @@
 
 /* ---- writing ---- */
 
-enum column { SHARE, OWN, ENTERED, ITERATED, A_TRIP, NAME, LINES, N_COLUMNS };
+enum column { SHARE, COST, ENTRIES, ITERATIONS, PER_ENTRY, NAME, LINES, N_COLUMNS };
 
 static void add_head(struct sl_text_table *table, const struct sl_loop_costs *l)
 {
-    bool both = l->profile[SL_LOOP_TRIPS] && l->profile[SL_LOOP_ITERATIONS];
+    bool both = l->profile[SL_LOOP_ENTRIES] && l->profile[SL_LOOP_ITERATIONS];
     sl_text_row(table);
-    sl_text_put(table, SHARE, "share");
-    sl_text_put(table, OWN, "cost");
-    sl_text_put(table, ENTERED, l->profile[SL_LOOP_TRIPS] ? "trips" : NULL);
-    sl_text_put(table, ITERATED, l->profile[SL_LOOP_ITERATIONS] ? "iterations" : NULL);
-    sl_text_put(table, A_TRIP, both ? "a trip" : NULL);
+    sl_text_put(table, SHARE, "%");
+    sl_text_put(table, COST, "cost");
+    sl_text_put(table, ENTRIES, l->profile[SL_LOOP_ENTRIES] ? "entries" : NULL);
+    sl_text_put(table, ITERATIONS, l->profile[SL_LOOP_ITERATIONS] ? "iterations" : NULL);
+    sl_text_put(table, PER_ENTRY, both ? "per entry" : NULL);
     sl_text_put(table, NAME, "loop");
 }
 
 static void add_row(struct sl_text_table *table, const struct sl_loop_costs *l,
                     const struct sl_loop_row *row)
 {
-    char average[SL_AVERAGE_ROOM];
-    const uint64_t *figure = row->figure;
+    char average[SL_AVERAGE_SIZE];
+    const uint64_t *count = row->count;
     sl_text_row(table);
-    sl_text_put_percentage(table, SHARE, figure[SL_LOOP_COST], l->profile[SL_LOOP_COST]->weight);
-    sl_text_put_number(table, OWN, figure[SL_LOOP_COST]);
-    if (l->profile[SL_LOOP_TRIPS])
-        sl_text_put_number(table, ENTERED, figure[SL_LOOP_TRIPS]);
+    sl_text_put_percentage(table, SHARE, count[SL_LOOP_COST], l->profile[SL_LOOP_COST]->weight);
+    sl_text_put_number(table, COST, count[SL_LOOP_COST]);
+    if (l->profile[SL_LOOP_ENTRIES])
+        sl_text_put_number(table, ENTRIES, count[SL_LOOP_ENTRIES]);
     if (l->profile[SL_LOOP_ITERATIONS])
-        sl_text_put_number(table, ITERATED, figure[SL_LOOP_ITERATIONS]);
-    if (figure[SL_LOOP_TRIPS] && figure[SL_LOOP_ITERATIONS])
-        sl_text_put(table, A_TRIP,
-                    sl_average(figure[SL_LOOP_ITERATIONS], figure[SL_LOOP_TRIPS], average));
+        sl_text_put_number(table, ITERATIONS, count[SL_LOOP_ITERATIONS]);
+    if (count[SL_LOOP_ENTRIES] && count[SL_LOOP_ITERATIONS])
+        sl_text_put(table, PER_ENTRY,
+                    sl_average(count[SL_LOOP_ITERATIONS], count[SL_LOOP_ENTRIES], average));
     sl_text_put(table, NAME, row->name);
     sl_text_put(table, LINES, row->lines);
 }
@@ -54,7 +54,7 @@ static bool print_rows(const struct sl_loop_costs *l, size_t n, size_t width, FI
     struct sl_text_table table = {
         .n_columns = N_COLUMNS,
         .column = {SL_COLUMN_RIGHT, SL_COLUMN_RIGHT, SL_COLUMN_RIGHT, SL_COLUMN_RIGHT,
-                   SL_COLUMN_RIGHT, SL_COLUMN_SHRINKS, SL_COLUMN_SHRINKS | SL_COLUMN_GOES},
+                   SL_COLUMN_RIGHT, SL_COLUMN_SHRINKS, SL_COLUMN_SHRINKS | SL_COLUMN_OPTIONAL},
     };
     add_head(&table, l);
     for (size_t i = 0; i < n; i++)
@@ -67,7 +67,7 @@ static int print(const struct sl_loop_costs *l, struct sl_database *database,
 {
     const struct sl_db_profile *cost = l->profile[SL_LOOP_COST];
     size_t width = sl_text_width(config), n = config->n ? config->n : ROWS;
-    char line[256], a[SL_WORDING_ROOM], b[SL_WORDING_ROOM];
+    char line[256], a[SL_FORMAT_SIZE], b[SL_FORMAT_SIZE];
     n = n < l->n ? n : l->n;
     int printed = sl_text_head(database, width, out, f);
     if (printed < 0)
@@ -96,13 +96,13 @@ static int write_loops(struct sl_database *database, const struct sl_report_conf
     return result;
 }
 
-static const char *const plain[] = {"loop", "loop:count", "loop(trips=1):count", NULL};
-static const char *const cycles[] = {"loop:cycles", "loop:count", "loop(trips=1):count", NULL};
+static const char *const plain[] = {"loop", "loop:count", "loop(entries=1):count", NULL};
+static const char *const cycles[] = {"loop:cycles", "loop:count", "loop(entries=1):count", NULL};
 
 const struct sl_exporter sl_loops_exporter = {
     .name = "loops",
-    .summary = "loops: what they cost, how often they were entered, iterations",
-    .usual = {plain, cycles},
+    .summary = "loops: costs, entries, iterations per entry",
+    .default_specs = {plain, cycles},
     .needs = "loop",
     .write = write_loops,
 };

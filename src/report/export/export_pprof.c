@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Format `pprof`: a gzipped protocol buffer, profile.proto of https://github.com/google/pprof.
- * These fields are written, by number:
+/* Report format `pprof`: a gzipped protocol buffer as in profile.proto of
+ * https://github.com/google/pprof. The following fields are written (field number and name):
  *
  *     Profile   1 sample_type  2 sample  3 mapping  4 location  5 function
  *               6 string_table  13 comment  14 default_sample_type
@@ -201,7 +201,7 @@ static int put_inlined(struct writing *w, struct message *location,
     return line;
 }
 
-static void write_location(struct writing *w, const struct sl_cost_place *at)
+static void write_location(struct writing *w, const struct sl_cost_location *at)
 {
     struct message location = {.n = 0};
     const char *file = at->function_file ? at->function_file : at->file;
@@ -214,7 +214,7 @@ static void write_location(struct writing *w, const struct sl_cost_place *at)
     write_bytes(w->out, 4, location.byte, location.n);
 }
 
-static int write_row(void *context, const struct sl_cost_place *at, const uint64_t *cost)
+static int write_row(void *context, const struct sl_cost_location *at, const uint64_t *cost)
 {
     struct writing *w = context;
     struct message values = {.n = 0}, sample = {.n = 0};
@@ -341,7 +341,7 @@ static int write_profile(struct writing *w, struct sl_database *database)
 static int write_gzipped(const char *bytes, size_t n, FILE *out, struct sl_failure *f)
 {
     z_stream stream = {.next_in = (const Bytef *)bytes};
-    uint8_t capacity[1 << 14];
+    uint8_t buffer[1 << 14];
     int rc = Z_OK;
     if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY))
         return sl_report_no_memory(f);
@@ -350,10 +350,10 @@ static int write_gzipped(const char *bytes, size_t n, FILE *out, struct sl_failu
             stream.avail_in = n < 1u << 30 ? (uInt)n : 1u << 30;
             n -= stream.avail_in;
         }
-        stream.next_out = capacity;
-        stream.avail_out = sizeof capacity;
+        stream.next_out = buffer;
+        stream.avail_out = sizeof buffer;
         rc = deflate(&stream, n ? Z_NO_FLUSH : Z_FINISH);
-        fwrite(capacity, 1, sizeof capacity - stream.avail_out, out);
+        fwrite(buffer, 1, sizeof buffer - stream.avail_out, out);
     }
     deflateEnd(&stream);
     return 0;
@@ -384,15 +384,14 @@ static int write_pprof(struct sl_database *database, const struct sl_report_conf
     return result;
 }
 
-static const char *const usual[] = {"block", NULL};
-static const char *const usual_cycles[] = {"block:cycles", "block", NULL};
+static const char *const default_specs[] = {"block", NULL};
+static const char *const default_specs_cycles[] = {"block:cycles", "block", NULL};
 
 const struct sl_exporter sl_pprof_exporter = {
     .name = "pprof",
-    .summary =
-        "for pprof: stacks of calls, of profiles of contexts, or lines with inlined functions",
+    .summary = "profile for pprof: call stacks with a context profile, otherwise source lines",
     .shown = SL_SHOWN_BYTES,
-    .usual = {usual, usual_cycles},
+    .default_specs = {default_specs, default_specs_cycles},
     .needs = "context function block",
     .write = write_pprof,
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Formats `profgen`, the unsymbolized profile of llvm-profgen for clang -fprofile-sample-use, and
- * `autofdo`, the text that create_llvm_prof of AutoFDO reads. They differ in addresses and in one
- * list:
+/* Report formats `profgen`, the unsymbolized profile of llvm-profgen for clang
+ * -fprofile-sample-use, and `autofdo`, the text that create_llvm_prof of AutoFDO reads. The two
+ * formats differ in their addresses and in one list:
  *
  *     profgen             autofdo
  *     2                   2                  fall-through ranges: first and last instruction
@@ -24,7 +24,7 @@ static void print(const struct sl_edge_counts *counts, const struct sl_transfer_
 {
     fprintf(out, "%zu\n", list->n);
     for (size_t i = 0; i < list->n; i++) {
-        const struct sl_transfer_count *p = &list->passage[i];
+        const struct sl_transfer_count *p = &list->transfer[i];
         fprintf(out, "%" PRIx64 "%s%" PRIx64 ":%" PRIu64 "\n", written(counts, p->from), between,
                 written(counts, p->to), p->count);
     }
@@ -50,25 +50,25 @@ static int write_counts(struct sl_database *database, const struct sl_report_con
 static int write_profgen(struct sl_database *database, const struct sl_report_config *config,
                          FILE *out, struct sl_failure *f)
 {
-    return write_counts(database, config, sl_edge_counts_own, "", out, f);
+    return write_counts(database, config, sl_edge_counts_file_address, "", out, f);
 }
 
 static int write_autofdo(struct sl_database *database, const struct sl_report_config *config,
                          FILE *out, struct sl_failure *f)
 {
-    return write_counts(database, config, sl_edge_counts_offset, "0\n", out, f);
+    return write_counts(database, config, sl_edge_counts_file_offset, "0\n", out, f);
 }
 
 const struct sl_exporter sl_profgen_exporter = {
     .name = "profgen",
-    .summary = "for llvm-profgen --unsymbolized-profile, from profiles of edges and blocks",
+    .summary = "profile for llvm-profgen --unsymbolized-profile, from edge and block profiles",
     .needs = "edge path",
     .write = write_profgen,
 };
 
 const struct sl_exporter sl_autofdo_exporter = {
     .name = "autofdo",
-    .summary = "for create_llvm_prof --profiler=text, from profiles of edges and blocks",
+    .summary = "profile for create_llvm_prof --profiler=text, from edge and block profiles",
     .needs = "edge path",
     .write = write_autofdo,
 };

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Format `sequence`: all events of a sequence (table wpp) in order, one line each.
+/* Report format `sequence`: all events of a run in order, one per line, from the sequence that the
+ * table wpp (whole program path) stores.
  *
  *     0x401136 NT
  *
- * The first word is the tuple's pc, the second its other field: outcomes of a path's branches, a
- * value, an address; none if there is no such field. Memory holds only the grammar and one line per
- * distinct tuple, however long the sequence is. An empty line separates sequences. */
+ * A line has the tuple's pc and then its second field, if it has one: outcomes of a path's
+ * branches, a value or an address. Memory holds only the grammar and one line per distinct tuple,
+ * however long the sequence is. An empty line separates sequences. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,13 +28,13 @@ struct lines {
     size_t n, first_capacity;
 };
 
-#define LINE_MAX_BYTES (2 * 18 + SL_ENTRY_WORD_ROOM)
+#define LINE_MAX_BYTES (2 * 18 + SL_ENTRY_FIELD_SIZE)
 
 static int add_line(void *context, int64_t of, const struct sl_tuple *tuple)
 {
     struct lines *lines = context;
-    char word[SL_ENTRY_WORD_ROOM], *line;
-    static const struct sl_field number = {.reads = SL_FIELD_NUMBER};
+    char field[SL_ENTRY_FIELD_SIZE], *line;
+    static const struct sl_field number = {.type = SL_FIELD_NUMBER};
     bool known = of >= 0 && (uint64_t)of < lines->profiles->n;
     const struct sl_field *second = known ? &lines->profiles->profile[of].detector->second
                                           : &number;
@@ -41,9 +42,9 @@ static int add_line(void *context, int64_t of, const struct sl_tuple *tuple)
         !SL_GROW(lines->first, lines->first_capacity, lines->n + 2))
         return sl_report_no_memory(lines->f);
     line = lines->text + lines->used;
-    sl_entry_word(second, tuple->value, word);
-    int length = snprintf(line, LINE_MAX_BYTES, "0x%" PRIx64 "%s%s", tuple->pc, word[0] ? " " : "",
-                          word);
+    sl_entry_field(second, tuple->value, field);
+    int length = snprintf(line, LINE_MAX_BYTES, "0x%" PRIx64 "%s%s", tuple->pc, field[0] ? " " : "",
+                          field);
     line[length] = '\n';
     lines->used += (size_t)length + 1;
     lines->first[++lines->n] = lines->used;
@@ -95,7 +96,7 @@ static int write_sequences(struct sl_database *database, const struct sl_report_
     int result = 0;
     for (size_t i = 0; i < profiles->n && !result; i++) {
         result = sl_db_sequence(database, &profiles->profile[i], &sequence, f);
-        if (result || !sequence.there)
+        if (result || !sequence.found)
             continue;
         if (found++)
             putc('\n', out);
@@ -104,12 +105,12 @@ static int write_sequences(struct sl_database *database, const struct sl_report_
     if (result || found)
         return result;
     return sl_fail(f, SL_EUSAGE,
-                   "no profile of this database has kept the order of its events; "
-                   "make one with the table wpp, as path(wpp)@wpp");
+                   "no profile in this database stores the order of its events: run again with the "
+                   "table wpp, for example the profile path(wpp)@wpp");
 }
 
 const struct sl_exporter sl_sequence_exporter = {
     .name = "sequence",
-    .summary = "all events in order, of a profile into wpp: a line each",
+    .summary = "all events of a profile with the table wpp, in order, one per line",
     .write = write_sequences,
 };

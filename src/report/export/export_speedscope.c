@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Format `speedscope`: sampled profiles for https://www.speedscope.app. With a profile of contexts,
- * stacks are calls. Otherwise there is a profile for each metric over the same frames, and stacks
- * are code, as in export_folded.c.
+/* Report format `speedscope`: sampled profiles for https://www.speedscope.app. If the database has
+ * a context profile, the stacks are call stacks. Otherwise a stack consists of file, function and
+ * line, as in export_folded.c, and there is one sampled profile for each metric.
  *
  *     {"$schema": ..., "shared": {"frames": [{"name": "primes"}, {"name": "is_prime"}, ...]},
  *      "profiles": [{"type": "sampled", "name": "instructions", "unit": "none",
@@ -60,13 +60,13 @@ static int stack_frame(void *context, const char *name, const char *file, int li
 }
 
 /* Pushes the frames of a row; they are new only in the first pass. */
-static int stack_row(struct writing *w, const struct sl_cost_place *at)
+static int stack_row(struct writing *w, const struct sl_cost_location *at)
 {
     w->depth = 0;
     return sl_cost_frames(at, stack_frame, w);
 }
 
-static int write_frames(void *context, const struct sl_cost_place *at, const uint64_t *cost)
+static int write_frames(void *context, const struct sl_cost_location *at, const uint64_t *cost)
 {
     (void)cost;
     return stack_row(context, at);
@@ -104,7 +104,7 @@ static void end_profile(const struct writing *w)
     fprintf(w->out, "],\n   \"startValue\": 0, \"endValue\": %" PRIu64 "}", w->total);
 }
 
-static int write_sample(void *context, const struct sl_cost_place *at, const uint64_t *cost)
+static int write_sample(void *context, const struct sl_cost_location *at, const uint64_t *cost)
 {
     struct writing *w = context;
     int result = stack_row(w, at);
@@ -113,7 +113,7 @@ static int write_sample(void *context, const struct sl_cost_place *at, const uin
     return result;
 }
 
-static int write_weight(void *context, const struct sl_cost_place *at, const uint64_t *cost)
+static int write_weight(void *context, const struct sl_cost_location *at, const uint64_t *cost)
 {
     struct writing *w = context;
     (void)at;
@@ -213,15 +213,15 @@ static int write_speedscope(struct sl_database *database, const struct sl_report
     return result;
 }
 
-static const char *const usual[] = {"context(nested=1,inlined=1)", NULL};
-static const char *const usual_cycles[] = {"context(nested=1,inlined=1):cycles", NULL};
+static const char *const default_specs[] = {"context(nested=1,inlined=1)", NULL};
+static const char *const default_specs_cycles[] = {"context(nested=1,inlined=1):cycles", NULL};
 
 const struct sl_exporter sl_speedscope_exporter = {
     .name = "speedscope",
     .summary =
-        "for speedscope.app: stacks of calls, of profiles of contexts, or file, function, line",
+        "profile for speedscope.app: call stacks with a context profile, otherwise source lines",
     .shown = SL_SHOWN_AS_JSON,
-    .usual = {usual, usual_cycles},
+    .default_specs = {default_specs, default_specs_cycles},
     .needs = "context function block",
     .write = write_speedscope,
 };

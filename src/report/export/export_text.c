@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Format `text`: one screen with the command, warnings, totals of the CPU model if there is one,
- * and the top entries of each profile.
+/* Report format `text`: one screen with the command, warnings, totals of the CPU model if there is
+ * one, and the top entries of each profile.
  *
  *     ./primes 10000 (x86-64)
  *     2,837,443 instructions, 553,612 blocks, 1 thread
@@ -23,19 +23,18 @@
 
 #define SCREEN_LINES 38 /* of 40, less the command and the next prompt */
 #define LEAST_ENTRIES 3
-#define ADVICE_SENTENCES 3
+#define HINTS_MAX 3
 #define AROUND_ENTRIES 3 /* further lines of a profile: empty line, heading, sum */
 
 /* Prints the section "Hints" (hints.h). Returns the number of lines; only counts them if
  * `out` is NULL. */
-static size_t print_advice(const struct sl_hints *advice, size_t width, FILE *out)
+static size_t print_hints(const struct sl_hints *hints, size_t width, FILE *out)
 {
-    size_t lines = advice->n ? 2 : 0;
-    if (advice->n && out)
+    size_t lines = hints->n ? 2 : 0;
+    if (hints->n && out)
         fputs("\nHints\n", out);
-    for (size_t i = 0; i < advice->n && i < ADVICE_SENTENCES; i++) {
-        char *line = sl_asprintf("%.40s: %s", advice->advised[i].where,
-                                 advice->advised[i].sentence);
+    for (size_t i = 0; i < hints->n && i < HINTS_MAX; i++) {
+        char *line = sl_asprintf("%.40s: %s", hints->hint[i].where, hints->hint[i].text);
         lines += line ? sl_text_wrap(line, "  ", width, out) : 0;
         free(line);
     }
@@ -49,10 +48,10 @@ struct page {
     const struct sl_db_profiles *profiles;
     struct sl_measures *measures; /* by profile */
     struct sl_db_sequence *sequence;
-    struct sl_hints advice; /* empty if config->n is set */
-    uint64_t *n;            /* number of entries to print, by profile */
-    char **replacement;     /* by profile: text that replaces entries and statistics; NULL: none */
-    bool symbols;           /* as in struct sl_report_config */
+    struct sl_hints hints; /* empty if config->n is set */
+    uint64_t *n;           /* number of entries to print, by profile */
+    char **replacement;    /* by profile: text that replaces entries and statistics; NULL: none */
+    bool symbols;          /* as in struct sl_report_config */
 };
 
 /* Prints the heading, with the spec if the table is not exact or if another profile has the same
@@ -112,7 +111,7 @@ static void choose(struct page *page, uint64_t given, size_t used)
     bool progress = true;
     for (size_t i = 0; i < profiles->n; i++) {
         left -= page->replacement[i] ? 0 : AROUND_ENTRIES;
-        left -= sequence[i].there ? SL_TEXT_SUBPATHS_AROUND : 0;
+        left -= sequence[i].found ? SL_TEXT_SUBPATHS_AROUND : 0;
         n[i] = given;
     }
     for (uint64_t round = 0; !given && progress; round++) {
@@ -133,12 +132,12 @@ static bool is_for_annotate(const struct sl_db_profiles *profiles, size_t i, uin
 {
     bool costs = false, functions = false;
     for (size_t k = 0; k < profiles->n; k++) {
-        costs |= profiles->profile[k].detector->second.reads == SL_FIELD_CAUSE;
+        costs |= profiles->profile[k].detector->second.type == SL_FIELD_CAUSE;
         functions |= sl_detector_counts_functions(profiles->profile[k].detector) &&
-                     profiles->profile[k].metric->happenings;
+                     profiles->profile[k].metric->machine_events;
     }
     return !given && costs && functions &&
-           (profiles->profile[i].detector->second.reads == SL_FIELD_CAUSE ||
+           (profiles->profile[i].detector->second.type == SL_FIELD_CAUSE ||
             sl_text_is_lines(profiles, i));
 }
 
@@ -203,8 +202,8 @@ static int print_page(struct sl_database *database, struct page *page, uint64_t 
         return printed;
     lines += (size_t)printed;
     if (!given) {
-        result = sl_hints_make(&page->advice, database, f);
-        lines += print_advice(&page->advice, width, NULL);
+        result = sl_hints_make(&page->hints, database, f);
+        lines += print_hints(&page->hints, width, NULL);
     }
     choose(page, given, lines);
     for (size_t i = 0; !result && i < profiles->n; i++) {
@@ -215,12 +214,12 @@ static int print_page(struct sl_database *database, struct page *page, uint64_t 
         result = print_profile(database, page, i, given, width, out, f);
         if (!result)
             result = sl_text_phases(database, &profiles->profile[i], page->n[i], width, out, f);
-        if (!result && page->sequence[i].there)
+        if (!result && page->sequence[i].found)
             result = sl_text_subpaths(database, &profiles->profile[i], &page->sequence[i],
                                       page->n[i], given, width, out, f);
     }
     if (!result)
-        print_advice(&page->advice, width, out);
+        print_hints(&page->hints, width, out);
     return result;
 }
 
@@ -243,7 +242,7 @@ static int write_text(struct sl_database *database, const struct sl_report_confi
         sl_measures_free(&page.measures[i]);
     for (size_t i = 0; page.replacement && i < n; i++)
         free(page.replacement[i]);
-    sl_hints_free(&page.advice);
+    sl_hints_free(&page.hints);
     free(page.replacement);
     free(page.measures);
     free(page.n);
@@ -253,6 +252,6 @@ static int write_text(struct sl_database *database, const struct sl_report_confi
 
 const struct sl_exporter sl_text_exporter = {
     .name = "text",
-    .summary = "one screen for people (the default)",
+    .summary = "readable summary of one screen (the default)",
     .write = write_text,
 };

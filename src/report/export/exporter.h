@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Report formats (`report -f NAME`) and the list of them.
+/* Interface of the report formats (`report -f NAME`), and the list of all formats.
  *
  * To add a format, three files: export_NAME.c with `const struct sl_exporter sl_NAME_exporter`, a
  * line in SL_EXPORTERS below, and a test. tests/cli/docs.t names the format until
@@ -33,9 +33,9 @@ struct sl_exporter {
     const char *name;
     const char *summary;    /* one line for `sluice list formats` */
     enum sl_shown_as shown; /* how control characters are escaped for a terminal */
-    /* Specs of the profiles that `run -f NAME` makes without -p, NULL at the end: [0] without a CPU
+    /* Specs of the profiles that `run -f NAME` makes without -p; NULL at the end: [0] without a CPU
      * model, [1] with one. NULL: the default profiles. */
-    const char *const *usual[2];
+    const char *const *default_specs[2];
     /* Names of detectors, separated by spaces: the format needs a profile of one of them. NULL: any
      * profile, or none. */
     const char *needs;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* `sluice list`: the entries of all registries. */
+/* Prints the lists of `sluice list`: detectors, metrics, tables, formats and so on, from their
+ * registries. */
 #include <string.h>
 
 #include "detector.h"
@@ -46,10 +47,13 @@ static void list_tables(FILE *out)
             list_table(t, out);
         if (t->options)
             sl_options_list(t->options, out);
-        /* Every table exists as RTL unless it grows; tests/unit/rtl_tables.c checks that. (The size
-         * of a table by function depends on the program.) */
+        /* tests/study/rtl_tables.c checks that the named tables have RTL. (The size of a table by
+         * function depends on the program.) */
         bool fixed = t->storage_bits || t->input.by_function;
-        fprintf(out, "           hardware: %s\n", fixed ? "sluice rtl" : "none: it grows");
+        fprintf(out, "           hardware: %s\n",
+                t->model_only ? "none: no RTL implementation"
+                : fixed       ? "sluice rtl"
+                              : "none: it grows");
     }
 }
 
@@ -77,7 +81,7 @@ int sl_list(const char *kind, FILE *out, struct sl_failure *f)
             return shown ? sl_shown_close(shown, out, 0, "the list", f) : SL_ENOMEM;
         }
     return sl_fail(f, SL_EUSAGE,
-                   "sluice list %s: there are lists of detectors, metrics, tables, "
-                   "machines, formats, streams and engines",
+                   "unknown list '%s': give detectors, metrics, tables, machines, formats, "
+                   "streams, experiments or engines",
                    kind);
 }

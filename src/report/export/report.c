@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Public functions for reports: sl_report() and its checks, sl_annotate(), sl_diff(). They
- * choose the format and open the database. */
+/* Public functions for reports: sl_report() with its checks, sl_annotate() and sl_diff(). Each
+ * opens the database, makes the report and writes it in the chosen format. */
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -14,6 +14,10 @@
 #include "replacement.h"
 #include "db.h"
 #include "text.h"
+
+/* The registry of report formats, from the list in exporter.h. */
+#define SL_EXPORTER_ADDRESS(name) &sl_##name##_exporter,
+const struct sl_exporter *const sl_exporters[] = {SL_EXPORTERS(SL_EXPORTER_ADDRESS) NULL};
 
 #define STEPS 10     /* functions to move together (--partition), unless config->n is set */
 #define DIFF_ROWS 10 /* of each part of a difference as text, unless config->n is set */
@@ -50,7 +54,7 @@ static int check_partition(const struct sl_report_config *config, struct sl_fail
         return sl_fail(f, SL_EUSAGE, "the speedup of hardware must be at least 1, not %g",
                        config->partition);
     if (!is_format(config->format, "text") && !is_format(config->format, "json"))
-        return sl_fail(f, SL_EUSAGE, "a partition is reported as text or json, not %s",
+        return sl_fail(f, SL_EUSAGE, "a partition cannot have the format %s: use text or json",
                        config->format);
     return 0;
 }
@@ -96,21 +100,21 @@ int sl_report_check_specs(const struct sl_report_config *given, const char *cons
     for (size_t i = 0; i < n; i++)
         if (has_one(spec[i], exporter->needs))
             return 0;
-    return sl_fail(f, SL_EUSAGE,
-                   "%s needs a profile of one of these detectors: %s; add one, or request no "
-                   "profile",
-                   exporter->name, exporter->needs);
+    return sl_fail(
+        f, SL_EUSAGE,
+        "%s needs a profile of one of these detectors: %s. Add one, or request no profile",
+        exporter->name, exporter->needs);
 }
 
-const char *const *sl_report_usual(const struct sl_report_config *given, bool machine)
+const char *const *sl_report_default_specs(const struct sl_report_config *given, bool machine)
 {
     struct sl_report_config own, *config = &own;
     if (sl_config_read(&own, sizeof own, given, "sl_report_config", NULL) < 0)
         return NULL;
     const struct sl_exporter *exporter = find_exporter(config->format ? config->format : "text",
                                                        NULL);
-    return is_partition(config) ? sl_partition_usual(machine)
-           : exporter           ? exporter->usual[machine]
+    return is_partition(config) ? sl_partition_default_specs(machine)
+           : exporter           ? exporter->default_specs[machine]
                                 : NULL;
 }
 
@@ -243,7 +247,7 @@ int sl_diff(const char *before, const char *after, const struct sl_diff_config *
     struct sl_difference difference = {0};
     const struct sl_report_config page = {.width = config->width};
     if (!json && !html && !is_format(config->format, "text"))
-        return sl_fail(f, SL_EUSAGE, "a difference is reported as text, json or html, not %s",
+        return sl_fail(f, SL_EUSAGE, "diff cannot have the format %s: use text, json or html",
                        config->format);
     FILE *shown = sl_shown_open(out, json ? SL_SHOWN_AS_JSON : SL_SHOWN_MARKED, f);
     if (!shown)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Parts of the JSON reports; docs/json.md documents their keys. Each is in json_PART.c.
+/* Writers of JSON reports, one file json_PART.c for each part of a report. docs/json.md documents
+ * the keys.
  *
  * All functions write to `out` and return 0 or a negative enum sl_error: SL_ENOMEM, SL_EIO if `out`
  * cannot be written, SL_EFORMAT for a damaged database. `n` is the number of rows; 0 means all. */
@@ -9,21 +10,22 @@
 #include "difference.h"
 #include "partition.h"
 
-/* The value of "program": an object. */
+/* Writes the value of "program": an object. */
 int sl_json_program(const struct sl_db_program *program, FILE *out, struct sl_failure *f);
 
 /* Writes `, "processes": [...]`; nothing if the program started no process. */
 int sl_json_processes(struct sl_database *database, FILE *out, struct sl_failure *f);
 
-/* The value of "machine": an object, or null without a CPU model. */
+/* Writes the value of "machine": an object, or null without a CPU model. */
 int sl_json_machine(const struct sl_db_machine *machine, FILE *out, struct sl_failure *f);
 
-/* Writes `, "beside": [...]` with the second and further CPU models; nothing if there are none. */
-int sl_json_beside(const struct sl_database *database, FILE *out, struct sl_failure *f);
+/* Writes `, "other_machines": [...]` with the second and further CPU models; nothing if there are
+ * none. */
+int sl_json_other_machines(const struct sl_database *database, FILE *out, struct sl_failure *f);
 
-/* Further keys of a profile's object, each written with a comma before it, and only if the profile
- * has such data: "phases"; "sequence", with its top n subpaths; "readings" and "runs", what was
- * read and measured in each run with another seed. */
+/* Write further keys of a profile's object, each after a comma, and only if the profile has the
+ * data: "phases"; "sequence" with its top n subpaths; "readings" and "runs", which are the results
+ * of runs with different seeds (--runs). */
 int sl_json_phases(struct sl_database *database, const struct sl_db_profile *profile, FILE *out,
                    struct sl_failure *f);
 int sl_json_sequence(struct sl_database *database, const struct sl_db_profile *profile, uint64_t n,
@@ -31,7 +33,7 @@ int sl_json_sequence(struct sl_database *database, const struct sl_db_profile *p
 int sl_json_runs(struct sl_database *database, const struct sl_db_profile *profile, FILE *out,
                  struct sl_failure *f);
 
-/* Whole reports: `diff` (n rows of each part) and `report --partition`. */
+/* Write the complete reports of `diff` (n rows of each section) and `report --partition`. */
 int sl_json_difference(const struct sl_difference *difference, size_t n, FILE *out,
                        struct sl_failure *f);
 int sl_json_partition(const struct sl_partition *p, struct sl_database *database,

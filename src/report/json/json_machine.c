@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Keys "machine" and "beside" of JSON reports: totals of the CPU models. */
+/* Writer of the keys "machine" and "other_machines" of JSON reports: totals of the CPU models. */
 #include "json.h"
 
 #include <math.h>
@@ -16,7 +16,7 @@ static void set_totals(json_t **object, const struct sl_db_machine *machine, siz
         sl_json_set(object, sl_machine_event_names[i].name, sl_json_number(machine->total[i]));
 }
 
-/* An object of the description's lines, `key = value`; other lines are skipped. */
+/* Returns an object of the description's lines `key = value`; other lines are skipped. */
 static json_t *description(const char *text)
 {
     json_t *object = json_object();
@@ -50,11 +50,11 @@ static json_t *profiler_object(const struct sl_db_machine *machine)
     const struct sl_result_profiler *p = &machine->profiler;
     if (!machine->has_profiler)
         return json_null();
-    return sl_json_object("profile", sl_json_number(p->profile), "queue", sl_json_number(p->queue),
-                          "branches", sl_json_number(p->branches), "work", sl_json_number(p->work),
-                          "cycles_without", sl_json_number(p->cycles_without), "overhead",
-                          sl_json_real(sl_profiler_overhead(p, machine->total[SL_MACHINE_CYCLES])),
-                          NULL);
+    return sl_json_object(
+        "profile", sl_json_number(p->profile), "queue_entries", sl_json_number(p->queue),
+        "branches", sl_json_number(p->branches), "busy_cycles", sl_json_number(p->work),
+        "cycles_without", sl_json_number(p->cycles_without), "overhead",
+        sl_json_real(sl_profiler_overhead(p, machine->total[SL_MACHINE_CYCLES])), NULL);
 }
 
 int sl_json_machine(const struct sl_db_machine *machine, FILE *out, struct sl_failure *f)
@@ -66,29 +66,29 @@ int sl_json_machine(const struct sl_db_machine *machine, FILE *out, struct sl_fa
     json_t *object = sl_json_object("name", sl_json_text(machine->name), NULL);
     json_t *stack = json_object(), *events = json_object();
     set_totals(&object, machine, SL_MACHINE_CYCLES, SL_MACHINE_CYCLES);
-    set_totals(&stack, machine, SL_MACHINE_BASE, SL_MACHINE_LOST_LAST);
+    set_totals(&stack, machine, SL_MACHINE_BASE, SL_MACHINE_STALL_LAST);
     /* All totals except cycles and their causes. */
     set_totals(&events, machine, SL_MACHINE_CYCLES + 1, SL_MACHINE_BASE - 1);
-    set_totals(&events, machine, SL_MACHINE_LOST_LAST + 1, SL_MACHINE_TOTALS - 1);
+    set_totals(&events, machine, SL_MACHINE_STALL_LAST + 1, SL_MACHINE_TOTALS - 1);
     sl_json_set(&object, "cpi", sl_json_real(instructions > 0 ? cpi : (double)NAN));
-    sl_json_set(&object, "stack", stack);
+    sl_json_set(&object, "cycle_stack", stack);
     sl_json_set(&object, "events", events);
     sl_json_set(&object, "energy_calibrated", json_boolean(machine->energy_calibrated));
-    sl_json_set(&object, "correction", correction(machine));
+    sl_json_set(&object, "energy_correction", correction(machine));
     sl_json_set(&object, "profiler", profiler_object(machine));
     sl_json_set(&object, "description", description(machine->description));
     return sl_json_dump(object, out, f);
 }
 
-int sl_json_beside(const struct sl_database *database, FILE *out, struct sl_failure *f)
+int sl_json_other_machines(const struct sl_database *database, FILE *out, struct sl_failure *f)
 {
     int result = 0;
-    if (!database->n_beside)
+    if (!database->n_other_machines)
         return 0;
-    fputs(",\n \"beside\": [", out);
-    for (size_t i = 0; i < database->n_beside && !result; i++) {
+    fputs(",\n \"other_machines\": [", out);
+    for (size_t i = 0; i < database->n_other_machines && !result; i++) {
         fputs(i ? ",\n  " : "\n  ", out);
-        result = sl_json_machine(&database->beside[i], out, f);
+        result = sl_json_machine(&database->other_machine[i], out, f);
     }
     putc(']', out);
     return result;

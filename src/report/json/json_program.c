@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Keys "program" and "processes" of JSON reports. */
+/* Writer of the keys "program" and "processes" of JSON reports. */
 #include "json.h"
 
 #include <sys/wait.h>
@@ -28,10 +28,11 @@ int sl_json_program(const struct sl_db_program *program, FILE *out, struct sl_fa
         sl_json_set(&object, "skip", sl_json_number(program->skip));
     if (program->limit)
         sl_json_set(&object, "limit", sl_json_number(program->limit));
-    if (program->stretches > 1)
-        sl_json_set(&object, "stretches",
-                    sl_json_object("of", sl_json_number(program->stretches), "blocks",
-                                   sl_json_number(program->stretch_blocks), NULL));
+    if (program->load_sampling_period > 1)
+        sl_json_set(&object, "load_sampling",
+                    sl_json_object("period", sl_json_number(program->load_sampling_period),
+                                   "window_blocks", sl_json_number(program->load_sampling_blocks),
+                                   NULL));
     if (program->tap)
         sl_json_set(&object, "tap", sl_json_text(program->tap));
     sl_json_set(&object, "threads", sl_json_number(program->threads));
@@ -44,7 +45,7 @@ static json_t *process_object(const struct sl_db_process *process)
 {
     json_t *argv = process->profiled ? argv_list(&process->about) : json_null();
     return sl_json_object(
-        "number", sl_json_number(process->number), "pid", sl_json_number(process->pid), "parent",
+        "id", sl_json_number(process->number), "pid", sl_json_number(process->pid), "parent",
         sl_json_number(process->parent), "forked", json_boolean(process->forked), "program",
         sl_json_text(process->program), "argv", argv, "instructions",
         process->profiled || process->counted ? sl_json_number(process->about.instructions)

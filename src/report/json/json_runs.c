@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Keys "readings" and "runs" of a profile in the JSON report: results of runs with different seeds.
- */
+/* Writer of the keys "readings" and "runs" of a profile in JSON reports: the results of runs with
+ * different seeds (--runs). */
 #include "json.h"
 
 #include "json_value.h"
 #include "db_runs.h"
 
-/* Quartiles of a sample. Returns NULL if out of memory. */
+/* Returns the quartiles of a sample as an object. NULL: out of memory. */
 static json_t *spread_object(const struct sl_db_samples *all, const struct sl_db_sample *one)
 {
     struct sl_spread s;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Keys "phases" and "sequence" of a profile in the JSON report: lists of entries in the order of
- * the run. */
+/* Writer of the keys "phases" and "sequence" of a profile in JSON reports. Both are lists of
+ * entries in the order of the run. */
 #include "json.h"
 
 #include <inttypes.h>
@@ -13,19 +13,19 @@ struct writer {
     struct sl_database *database;
     const struct sl_db_profile *profile;
     struct sl_entry_views views;
-    uint64_t weight; /* denominator of shares: the phase's, or the whole sequence's */
+    uint64_t weight; /* denominator of fractions: weight of the phase or of the whole sequence */
     json_t *entries; /* of the phase or subpath that is being written */
-    bool begun;      /* a phase or subpath was written */
+    bool begun;      /* at least one phase or subpath was written */
     FILE *out;
     struct sl_failure *f;
 };
 
-static json_t *share(const struct writer *w, uint64_t part)
+static json_t *fraction(const struct writer *w, uint64_t part)
 {
     return json_real(sl_ratio(part, w->weight));
 }
 
-/* Appends an entry's tuple to w->entries. Takes `object`. */
+/* Appends an entry to w->entries. `object` has its first keys and is freed by this function. */
 static int add_entry(struct writer *w, int64_t of, const struct sl_db_entry *entry, json_t *object)
 {
     const struct sl_entry_view *view;
@@ -45,8 +45,8 @@ static int add_path(void *context, int64_t of, const struct sl_db_entry *entry)
 {
     struct writer *w = context;
     return add_entry(w, of, entry,
-                     sl_json_object("count", sl_json_number(entry->count), "share",
-                                    share(w, entry->count), NULL));
+                     sl_json_object("count", sl_json_number(entry->count), "fraction",
+                                    fraction(w, entry->count), NULL));
 }
 
 static int add_event(void *context, int64_t of, const struct sl_db_entry *entry)
@@ -67,7 +67,7 @@ static int write_phase(void *context, const struct sl_db_phase *phase)
     fputs(w->begun ? ",\n    " : ",\n   \"phases\": [\n    ", w->out);
     w->begun = true;
     return sl_json_dump(
-        sl_json_object("number", sl_json_number(phase->number), "kind", sl_json_number(phase->kind),
+        sl_json_object("id", sl_json_number(phase->number), "kind", sl_json_number(phase->kind),
                        "first_event", sl_json_number(phase->first_event), "events",
                        sl_json_number(phase->events), "weight", sl_json_number(phase->weight),
                        "turnover", sl_json_real(phase->turnover), "paths", w->entries, NULL),
@@ -90,16 +90,16 @@ static int write_subpath(void *context, const struct sl_db_subpath *subpath)
 {
     struct writer *w = context;
     w->entries = json_array();
-    int result = sl_db_steps(w->database, w->profile, subpath->rank, add_event, w, w->f);
+    int result = sl_db_subpath_events(w->database, w->profile, subpath->rank, add_event, w, w->f);
     if (result) {
         json_decref(w->entries);
         return result;
     }
     fputs(w->begun ? ",\n     " : "\n     ", w->out);
     w->begun = true;
-    return sl_json_dump(sl_json_object("times", sl_json_number(subpath->times), "weight",
-                                       sl_json_number(subpath->weight), "share",
-                                       share(w, subpath->weight), "length",
+    return sl_json_dump(sl_json_object("occurrences", sl_json_number(subpath->times), "weight",
+                                       sl_json_number(subpath->weight), "fraction",
+                                       fraction(w, subpath->weight), "length",
                                        sl_json_number(subpath->length), "events", w->entries, NULL),
                         w->out, w->f);
 }
@@ -111,16 +111,16 @@ int sl_json_sequence(struct sl_database *database, const struct sl_db_profile *p
     struct writer w = {
         .database = database, .profile = profile, .views = {database, NULL}, .out = out, .f = f};
     int result = sl_db_sequence(database, profile, &s, f);
-    if (result || !s.there)
+    if (result || !s.found)
         return result;
     w.weight = s.weight;
     fprintf(out,
             ",\n   \"sequence\": {\"length\": %" PRIu64 ", \"rules\": %" PRIu64
-            ", \"symbols\": %" PRIu64 ", \"tuples\": %" PRIu64 ", \"bytes\": %" PRIu64
-            ", \"plain_bytes\": %" PRIu64 ",\n    \"unit\": \"%s\", \"weight\": %" PRIu64
+            ", \"symbols\": %" PRIu64 ", \"tuples\": %" PRIu64 ", \"compressed_bytes\": %" PRIu64
+            ", \"uncompressed_bytes\": %" PRIu64 ",\n    \"unit\": \"%s\", \"weight\": %" PRIu64
             ", \"subpaths\": [",
-            s.length, s.rules, s.symbols, s.tuples, s.bytes, (sl_db_sequence_plain(&s) + 7) / 8,
-            s.unit, s.weight);
+            s.length, s.rules, s.symbols, s.tuples, s.bytes,
+            (sl_db_sequence_uncompressed_bits(&s) + 7) / 8, s.unit, s.weight);
     result = sl_db_subpaths(database, profile, n, write_subpath, &w, f);
     fputs("]}", out);
     sl_entry_views_close(&w.views);

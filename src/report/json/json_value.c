@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Builds and writes the JSON values of reports with the Jansson library (json_value.h). A failed
- * allocation makes the enclosing object or list NULL, so that only the function that writes the
- * value has to check. Integers are limited to 2^63 - 1, the largest that Jansson has. */
+/* JSON values of reports, built with the Jansson library (json_value.h). After a failed allocation,
+ * the enclosing object or list is NULL, so that only the function that writes the complete value
+ * has to check for errors. Integers are limited to 2^63 - 1, the maximum of Jansson. */
 #include "json_value.h"
 
 #include <inttypes.h>
@@ -32,9 +32,9 @@ json_t *sl_json_number(uint64_t number)
     return json_integer(number > INT64_MAX ? INT64_MAX : (json_int_t)number);
 }
 
-json_t *sl_json_number_if(bool means, uint64_t number)
+json_t *sl_json_number_if(bool valid, uint64_t number)
 {
-    return means ? sl_json_number(number) : json_null();
+    return valid ? sl_json_number(number) : json_null();
 }
 
 json_t *sl_json_real(double number)
@@ -108,11 +108,11 @@ json_t *sl_json_curve(const struct sl_curve_point *point, size_t n)
     return list;
 }
 
-json_t *sl_json_notes(const struct sl_warnings *notes)
+json_t *sl_json_warnings(const struct sl_warnings *warnings)
 {
     json_t *array = json_array();
-    for (size_t i = 0; i < notes->n; i++)
-        sl_json_append(&array, sl_json_text(notes->note[i]));
+    for (size_t i = 0; i < warnings->n; i++)
+        sl_json_append(&array, sl_json_text(warnings->text[i]));
     return array;
 }
 
@@ -136,7 +136,7 @@ int sl_json_put(int result, const char *before, json_t *value, FILE *out, struct
     return result;
 }
 
-/* The object that receives facts, and the group in it that has begun. */
+/* The object that gets keys, and the nested object that is being filled. */
 struct filling {
     json_t **object, *group;
     bool in_group;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The data of the HTML page (export_html.c): one JSON object with a key for each view. A page_*.c
- * writes each of them, and the script of the same name in page/assets shows it. A value is null if
- * the database has no data for the view.
+/* Writers of the data of the HTML report (export_html.c): one JSON object with a key for
+ * each view. Each page_*.c file writes one key, and the script of the same name in page/assets
+ * shows it. A value is null if the database has no data for the view.
  *
- * The size of a page is limited, because people send it to others: each view has a limit
- * (export_html.c). Rows that do not fit are left out, the lightest first, and `left_out` says
- * so. */
+ * The size of a page is limited, so that it can be sent by mail: each view has a limit
+ * (export_html.c). Rows that do not fit are left out, those with the smallest cost first, and
+ * `left_out` reports how many. */
 #ifndef SL_PAGE_H
 #define SL_PAGE_H
 
@@ -27,34 +27,36 @@ struct sl_page {
     struct sl_warnings left_out;
 };
 
-/* Write a value: a text (NULL is null; over 300 characters are shortened), a number. */
+/* Write a value: a text (NULL becomes null; a text of more than 300 characters is shortened), or a
+ * number. */
 void sl_page_text(struct sl_page *page, const char *text);
 void sl_page_number(struct sl_page *page, uint64_t number);
 
 /* Writes JSON as it is: brackets, commas. */
 void sl_page_put(struct sl_page *page, const char *json);
 
-/* `"name": ` */
+/* Writes `before`, then the key `"name":`. */
 void sl_page_key(struct sl_page *page, const char *before, const char *name);
 
-/* `,"name": ` and a value. */
+/* Write `,"name":` and a value. */
 void sl_page_key_text(struct sl_page *page, const char *name, const char *text);
 void sl_page_key_number(struct sl_page *page, const char *name, uint64_t number);
 
-/* Further elements of a list, each with a comma before it. */
+/* Write further elements of a list, each with a comma before it. */
 void sl_page_next_text(struct sl_page *page, const char *text);
 void sl_page_next_numbers(struct sl_page *page, const uint64_t *number, size_t n);
 
-/* True if the view's data may still grow, and no error has occurred. */
-bool sl_page_room(struct sl_page *page);
+/* True if the view's data are below the limit, and no error has occurred. */
+bool sl_page_has_space(struct sl_page *page);
 
-/* Adds a sentence to `left_out`, as by printf(3). */
-void sl_page_leave(struct sl_page *page, const char *format, ...)
+/* Adds a message to `left_out`, formatted as by printf(3). */
+void sl_page_left_out(struct sl_page *page, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* Reports "WHAT 12 of 34." if fewer rows were written than there are. */
-void sl_page_leave_rest(struct sl_page *page, const char *what, uint64_t written, uint64_t n);
+void sl_page_left_out_rest(struct sl_page *page, const char *what, uint64_t written, uint64_t n);
 
+/* Sets page->result unless it is set already. 0 is no error. */
 void sl_page_fail(struct sl_page *page, int result);
 
 /* Writes a whole page: `write` writes the data to page->out. Frees page->left_out. Returns
@@ -62,7 +64,7 @@ void sl_page_fail(struct sl_page *page, int result);
 int sl_page_write(struct sl_page *page, FILE *out,
                   void (*write)(struct sl_page *page, const void *data), const void *data);
 
-/* The views, each of them a value. */
+/* Write the value of one view each. */
 void sl_page_functions(struct sl_page *page);
 void sl_page_flame(struct sl_page *page);
 void sl_page_source(struct sl_page *page);
@@ -72,10 +74,10 @@ void sl_page_values(struct sl_page *page);
 void sl_page_phases(struct sl_page *page);
 void sl_page_tables(struct sl_page *page);
 
-/* The page without its data, the bytes before and after the data: mk/page.sh makes them from
+/* The page without its data: the bytes before and after the data. mk/page.sh generates them from
  * src/report/page/assets. */
-extern const unsigned char sl_page_text_before[], sl_page_text_behind[];
-extern const size_t sl_page_text_before_size, sl_page_text_behind_size;
+extern const unsigned char sl_page_text_before[], sl_page_text_after[];
+extern const size_t sl_page_text_before_size, sl_page_text_after_size;
 
 /* Writes a difference of two databases as a whole page, with at most n rows of each part (0: 300).
  * Returns 0 or an error. */

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Data of the flame graph: a tree, in preorder.
+/* HTML report: writes the data of the flame graph, a tree in preorder.
  *
  *     {"of": "calls", "metrics": [{"name": "instructions", "total": 36877131}],
  *      "names": ["main", ...],
  *      "nodes": [[depth, name, inclusive cost by each metric...], ...]}
  *
  * With a profile of contexts it is the calling context tree. Without one, the stack is code:
- * object, function, inlined functions, source line. Nodes that are lighter than `share` of the
- * total by every metric are left out; their cost is part of their parent's. */
+ * object, function, inlined functions, source line. Nodes with less than
+ * `share` of the total by every metric are left out; their cost is part of their parent's. */
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
@@ -102,7 +102,7 @@ static void write_flame(struct sl_page *page, const struct flame *flame)
 {
     double share = least_share(flame);
     size_t drawn = 0;
-    char a[SL_WORDING_ROOM], b[SL_WORDING_ROOM];
+    char a[SL_FORMAT_SIZE], b[SL_FORMAT_SIZE];
     uint32_t *number = calloc(flame->n + 1, sizeof *number);
     fprintf(page->out, "{\"of\":\"%s\",\"metrics\":[", flame->of);
     for (size_t i = 0; i < flame->n_metrics; i++) {
@@ -121,10 +121,10 @@ static void write_flame(struct sl_page *page, const struct flame *flame)
     }
     sl_page_put(page, "]}");
     if (drawn < flame->n)
-        sl_page_leave(
+        sl_page_left_out(
             page,
-            "Flame graph: %s of %s frames; those with less than %.2g%% of the whole are not "
-            "drawn apart from what is below them.",
+            "Flame graph: %s of %s frames. Frames with less than %.2g%% of the total are part "
+            "of the frame that contains them.",
             sl_format_number(drawn, a), sl_format_number(flame->n, b), 100 * share);
     free(number);
 }
@@ -218,7 +218,7 @@ static int stack(void *context, const char *name, const char *file, int line)
     return 0;
 }
 
-static int add_row(void *context, const struct sl_cost_place *at, const uint64_t *cost)
+static int add_row(void *context, const struct sl_cost_location *at, const uint64_t *cost)
 {
     struct flame *flame = context;
     struct stacking s = {flame, SL_NO_INDEX, flame->at};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Data of functions and the call graph, from profiles of contexts:
+/* HTML report: writes the data of functions and the call graph, from context profiles:
  *
  *     {"units": "instructions", "total": 36877131, "calls": true,
  *      "rows": [["is_prime", "primes.c:22", 34307562, 34307562, 299998, 0], ...],
@@ -38,13 +38,13 @@ static void write_row(struct sl_page *page, bool first, const char *name, const 
 
 /* ---- from contexts ---- */
 
-/* Writes functions, alternately by inclusive and by self cost: so no caller of a heavy function is
+/* Writes functions, alternately by inclusive and by self cost: so no caller of a costly function is
  * missing. Numbers them. Returns how many were written. */
 static size_t write_functions(struct sl_page *page, const struct sl_call_costs *costs,
                               uint32_t *number)
 {
     size_t n = costs->tree.n_functions, written = 0;
-    for (size_t i = 0; i < 2 * n && written < FUNCTIONS && sl_page_room(page); i++) {
+    for (size_t i = 0; i < 2 * n && written < FUNCTIONS && sl_page_has_space(page); i++) {
         uint32_t function = i % 2 ? costs->by_self[i / 2] : costs->by_inclusive[i / 2];
         if (number[function] != SL_NO_INDEX)
             continue;
@@ -60,7 +60,7 @@ static void write_arcs(struct sl_page *page, const struct sl_call_costs *costs,
                        const uint32_t *number)
 {
     size_t written = 0;
-    for (size_t i = 0; i < costs->n_arcs && written < ARCS && sl_page_room(page); i++) {
+    for (size_t i = 0; i < costs->n_arcs && written < ARCS && sl_page_has_space(page); i++) {
         const struct sl_arc_costs *arc = &costs->arc[i];
         int64_t caller = arc->caller == SL_NO_INDEX ? -1 : (int64_t)number[arc->caller];
         if (caller == SL_NO_INDEX || number[arc->callee] == SL_NO_INDEX)
@@ -74,7 +74,7 @@ static void write_arcs(struct sl_page *page, const struct sl_call_costs *costs,
 static void from_contexts(struct sl_page *page)
 {
     struct sl_call_costs costs;
-    int result = sl_call_costs_load(&costs, page->database, page->f);
+    int result = sl_call_costs_load(&costs, page->database, false, page->f);
     if (result) {
         sl_page_fail(page, result);
         return;
@@ -91,7 +91,7 @@ static void from_contexts(struct sl_page *page)
     else
         sl_page_fail(page, sl_report_no_memory(page->f));
     sl_page_put(page, "]}");
-    sl_page_leave_rest(page, "Functions: the heaviest", written, n);
+    sl_page_left_out_rest(page, "Functions: the top", written, n);
     sl_call_costs_free(&costs);
     free(number);
 }
@@ -108,7 +108,7 @@ static int add_row(void *context, const struct sl_db_entry *entry)
 {
     struct rows *rows = context;
     struct sl_function_costs costs = {.self = entry->count};
-    if (rows->written == FUNCTIONS || !sl_page_room(rows->page))
+    if (rows->written == FUNCTIONS || !sl_page_has_space(rows->page))
         return 0;
     char *name = sl_entry_symbol(rows->profile, entry), *line = sl_db_line(&entry->at);
     write_row(rows->page, !rows->written++, name, line, &costs, false, false);
@@ -122,7 +122,7 @@ static const struct sl_db_profile *of_functions(const struct sl_db_profiles *pro
     for (size_t i = 0; i < profiles->n; i++) {
         const struct sl_db_profile *p = &profiles->profile[i];
         if (p->detector->first == SL_FIELD_FUNCTION && p->metric->weigh && !sl_db_overlaps(p) &&
-            p->detector->second.reads == SL_FIELD_NOTHING)
+            p->detector->second.type == SL_FIELD_NOTHING)
             return p;
     }
     return NULL;
@@ -138,7 +138,7 @@ void sl_page_functions(struct sl_page *page)
         write_head(page, profile->metric->units, profile->weight, false);
         sl_page_fail(page, sl_db_entries(page->database, profile, 0, add_row, &rows, page->f));
         sl_page_put(page, "],\"arcs\":[]}");
-        sl_page_leave_rest(page, "Functions: the heaviest", rows.written, profile->saved);
+        sl_page_left_out_rest(page, "Functions: the top", rows.written, profile->saved);
     } else {
         sl_page_put(page, "null");
     }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Data of loops, the costliest first (loop_costs.h):
+/* HTML report: writes the data of loops, the costliest first (loop_costs.h):
  *
- *     {"units": "instructions", "total": N, "outside": N, "trips": true, "iterations": true,
- *      "rows": [["main+0x12..+0x26", "primes.c:39-40", cost, trips, iterations], ...]} */
+ *     {"units": "instructions", "total": N, "outside": N, "entries": true, "iterations": true,
+ *      "rows": [["main+0x12..+0x26", "primes.c:39-40", cost, entries, iterations], ...]} */
 #include "loop_costs.h"
 #include "page.h"
 
@@ -11,14 +11,14 @@
 static void write_rows(struct sl_page *page, const struct sl_loop_costs *loops)
 {
     size_t n = 0;
-    for (; n < loops->n && n < LOOPS && sl_page_room(page); n++) {
+    for (; n < loops->n && n < LOOPS && sl_page_has_space(page); n++) {
         sl_page_put(page, n ? ",\n[" : "[");
         sl_page_text(page, loops->row[n].name);
         sl_page_next_text(page, loops->row[n].lines);
-        sl_page_next_numbers(page, loops->row[n].figure, SL_LOOP_FIGURES);
+        sl_page_next_numbers(page, loops->row[n].count, SL_LOOP_COUNTS);
         sl_page_put(page, "]");
     }
-    sl_page_leave_rest(page, "Loops: the costliest", n, loops->n);
+    sl_page_left_out_rest(page, "Loops: the costliest", n, loops->n);
 }
 
 void sl_page_loops(struct sl_page *page)
@@ -30,8 +30,8 @@ void sl_page_loops(struct sl_page *page)
         sl_page_text(page, loops.profile[SL_LOOP_COST]->metric->units);
         sl_page_key_number(page, "total", loops.profile[SL_LOOP_COST]->weight);
         sl_page_key_number(page, "outside", loops.outside);
-        fprintf(page->out, ",\"trips\":%s,\"iterations\":%s,\"rows\":[",
-                loops.profile[SL_LOOP_TRIPS] ? "true" : "false",
+        fprintf(page->out, ",\"entries\":%s,\"iterations\":%s,\"rows\":[",
+                loops.profile[SL_LOOP_ENTRIES] ? "true" : "false",
                 loops.profile[SL_LOOP_ITERATIONS] ? "true" : "false");
         write_rows(page, &loops);
         sl_page_put(page, "]}");

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Data of hot paths with their blocks (path_view.h), from the first profile of paths:
+/* HTML report: writes the data of hot paths with their blocks (path_view.h), from the first path
+ * profile:
  *
  *     {"units": "times", "total": N,
  *      "blocks": [["is_prime+0x14", "primes.c:22", "primes.c:23"], ...],
  *      "rows": [[count, low, high, "TNT", whole, [block, block, ...]], ...]}
  *
- * A block is its start, its line, and the line of the branch at its end; low and high are null if
- * the table has no bounds. */
+ * A block is its start, its line, and the line of the branch at its end; low and high are the
+ * bounds of the count; they are null if the table has none. */
 #include <stdlib.h>
 
 #include "entry_view.h"
@@ -40,9 +41,9 @@ static int add_path(void *context, const struct sl_db_entry *entry)
     struct paths *paths = context;
     struct sl_page *page = paths->page;
     const struct sl_path_walk *walk = &paths->view.paths.walk;
-    char outcomes[SL_PATH_OUTCOMES_ROOM];
+    char outcomes[SL_PATH_OUTCOMES_SIZE];
     bool bounded = paths->profile->status.bounds != SL_BOUNDS_NONE;
-    if (!sl_page_room(page))
+    if (!sl_page_has_space(page))
         return 0;
     int result = sl_entry_view_look(&paths->view, entry, page->f);
     if (result || !walk->n)
@@ -65,15 +66,15 @@ static void write_blocks(struct paths *paths)
 {
     struct sl_page *page = paths->page;
     for (size_t i = 0; i < paths->n_blocks; i++) {
-        const struct sl_path_sight *sight = &paths->view.paths.sight[paths->block[i]];
+        const struct sl_path_block_names *names = &paths->view.paths.names[paths->block[i]];
         const struct sl_statics *statics = &paths->view.paths.code.statics;
         const char *inlined = sl_entry_inlined_at(&paths->view, statics->block[paths->block[i]].pc);
-        char *where = inlined ? sl_asprintf("%s (%s)", sight->symbol, inlined) : NULL;
+        char *where = inlined ? sl_asprintf("%s (%s)", names->symbol, inlined) : NULL;
         sl_page_put(page, i ? ",\n[" : "[");
-        sl_page_text(page, where ? where : sight->symbol);
+        sl_page_text(page, where ? where : names->symbol);
         free(where);
-        sl_page_next_text(page, sight->line);
-        sl_page_next_text(page, sight->end_line);
+        sl_page_next_text(page, names->line);
+        sl_page_next_text(page, names->end_line);
         sl_page_put(page, "]");
     }
 }
@@ -82,7 +83,7 @@ static int write_paths(struct paths *paths)
 {
     struct sl_page *page = paths->page;
     const struct sl_db_profile *profile = paths->profile;
-    char a[SL_WORDING_ROOM], b[SL_WORDING_ROOM];
+    char a[SL_FORMAT_SIZE], b[SL_FORMAT_SIZE];
     size_t n = paths->view.paths.code.statics.n_blocks + 1;
     paths->number = calloc(n, sizeof *paths->number);
     paths->block = calloc(n, sizeof *paths->block);
@@ -97,8 +98,9 @@ static int write_paths(struct paths *paths)
     write_blocks(paths);
     sl_page_put(page, "]}");
     if (paths->written < profile->saved)
-        sl_page_leave(page, "Paths: %s of %s, the most frequent of those whose code is known.",
-                      sl_format_number(paths->written, a), sl_format_number(profile->saved, b));
+        sl_page_left_out(
+            page, "Paths: the %s most frequent ones of %s, without paths whose code is unknown.",
+            sl_format_number(paths->written, a), sl_format_number(profile->saved, b));
     return result;
 }
 
@@ -107,7 +109,7 @@ void sl_page_paths(struct sl_page *page)
     const struct sl_db_profiles *profiles = &page->database->profiles;
     struct paths paths = {.page = page};
     for (size_t i = profiles->n; i-- > 0;)
-        if (profiles->profile[i].detector->second.reads == SL_FIELD_OUTCOMES)
+        if (profiles->profile[i].detector->second.type == SL_FIELD_OUTCOMES)
             paths.profile = &profiles->profile[i];
     if (!paths.profile) {
         sl_page_put(page, "null");

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Data of intervals over time: the number of candidates of each, and how many are new or gone.
+/* HTML report: writes the data of intervals over time: the number of candidates (heavy hitters) of
+ * each interval, and how many of them are new or gone.
  *
  *     [{"spec": "edge@multihash", "of": "edges", "each": 1,
  *       "rows": [[first event, events, candidates, entered, left, error], ...]}, ...]
@@ -68,7 +69,7 @@ static bool write_profile(struct sl_page *page, const struct sl_db_profile *prof
 {
     uint64_t n = 0;
     struct phases phases = {.page = page};
-    char a[SL_WORDING_ROOM];
+    char a[SL_FORMAT_SIZE];
     int result = sl_db_intervals(page->database, profile, count, &n, page->f);
     sl_page_fail(page, result);
     if (result || !n)
@@ -84,8 +85,8 @@ static bool write_profile(struct sl_page *page, const struct sl_db_profile *prof
         write_row(&phases);
     sl_page_put(page, "]}");
     if (phases.each > 1)
-        sl_page_leave(page, "Phases of %s: %s intervals are shown as one.", profile->given,
-                      sl_format_number(phases.each, a));
+        sl_page_left_out(page, "Phases of %s: each bar is the mean of %s intervals.",
+                         profile->given, sl_format_number(phases.each, a));
     return true;
 }
 
@@ -94,7 +95,7 @@ void sl_page_phases(struct sl_page *page)
     const struct sl_db_profiles *profiles = &page->database->profiles;
     bool begun = false;
     sl_page_put(page, "[");
-    for (size_t i = 0; i < profiles->n && sl_page_room(page); i++)
+    for (size_t i = 0; i < profiles->n && sl_page_has_space(page); i++)
         begun = write_profile(page, &profiles->profile[i], !begun) || begun;
     sl_page_put(page, "]");
 }

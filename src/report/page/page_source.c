@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Data of annotated source (annotation.h): code ranges, the costliest first.
+/* HTML report: writes the data of annotated source (annotation.h): code ranges, the costliest
+ * first.
  *
  *     {"columns": [{"name": "instructions", "total": 36877131}],
  *      "parts": [{"file": "/src/primes.c", "of": ["is_prime"], "lines": [
@@ -66,7 +67,7 @@ static void write_insn(const struct writing *w, const struct sl_annotated_insn *
     sl_page_text(w->page, text);
     write_costs(w, insn->cost);
     sl_page_put(w->page, ",");
-    write_own(w->page, sl_annotation_say(w->a, insn));
+    write_own(w->page, sl_annotation_remark(w->a, insn));
     if (inlined) {
         sl_page_put(w->page, ",");
         write_own(w->page, sl_annotation_inlined(insn));
@@ -86,12 +87,12 @@ static void begin_line(struct writing *w, const char *file, int number)
 /* Writes source lines without code. */
 static void write_between(struct writing *w, const char *file, int from, int to)
 {
-    char *there = file ? sl_source_text_line(&w->texts, file, 1) : NULL;
-    for (int i = from > 1 ? from : 1; there && i < to; i++) {
+    char *first = file ? sl_source_text_line(&w->texts, file, 1) : NULL;
+    for (int i = from > 1 ? from : 1; first && i < to; i++) {
         begin_line(w, file, i);
         sl_page_put(w->page, "]");
     }
-    free(there);
+    free(first);
 }
 
 static void write_line(struct writing *w, const struct sl_annotated_line *line)
@@ -102,7 +103,7 @@ static void write_line(struct writing *w, const struct sl_annotated_line *line)
     write_costs(w, line->cost);
     if ((double)line->cost[a->column] >= SOME * (double)a->total) {
         sl_page_put(w->page, ",[");
-        for (size_t i = line->first; i < line->first + line->n && sl_page_room(w->page); i++)
+        for (size_t i = line->first; i < line->first + line->n && sl_page_has_space(w->page); i++)
             if (a->insn[i].insn) {
                 write_insn(w, &a->insn[i], !begun);
                 begun = true;
@@ -144,7 +145,7 @@ static void write_part(struct writing *w, const struct sl_annotated_range *part,
     sl_page_put(w->page, "],\n\"lines\":[");
     w->begun = false;
     write_between(w, line->file, line->line - AROUND, line->line);
-    for (size_t i = 0; i < part->n && sl_page_room(w->page); i++) {
+    for (size_t i = 0; i < part->n && sl_page_has_space(w->page); i++) {
         if (i)
             write_between(w, line->file, line[i - 1].line + 1, line[i].line);
         write_line(w, &line[i]);
@@ -179,17 +180,17 @@ static void write_source(struct writing *w)
     }
     sl_page_put(page, "],\n\"parts\":[");
     for (size_t i = 0; i < a->n_parts; i++) {
-        bool worth = (double)a->part[i].cost >= PART * (double)a->total && sl_page_room(page);
+        bool worth = (double)a->part[i].cost >= PART * (double)a->total && sl_page_has_space(page);
         if (worth)
             write_part(w, &a->part[i], !written++);
         left += worth ? 0 : a->part[i].cost;
     }
     sl_page_put(page, "]}");
     if (left)
-        sl_page_leave(page,
-                      "Source: the costliest %zu of %zu parts; the others have %.2g%% of all %s.",
-                      written, a->n_parts, 100 * (double)left / (double)(a->total ? a->total : 1),
-                      a->costs.column[a->column].name);
+        sl_page_left_out(
+            page, "Source: the costliest %zu of %zu code ranges; the others have %.2g%% of the %s.",
+            written, a->n_parts, 100 * (double)left / (double)(a->total ? a->total : 1),
+            a->costs.column[a->column].name);
 }
 
 void sl_page_source(struct sl_page *page)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Output of the page's data. They are in a <script> element of type application/json, which ends at
- * the first "</script", and in which "<!--" has a meaning, too. So each '<' is written as \u003c,
- * which is valid in JSON strings; outside of strings JSON has no '<'. */
+/* Output stream for the data of the HTML report. It escapes '<', so that no name in the data can
+ * end the data early. The data are in a <script> element of type application/json. The element ends
+ * at the first "</script", and "<!--" has a special meaning in it. Each '<' is written as \u003c,
+ * which is valid in JSON strings. Outside of strings, JSON contains no '<'. */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -12,14 +13,14 @@
 #include "page.h"
 #include "utf8.h"
 
-#define LETTERS 300 /* maximum length of a text: C++ has names of many thousand characters */
+#define TEXT_MAX 300 /* maximum length of a text: C++ has names of many thousand characters */
 
 struct escaping {
     FILE *to;
     uint64_t *written;
 };
 
-static ssize_t escape(void *cookie, const char *text, size_t n)
+static ssize_t write_escaped(void *cookie, const char *text, size_t n)
 {
     const struct escaping *e = cookie;
     for (size_t at = 0, next; at < n; at = next) {
@@ -34,7 +35,7 @@ static ssize_t escape(void *cookie, const char *text, size_t n)
     return ferror(e->to) ? 0 : (ssize_t)n;
 }
 
-static int end(void *cookie)
+static int close_stream(void *cookie)
 {
     free(cookie);
     return 0;
@@ -46,7 +47,8 @@ static FILE *open_stream(FILE *to, uint64_t *written)
     if (!e)
         return NULL;
     *e = (struct escaping){to, written};
-    FILE *stream = fopencookie(e, "w", (cookie_io_functions_t){.write = escape, .close = end});
+    FILE *stream = fopencookie(
+        e, "w", (cookie_io_functions_t){.write = write_escaped, .close = close_stream});
     if (!stream)
         free(e);
     return stream;
@@ -66,7 +68,7 @@ void sl_page_text(struct sl_page *page, const char *text)
         return;
     }
     if (clean)
-        sl_utf8_shorten(clean, LETTERS);
+        sl_utf8_shorten(clean, TEXT_MAX);
     int result = sl_json_dump(sl_json_text(clean), page->out, page->f);
     if (result)
         sl_page_fail(page, result);
@@ -112,31 +114,31 @@ void sl_page_next_numbers(struct sl_page *page, const uint64_t *number, size_t n
         fprintf(page->out, ",%" PRIu64, number[i]);
 }
 
-bool sl_page_room(struct sl_page *page)
+bool sl_page_has_space(struct sl_page *page)
 {
     fflush(page->out);
     return !page->result && page->written < page->limit;
 }
 
-void sl_page_leave(struct sl_page *page, const char *format, ...)
+void sl_page_left_out(struct sl_page *page, const char *format, ...)
 {
     char *text = NULL;
     va_list arguments;
     va_start(arguments, format);
     int length = vasprintf(&text, format, arguments);
     va_end(arguments);
-    if (length < 0 || !sl_notes_add(&page->left_out, "%s", text))
+    if (length < 0 || !sl_warnings_add(&page->left_out, "%s", text))
         sl_page_fail(page, sl_report_no_memory(page->f));
     if (length >= 0)
         free(text);
 }
 
-void sl_page_leave_rest(struct sl_page *page, const char *what, uint64_t written, uint64_t n)
+void sl_page_left_out_rest(struct sl_page *page, const char *what, uint64_t written, uint64_t n)
 {
-    char a[SL_WORDING_ROOM], b[SL_WORDING_ROOM];
+    char a[SL_FORMAT_SIZE], b[SL_FORMAT_SIZE];
     if (written < n)
-        sl_page_leave(page, "%s %s of %s.", what, sl_format_number(written, a),
-                      sl_format_number(n, b));
+        sl_page_left_out(page, "%s %s of %s.", what, sl_format_number(written, a),
+                         sl_format_number(n, b));
 }
 
 int sl_page_write(struct sl_page *page, FILE *out,
@@ -150,7 +152,7 @@ int sl_page_write(struct sl_page *page, FILE *out,
     } else {
         sl_page_fail(page, sl_report_no_memory(page->f));
     }
-    fwrite(sl_page_text_behind, 1, sl_page_text_behind_size, out);
-    sl_notes_free(&page->left_out);
+    fwrite(sl_page_text_after, 1, sl_page_text_after_size, out);
+    sl_warnings_free(&page->left_out);
     return page->result;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Data of all profiles: statistics of the table, and entries.
+/* HTML report: writes the data of all profiles. A profile has statistics of its table, and entries.
  *
  *     [{"heading": "Edges by count", "spec": "edge:count@multihash(...)", "units": "events",
  *       "events": N, "weight": N, "distinct": N, "saved": N, "exact": false, "bounds": true,
@@ -7,7 +7,7 @@
  *       "columns": ["target", "line"],
  *       "rows": [[count, low, high, "main+0x1c", "primes.c:12", "...", "..."], ...]}, ...]
  *
- * low and high exist only with bounds. */
+ * A row has low and high only if the table has bounds. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,7 +37,7 @@ static int add_entry(void *context, const struct sl_db_entry *entry)
     struct table *table = context;
     struct sl_page *page = table->page;
     char *cell[SL_ENTRY_CELLS];
-    if (!sl_page_room(page))
+    if (!sl_page_has_space(page))
         return 0;
     int result = sl_entry_view_look(&table->view, entry, page->f);
     if (result)
@@ -55,7 +55,7 @@ static int add_entry(void *context, const struct sl_db_entry *entry)
     return page->result;
 }
 
-static int add_error(void *context, const struct sl_figure *error)
+static int add_error(void *context, const struct sl_named_value *error)
 {
     struct table *table = context;
     struct sl_page *page = table->page;
@@ -70,7 +70,7 @@ static void write_about(struct table *table)
 {
     struct sl_page *page = table->page;
     const struct sl_db_profile *profile = table->profile;
-    char heading[128], storage[SL_WORDING_ROOM];
+    char heading[128], storage[SL_FORMAT_SIZE];
     const struct {
         const char *name;
         uint64_t is;
@@ -104,7 +104,7 @@ static void write_profile(struct sl_page *page, const struct sl_db_profile *prof
 {
     struct table table = {.page = page, .profile = profile};
     const char *column[SL_ENTRY_CELLS];
-    char a[SL_WORDING_ROOM], b[SL_WORDING_ROOM], heading[128];
+    char a[SL_FORMAT_SIZE], b[SL_FORMAT_SIZE], heading[128];
     uint64_t n = page->config->n ? page->config->n : ENTRIES;
     write_about(&table);
     sl_page_put(page, "},\"columns\":[");
@@ -122,8 +122,8 @@ static void write_profile(struct sl_page *page, const struct sl_db_profile *prof
     sl_page_put(page, "]}");
     if (table.written < profile->saved) {
         sl_format_heading(profile, heading, sizeof heading);
-        sl_page_leave(page, "%s: the first %s of %s.", heading, sl_format_number(table.written, a),
-                      sl_format_number(profile->saved, b));
+        sl_page_left_out(page, "%s: the first %s of %s.", heading,
+                         sl_format_number(table.written, a), sl_format_number(profile->saved, b));
     }
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Data of load values by load, from the first profile of values by count:
+/* HTML report: writes the load values of each load instruction, from the first value profile with
+ * the metric `count`:
  *
  *     {"total": N, "loads": [["is_prime+0x17", "primes.c:25", [["0x2", 827756], ...]], ...]}
  *
@@ -73,7 +74,7 @@ static void write_loads(struct values *values)
 {
     struct sl_page *page = values->page;
     size_t written = 0;
-    for (; written < values->n_loads && sl_page_room(page); written++) {
+    for (; written < values->n_loads && sl_page_has_space(page); written++) {
         const struct load *load = &values->load[written];
         sl_page_put(page, written ? ",\n[" : "[");
         sl_page_text(page, load->where);
@@ -88,7 +89,8 @@ static void write_loads(struct values *values)
         sl_page_put(page, "]]");
     }
     if (written < values->n_loads)
-        sl_page_leave(page, "Values: of %zu of %zu loads.", written, values->n_loads);
+        sl_page_left_out(page, "Values: the page shows %zu of %zu loads.", written,
+                         values->n_loads);
 }
 
 void sl_page_values(struct sl_page *page)
@@ -109,7 +111,7 @@ void sl_page_values(struct sl_page *page)
     sl_page_fail(page, result);
     write_loads(&values);
     sl_page_put(page, "]}");
-    sl_page_leave_rest(page, "Values: the first", ENTRIES, profile->saved);
+    sl_page_left_out_rest(page, "Values: the first", ENTRIES, profile->saved);
     for (size_t i = 0; i < values.n; i++)
         free(values.value[i].text);
     for (size_t i = 0; i < values.n_loads; i++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Shortens names of C++, Rust and Go functions to a width by removing their least important parts
- * (short_name.h). There is no parser of the languages: brackets are matched as text, with
- * exceptions for operators and arrows. */
+ * (short_name.h). Names are not parsed: brackets are matched as text, with exceptions for operators
+ * and arrows. */
 #include "short_name.h"
 
 #include <ctype.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Source files, read once and returned line by line. */
+/* Cache of source files for listings of code. A file is read once, and its lines are returned by
+ * number. */
 #ifndef SL_SOURCE_TEXT_H
 #define SL_SOURCE_TEXT_H
 

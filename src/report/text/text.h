@@ -26,16 +26,17 @@ size_t sl_text_width(const struct sl_report_config *config);
 int sl_text_head(struct sl_database *database, size_t width, FILE *out, struct sl_failure *f);
 
 /* Prints each warning as a paragraph that starts with "! ". Returns the number of lines. */
-size_t sl_text_warnings(const struct sl_warnings *notes, size_t width, FILE *out);
+size_t sl_text_warnings(const struct sl_warnings *warnings, size_t width, FILE *out);
 
-/* Head and foot of the formats flat and callgraph. The head is sl_text_head() and the heading,
- * "Calls by instructions" if `what` is "Calls". The foot has the total cost, the number of
- * functions that are not shown, and a warning if callers are missing. */
-int sl_text_call_costs_head(const struct sl_call_costs *costs, struct sl_database *database,
-                            const char *what, const struct sl_report_config *config, FILE *out,
-                            struct sl_failure *f);
-void sl_text_call_costs_foot(const struct sl_call_costs *costs, size_t shown, size_t width,
-                             FILE *out);
+/* The frame of the formats flat and callgraph: prints the head of the report, the heading ("Calls
+ * by instructions" if `what` is "Calls"), the first n functions by print(), and a foot with the
+ * total cost, the number of functions that are not shown, and a warning if callers are missing.
+ * print() returns false if out of memory. */
+int sl_text_call_costs(struct sl_database *database, const struct sl_report_config *config,
+                       const char *what,
+                       bool (*print)(const struct sl_call_costs *costs, size_t n, size_t width,
+                                     FILE *out),
+                       FILE *out, struct sl_failure *f);
 
 /* Prints a warning if contexts of the tree lack their callers. */
 void sl_text_orphans(const struct sl_context_tree *tree, size_t width, FILE *out);
@@ -98,7 +99,7 @@ int sl_text_subpaths(struct sl_database *database, const struct sl_db_profile *p
 /* ---- text_measures.c: storage, messages, errors and intervals of a profile's table ---- */
 
 struct sl_measures {
-    char *table, *intervals; /* one sentence each; NULL: nothing to report */
+    char *table, *intervals; /* one message each; NULL: nothing to report */
     struct sl_db_runs runs;
 };
 

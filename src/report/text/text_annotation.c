@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* `annotate`: source lines with their costs, and the instructions of costly lines:
+/* Text report of `annotate`: source lines with their costs, and the instructions of costly lines:
  *
  *     is_prime  2,670,968 instructions, 93.03% of the program's 36,877,131
  *
  *     primes.c
- *       instructions   share
+ *       instructions       %
  *                                22      for (int i = 0; i < n; i++)
  *         10,683,872  31.14%     23          if (number % prime[i] == 0)
  *                                      2,670,968  11c3  div %ecx
@@ -66,11 +66,11 @@ static enum sl_shown_colour heat(const struct page *p, uint64_t cost)
 /* Prints as much of a text as fits into the line, of which `used` characters are taken. */
 static void print_cut(const struct page *p, const char *text, size_t used)
 {
-    size_t capacity = p->width > used + 4 ? p->width - used : 4;
+    size_t space = p->width > used + 4 ? p->width - used : 4;
     size_t length = sl_utf8_length(text), n = 0;
     for (const char *c = text; *c; c++) {
         n += ((unsigned char)*c & 0xc0) != 0x80;
-        if (length > capacity && n > capacity - 3) {
+        if (length > space && n > space - 3) {
             fputs("...", p->out);
             return;
         }
@@ -79,9 +79,9 @@ static void print_cut(const struct page *p, const char *text, size_t used)
 }
 
 /* Prints the cost columns; blank if `cost` is NULL. Returns their width. */
-static size_t print_figures(const struct page *p, const uint64_t *cost)
+static size_t print_costs(const struct page *p, const uint64_t *cost)
 {
-    char number[SL_WORDING_ROOM];
+    char number[SL_FORMAT_SIZE];
     size_t used = 0;
     uint64_t whole = p->a->cost[p->a->column], own = cost ? cost[p->a->column] : 0;
     colour(p, heat(p, own));
@@ -104,55 +104,55 @@ static size_t print_figures(const struct page *p, const uint64_t *cost)
 
 /* Prints a remark below its instruction, broken at "; "; a part is cut only if it does not fit into
  * a line of its own. */
-static void print_below(const struct page *p, const char *said, size_t at)
+static void print_below(const struct page *p, const char *remark, size_t at)
 {
-    while (*said) {
-        size_t capacity = p->width > at + 4 ? p->width - at : 4, n = strlen(said), end = 0;
-        for (const char *stop = said; n > capacity && (stop = strstr(stop, "; ")); stop++)
-            end = !end || (size_t)(stop - said) < capacity ? (size_t)(stop - said) + 1 : end;
-        char *line = strndup(said, end ? end : n);
+    while (*remark) {
+        size_t space = p->width > at + 4 ? p->width - at : 4, n = strlen(remark), end = 0;
+        for (const char *stop = remark; n > space && (stop = strstr(stop, "; ")); stop++)
+            end = !end || (size_t)(stop - remark) < space ? (size_t)(stop - remark) + 1 : end;
+        char *line = strndup(remark, end ? end : n);
         fprintf(p->out, "\n%*s", (int)at, "");
         print_cut(p, line ? line : "", at);
         free(line);
-        said += end ? end + 1 : n;
+        remark += end ? end + 1 : n;
     }
 }
 
 /* Prints a remark after its instruction, which ends at `length`: at `column`, common to all
  * instructions, if it fits there; else directly after it; else below it. */
-static void print_said(const struct page *p, const char *said, size_t indent, size_t length,
-                       size_t column)
+static void print_remark(const struct page *p, const char *remark, size_t indent, size_t length,
+                         size_t column)
 {
-    size_t wanted = sl_utf8_length(said), at = length + 2 > column ? length + 2 : column;
-    if (!*said)
+    size_t needed = sl_utf8_length(remark), at = length + 2 > column ? length + 2 : column;
+    if (!*remark)
         return;
     colour(p, SL_COLOUR_NOTE);
-    if (indent + at + wanted > p->width)
+    if (indent + at + needed > p->width)
         at = length + 2;
-    if (indent + at + wanted > p->width) {
-        print_below(p, said, indent + BELOW);
+    if (indent + at + needed > p->width) {
+        print_below(p, remark, indent + BELOW);
         return;
     }
     fprintf(p->out, "%*s", (int)(at - length), "");
-    print_cut(p, said, indent + at);
+    print_cut(p, remark, indent + at);
 }
 
 static bool print_insn(const struct page *p, const struct sl_annotated_insn *insn, size_t indent)
 {
-    char text[256], line[512], times[SL_WORDING_ROOM], number[SL_WORDING_ROOM] = "";
+    char text[256], line[512], times[SL_FORMAT_SIZE], number[SL_FORMAT_SIZE] = "";
     if (!insn->insn)
         return true;
-    char *said = sl_annotation_say(p->a, insn);
-    if (!said)
+    char *remark = sl_annotation_remark(p->a, insn);
+    if (!remark)
         return false;
     sl_disassemble(p->disassembler, insn->own_address,
                    p->a->costs.code.statics.bytes + insn->insn->bytes_at,
                    sl_insn_stored(&p->a->costs.code.statics, insn->insn), text, sizeof text);
-    int capacity = p->times_width ? p->column_width[0] + 2 : 0;
-    if (capacity)
+    int space = p->times_width ? p->column_width[0] + 2 : 0;
+    if (space)
         sl_format_number(insn->cost[p->a->column], number);
     sl_format_number(insn->cost[p->a->executed], times);
-    snprintf(line, sizeof line, "%*s%*s  %*" PRIx64 "  %s", capacity, number,
+    snprintf(line, sizeof line, "%*s%*s  %*" PRIx64 "  %s", space, number,
              p->times_width ? p->times_width + 2 : p->column_width[0], times, p->address_width,
              insn->own_address, text);
     size_t length = strlen(line), column = (size_t)(p->column_width[0] + p->times_width) +
@@ -160,10 +160,10 @@ static bool print_insn(const struct page *p, const struct sl_annotated_insn *ins
     fprintf(p->out, "%*s", (int)indent, "");
     colour(p, heat(p, insn->cost[p->a->column]));
     print_cut(p, line, indent);
-    print_said(p, said, indent, length, column);
+    print_remark(p, remark, indent, length, column);
     colour(p, SL_COLOUR_PLAIN);
     putc('\n', p->out);
-    free(said);
+    free(remark);
     return true;
 }
 
@@ -174,7 +174,7 @@ static void print_source(struct page *p, const char *file, int number, const uin
     char *text = sl_source_text_line(&p->texts, file, number);
     if (!text && !cost)
         return;
-    size_t used = print_figures(p, cost);
+    size_t used = print_costs(p, cost);
     used += (size_t)fprintf(p->out, "  %5d  ", number);
     print_cut(p, text ? text : "", used);
     putc('\n', p->out);
@@ -217,7 +217,7 @@ static bool print_line(struct page *p, const struct sl_annotated_line *line)
     if (line->file)
         print_source(p, line->file, line->line, line->cost);
     else if (worth) {
-        print_figures(p, line->cost);
+        print_costs(p, line->cost);
         putc('\n', p->out);
     }
     return !worth || print_insns(p, line);
@@ -262,7 +262,7 @@ static bool print_part(struct page *p, const struct sl_annotated_range *part)
 static void choose_columns(struct page *p)
 {
     const struct sl_annotation *a = p->a;
-    char number[SL_WORDING_ROOM];
+    char number[SL_FORMAT_SIZE];
     int used = 9;
     for (size_t i = 0; i < a->costs.n_columns && p->n_columns < COLUMNS; i++) {
         size_t c = i ? (i <= a->column ? i - 1 : i) : a->column;
@@ -270,14 +270,14 @@ static void choose_columns(struct page *p)
             continue;
         int width = (int)strlen(a->costs.column[c].name);
         int figures = (int)strlen(sl_format_number(a->cost[c], number));
-        int wanted = figures > width ? figures : width;
-        if (i && used + wanted + 2 + SOURCE > (int)p->width)
+        int needed = figures > width ? figures : width;
+        if (i && used + needed + 2 + SOURCE > (int)p->width)
             continue;
-        used += wanted + 2;
+        used += needed + 2;
         p->column[p->n_columns] = c;
-        p->column_width[p->n_columns++] = wanted;
+        p->column_width[p->n_columns++] = needed;
         if (c == a->executed && c != a->column)
-            p->times_width = wanted;
+            p->times_width = needed;
     }
     uint64_t highest = 0;
     for (size_t i = 0; i < a->n_insns; i++)
@@ -288,7 +288,7 @@ static void choose_columns(struct page *p)
 static void print_head(const struct page *p)
 {
     const struct sl_annotation *a = p->a;
-    char own[SL_WORDING_ROOM], all[SL_WORDING_ROOM];
+    char own[SL_FORMAT_SIZE], all[SL_FORMAT_SIZE];
     char *what = sl_utf8_printable(a->what);
     colour(p, SL_COLOUR_HEADING);
     print_cut(p, what ? what : "", 0);
@@ -303,7 +303,7 @@ static void print_foot(const struct page *p, size_t shown)
 {
     const struct sl_annotation *a = p->a;
     uint64_t rest = 0;
-    char number[SL_WORDING_ROOM];
+    char number[SL_FORMAT_SIZE];
     for (size_t i = shown; i < a->n_parts; i++)
         rest += a->part[i].cost;
     if (shown == a->n_parts)

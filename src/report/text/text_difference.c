@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* `diff` as text:
+/* Text report of `diff`, the comparison of two databases:
  *
  *     before  a.db: ./primes 10000
  *     after   b.db: ./primes 10000
@@ -20,29 +20,29 @@
 #include "text_table.h"
 #include "utf8.h"
 
-#define CHANGE_ROOM (SL_WORDING_ROOM + 1)
+#define CHANGE_SIZE (SL_FORMAT_SIZE + 1)
 
 enum { DOUBT, CHANGE, SHARE, BEFORE, AFTER, WHERE, LINE, SECOND, TO_LINE, N_COLUMNS };
 
-static const char *change_text(uint64_t before, uint64_t after, char capacity[CHANGE_ROOM])
+static const char *change_text(uint64_t before, uint64_t after, char buffer[CHANGE_SIZE])
 {
-    char number[SL_WORDING_ROOM];
-    snprintf(capacity, CHANGE_ROOM, "%s%s",
+    char number[SL_FORMAT_SIZE];
+    snprintf(buffer, CHANGE_SIZE, "%s%s",
              after > before   ? "+"
              : after < before ? "-"
                               : "",
              sl_format_number(after > before ? after - before : before - after, number));
-    return capacity;
+    return buffer;
 }
 
 /* "+0.10%"; "new" if there was nothing before. */
-static const char *part_text(double part, char capacity[SL_WORDING_ROOM])
+static const char *part_text(double part, char buffer[SL_FORMAT_SIZE])
 {
     if (isinf(part))
         return "new";
     if (part < 0 && part > -0.00005)
         return "-<0.01%";
-    return part > 0 && part < 0.00005 ? "+<0.01%" : sl_format_percent(part, true, capacity);
+    return part > 0 && part < 0.00005 ? "+<0.01%" : sl_format_percent(part, true, buffer);
 }
 
 static int print_totals(const struct sl_difference *d, size_t width, FILE *out,
@@ -62,7 +62,7 @@ static int print_totals(const struct sl_difference *d, size_t width, FILE *out,
     struct sl_text_table table = {.n_columns = 5,
                                   .column = {SL_COLUMN_LEFT, SL_COLUMN_RIGHT, SL_COLUMN_RIGHT,
                                              SL_COLUMN_RIGHT, SL_COLUMN_RIGHT}};
-    char capacity[CHANGE_ROOM], part[SL_WORDING_ROOM];
+    char buffer[CHANGE_SIZE], part[SL_FORMAT_SIZE];
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         if (i && !rows[i].before && !rows[i].after)
             continue;
@@ -70,7 +70,7 @@ static int print_totals(const struct sl_difference *d, size_t width, FILE *out,
         sl_text_put(&table, 0, rows[i].name);
         sl_text_put_number(&table, 1, rows[i].before);
         sl_text_put_number(&table, 2, rows[i].after);
-        sl_text_put(&table, 3, change_text(rows[i].before, rows[i].after, capacity));
+        sl_text_put(&table, 3, change_text(rows[i].before, rows[i].after, buffer));
         sl_text_put(&table, 4,
                     part_text(sl_difference_growth(rows[i].before, rows[i].after), part));
     }
@@ -81,11 +81,11 @@ static int print_totals(const struct sl_difference *d, size_t width, FILE *out,
 static void add_row(struct sl_text_table *table, const struct sl_difference_part *part,
                     const struct sl_difference_row *row)
 {
-    char capacity[CHANGE_ROOM], share[SL_WORDING_ROOM], line[SL_DIFFERENCE_LINE_ROOM];
+    char buffer[CHANGE_SIZE], share[SL_FORMAT_SIZE], line[SL_DIFFERENCE_LINE_SIZE];
     sl_text_row(table);
     if (sl_difference_doubtful(part, row))
         sl_text_put(table, DOUBT, "?");
-    sl_text_put(table, CHANGE, change_text(row->count[SL_BEFORE], row->count[SL_AFTER], capacity));
+    sl_text_put(table, CHANGE, change_text(row->count[SL_BEFORE], row->count[SL_AFTER], buffer));
     sl_text_put(table, SHARE, part_text(sl_difference_share(part, row), share));
     sl_text_put_number(table, BEFORE, row->count[SL_BEFORE]);
     sl_text_put_number(table, AFTER, row->count[SL_AFTER]);
@@ -107,10 +107,10 @@ static int print_part(const struct sl_difference_part *part, size_t n, size_t wi
                                              [BEFORE] = SL_COLUMN_RIGHT,
                                              [AFTER] = SL_COLUMN_RIGHT,
                                              [WHERE] = SL_COLUMN_SHRINKS,
-                                             [LINE] = SL_COLUMN_SHRINKS | SL_COLUMN_GOES,
+                                             [LINE] = SL_COLUMN_SHRINKS | SL_COLUMN_OPTIONAL,
                                              [SECOND] = SL_COLUMN_SHRINKS,
-                                             [TO_LINE] = SL_COLUMN_SHRINKS | SL_COLUMN_GOES}};
-    char change[CHANGE_ROOM], share[SL_WORDING_ROOM], number[SL_WORDING_ROOM];
+                                             [TO_LINE] = SL_COLUMN_SHRINKS | SL_COLUMN_OPTIONAL}};
+    char change[CHANGE_SIZE], share[SL_FORMAT_SIZE], number[SL_FORMAT_SIZE];
     const uint64_t *weight = part->weight;
     fprintf(out, "\n%s", part->heading);
     if (part->units && (weight[SL_BEFORE] || weight[SL_AFTER]))
@@ -144,9 +144,9 @@ int sl_text_difference(const struct sl_difference *d, size_t n, size_t width, FI
         free(line);
     }
     int result = print_totals(d, width, out, f);
-    if (d->notes.n)
+    if (d->warnings.n)
         putc('\n', out);
-    sl_text_warnings(&d->notes, width, out);
+    sl_text_warnings(&d->warnings, width, out);
     for (size_t i = 0; i < d->n && !result; i++)
         result = print_part(&d->part[i], n, width, out, f);
     return result;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The top entries of a profile, and the sum of their percentages:
+/* Text report of a profile: its top entries, and the sum of their percentages:
  *
  *     70,000  ±2.1%  92.11%  is_prime+0x14  primes.c:11  0x2a (42)
  *      5,000   ±8%    6.58%  is_prime+0x14  primes.c:11  0x7
@@ -24,7 +24,7 @@
 #include "utf8.h"
 #include "format.h"
 
-#define LOOKED_AT 1000 /* entries to search for those of the program itself */
+#define SEARCHED_MAX 1000 /* entries to search for those of the program itself */
 
 enum column { COUNT, BOUNDS, SHARE, SYMBOL, LINE, BRANCHES, SECOND, SECOND_LINE, N_COLUMNS };
 
@@ -39,7 +39,7 @@ struct listing {
     uint64_t n, shown, shown_weight;
     bool own; /* leave out entries of the dynamic loader and PLT stubs */
     struct sl_entry_view view;
-    struct below *below; /* by row; NULL unless the profile is of paths */
+    struct below *below; /* by row; NULL unless this is a path profile */
     size_t n_below, below_capacity;
     struct sl_failure *f;
 };
@@ -77,9 +77,9 @@ static bool add_below(struct listing *listing)
     return below->lines && below->blocks;
 }
 
-/* True for the dynamic loader and PLT stubs: they are heavy in every short program, and users
+/* True for the dynamic loader and PLT stubs: they are hot in every short program, and users
  * cannot change them. */
-static bool is_linker_code(const struct sl_db_place *at)
+static bool is_linker_code(const struct sl_db_location *at)
 {
     size_t length = at->function ? strlen(at->function) : 0;
     return (length > 4 && !strcmp(at->function + length - 4, "@plt")) ||
@@ -90,25 +90,25 @@ static int add_entry(void *context, const struct sl_db_entry *entry)
 {
     struct listing *listing = context;
     const struct sl_db_profile *profile = listing->profile;
-    struct sl_entry_strings said;
+    struct sl_entry_strings strings;
     if (listing->shown == listing->n || (listing->own && is_linker_code(&entry->at)))
         return 0;
     int result = sl_entry_view_look(&listing->view, entry, listing->f);
     if (result)
         return result;
     struct sl_text_table *table = &listing->table;
-    table->failed |= !sl_entry_format(&listing->view, entry, &said) || !add_below(listing);
+    table->failed |= !sl_entry_format(&listing->view, entry, &strings) || !add_below(listing);
     sl_text_row(table);
     sl_text_put_number(table, COUNT, entry->count);
     if (is_estimate(profile, entry))
         sl_text_put_own(table, BOUNDS, bounds_text(entry));
     sl_text_put_percentage(table, SHARE, entry->count, profile->weight);
-    sl_text_put(table, SYMBOL, said.where);
-    sl_text_put(table, LINE, said.line);
-    sl_text_put(table, BRANCHES, said.branches);
-    sl_text_put(table, SECOND, said.second);
-    sl_text_put(table, SECOND_LINE, said.second_line);
-    sl_entry_strings_free(&said);
+    sl_text_put(table, SYMBOL, strings.where);
+    sl_text_put(table, LINE, strings.line);
+    sl_text_put(table, BRANCHES, strings.branches);
+    sl_text_put(table, SECOND, strings.second);
+    sl_text_put(table, SECOND_LINE, strings.second_line);
+    sl_entry_strings_free(&strings);
     listing->shown++;
     listing->shown_weight += entry->count;
     return table->failed ? SL_ENOMEM : 0;
@@ -146,7 +146,7 @@ static void print_below(const struct listing *listing, size_t row, bool in_full,
 static void print_sum(const struct listing *listing, size_t width, FILE *out)
 {
     const struct sl_db_profile *profile = listing->profile;
-    char dropped[128] = "", number[SL_WORDING_ROOM];
+    char dropped[128] = "", number[SL_FORMAT_SIZE];
     uint64_t more = profile->distinct > listing->shown ? profile->distinct - listing->shown : 0;
     if (profile->status.drops && !profile->shared)
         snprintf(dropped, sizeof dropped, "; %s %s dropped",
@@ -174,13 +174,13 @@ static void free_listing(struct listing *listing)
 
 size_t sl_text_entry_lines(const struct sl_db_profile *profile)
 {
-    return profile->detector->second.reads == SL_FIELD_OUTCOMES ? 2 : 1;
+    return profile->detector->second.type == SL_FIELD_OUTCOMES ? 2 : 1;
 }
 
 int sl_text_entries(struct sl_database *database, const struct sl_db_profile *profile, uint64_t n,
                     bool in_full, size_t width, FILE *out, struct sl_failure *f)
 {
-    enum sl_field_type second = profile->detector->second.reads;
+    enum sl_field_type second = profile->detector->second.type;
     struct listing listing = {
         .profile = profile,
         .n = n,
@@ -193,14 +193,14 @@ int sl_text_entries(struct sl_database *database, const struct sl_db_profile *pr
                              [BOUNDS] = SL_COLUMN_RIGHT,
                              [SHARE] = SL_COLUMN_RIGHT,
                              [SYMBOL] = SL_COLUMN_SHRINKS,
-                             [LINE] = SL_COLUMN_SHRINKS | SL_COLUMN_GOES,
+                             [LINE] = SL_COLUMN_SHRINKS | SL_COLUMN_OPTIONAL,
                              [BRANCHES] = SL_COLUMN_RIGHT,
                              [SECOND] = SL_COLUMN_SHRINKS,
-                             [SECOND_LINE] = SL_COLUMN_SHRINKS | SL_COLUMN_GOES}}};
+                             [SECOND_LINE] = SL_COLUMN_SHRINKS | SL_COLUMN_OPTIONAL}}};
     int result = sl_entry_view_open(&listing.view, database, profile, f);
     if (!result && listing.own)
-        result = sl_db_entries(database, profile, LOOKED_AT, add_entry, &listing, f);
-    if (!result && !listing.shown) { /* all entries are of the loader */
+        result = sl_db_entries(database, profile, SEARCHED_MAX, add_entry, &listing, f);
+    if (!result && !listing.shown) { /* all entries belong to the loader */
         listing.own = false;
         result = sl_db_entries(database, profile, n, add_entry, &listing, f);
     }

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Event profiles with exact counts: one row per event, two columns per profile, its estimate and
- * the error; below them the mean of the absolute errors, and the tables' bits per event:
+/* Text report of event profiles next to the exact counts: one row per event, and for each profile
+ * one column with its estimates and one with their errors. The last two rows are the mean absolute
+ * error and the bits per event of each table:
  *
  *     Events by count, exact and estimated
  *       event             exact   a morris   error      b fpc   error
  *       cycles        1,317,671    838,860  -36.3%  1,130,432  -14.2%
  *       instructions    333,887    209,714  -37.2%    331,712  -0.65%
  *       mean error                           36.7%              7.43%
- *       bits an event        64         30                 12
+ *       bits per event       64         30                 12
  *
  * If that is too wide, estimates are left out; if it still is, profiles are divided among several
  * tables. Events that did not occur are left out. */
@@ -25,7 +26,7 @@
 #define EXACT_BITS 64
 
 /* The profiles of one listing. */
-struct block {
+struct event_listing {
     const struct sl_db_profiles *profiles;
     const struct sl_measures *measures;
     size_t *in; /* indices of the profiles */
@@ -34,17 +35,17 @@ struct block {
     size_t left_out;
 };
 
-static const struct sl_db_profile *profile_of(const struct block *b, size_t k)
+static const struct sl_db_profile *profile_of(const struct event_listing *b, size_t k)
 {
     return &b->profiles->profile[b->in[k]];
 }
 
-static const struct sl_db_runs *runs_of(const struct block *b, size_t k)
+static const struct sl_db_runs *runs_of(const struct event_listing *b, size_t k)
 {
     return &b->measures[b->in[k]].runs;
 }
 
-static const struct sl_db_samples *events_of(const struct block *b, size_t k)
+static const struct sl_db_samples *events_of(const struct event_listing *b, size_t k)
 {
     return &runs_of(b, k)->events;
 }
@@ -62,7 +63,7 @@ static bool is_exact(const struct sl_db_profile *profile)
 }
 
 /* Fills `in`. Returns true if profile i is in it, or is the exact profile of the same events. */
-static bool gather(struct block *b, size_t i)
+static bool gather(struct event_listing *b, size_t i)
 {
     const struct sl_db_profile *profile = &b->profiles->profile[i];
     b->n = 0;
@@ -72,7 +73,7 @@ static bool gather(struct block *b, size_t i)
     return b->n && (b->measures[i].runs.events.n || is_exact(profile));
 }
 
-static bool is_first(const struct block *b, size_t i)
+static bool is_first(const struct event_listing *b, size_t i)
 {
     for (size_t k = 0; k < i; k++)
         if (same_events(&b->profiles->profile[i], &b->profiles->profile[k]) &&
@@ -90,7 +91,7 @@ static int downwards(const void *left, const void *right)
 }
 
 /* Chooses the n most frequent events. */
-static bool choose(struct block *b, uint64_t n)
+static bool choose(struct event_listing *b, uint64_t n)
 {
     const struct sl_db_samples *events = events_of(b, 0);
     uint64_t *exact = malloc(events->n * sizeof *exact);
@@ -110,7 +111,7 @@ static bool choose(struct block *b, uint64_t n)
 
 /* n of the profiles, from index `from` on; with or without estimates. */
 struct part {
-    const struct block *block;
+    const struct event_listing *block;
     size_t from, n;
     bool counts;
 };
@@ -126,7 +127,7 @@ static char letter_of(size_t k)
 }
 
 /* Name of the table, with its letter if there are several. */
-static char *title_of(const struct block *b, size_t k)
+static char *title_of(const struct event_listing *b, size_t k)
 {
     const char *name = profile_of(b, k)->notation;
     return sl_own_printable(b->n > 1 ? sl_asprintf("%c %s", letter_of(k), name) : strdup(name));
@@ -147,8 +148,8 @@ static void add_header(struct sl_text_table *table, const struct part *p)
 
 static void add_event(struct sl_text_table *table, const struct part *p, size_t event)
 {
-    char percent[SL_WORDING_ROOM];
-    const struct block *b = p->block;
+    char percent[SL_FORMAT_SIZE];
+    const struct event_listing *b = p->block;
     const struct sl_db_sample *first = &events_of(b, 0)->sample[event];
     sl_text_row(table);
     sl_text_put_own(table, 0, sl_utf8_printable(first->name));
@@ -178,8 +179,8 @@ static double mean_error(const struct sl_db_samples *events)
 
 static void add_sums(struct sl_text_table *table, const struct part *p)
 {
-    char percent[SL_WORDING_ROOM];
-    const struct block *b = p->block;
+    char percent[SL_FORMAT_SIZE];
+    const struct event_listing *b = p->block;
     sl_text_row(table);
     sl_text_put(table, 0, "mean error");
     for (size_t k = 0; k < p->n; k++)
@@ -218,12 +219,12 @@ static bool fits(struct sl_text_table *table, size_t width)
     return used <= width;
 }
 
-/* Prints the part, unless it is too wide and not `anyhow`. Returns false if out of memory. */
-static bool print_part(const struct part *p, size_t width, bool anyhow, FILE *out, bool *printed)
+/* Prints the part, unless it is too wide and not `force`. Returns false if out of memory. */
+static bool print_part(const struct part *p, size_t width, bool force, FILE *out, bool *printed)
 {
     struct sl_text_table table;
     bool whole = fill(&table, p);
-    *printed = whole && (fits(&table, width) || anyhow);
+    *printed = whole && (fits(&table, width) || force);
     if (*printed)
         sl_text_print(&table, width, out);
     sl_text_free(&table);
@@ -231,7 +232,8 @@ static bool print_part(const struct part *p, size_t width, bool anyhow, FILE *ou
 }
 
 /* Prints as many profiles as fit, and sets *n to their number. */
-static bool print_some(const struct block *b, size_t from, size_t width, FILE *out, size_t *n)
+static bool print_some(const struct event_listing *b, size_t from, size_t width, FILE *out,
+                       size_t *n)
 {
     const size_t most = SL_TEXT_COLUMNS_MAX - FIRST_COLUMNS;
     struct part p = {.block = b, .from = from, .n = b->n - from < most ? b->n - from : most};
@@ -249,7 +251,7 @@ static bool print_some(const struct block *b, size_t from, size_t width, FILE *o
 }
 
 /* Prints the profile of each letter, unless the table's name identifies it. */
-static bool print_letters(const struct block *b, size_t width, FILE *out)
+static bool print_letters(const struct event_listing *b, size_t width, FILE *out)
 {
     bool whole = true;
     for (size_t k = 0; k < b->n && whole; k++) {
@@ -266,7 +268,7 @@ static bool print_letters(const struct block *b, size_t width, FILE *out)
     return whole;
 }
 
-static bool print(struct block *b, uint64_t n, size_t width, FILE *out)
+static bool print(struct event_listing *b, uint64_t n, size_t width, FILE *out)
 {
     char heading[128];
     if (!choose(b, n))
@@ -287,7 +289,7 @@ static bool print(struct block *b, uint64_t n, size_t width, FILE *out)
 int sl_text_events(const struct sl_db_profiles *profiles, const struct sl_measures *measures,
                    size_t i, uint64_t n, size_t width, char **text, struct sl_failure *f)
 {
-    struct block b = {
+    struct event_listing b = {
         .profiles = profiles, .measures = measures, .in = calloc(profiles->n, sizeof *b.in)};
     size_t size;
     bool whole = b.in;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Costs of functions as in the source (views/source_functions.h):
+/* Text report of the costs of functions as they are written in the source code
+ * (views/source_functions.h):
  *
- *     instructions    self     all
+ *     instructions    self   total
  *        7,380,000  39.52%  39.52%  mix             in.c:5   inlined in weigh 98%, main 2%
  *        1,062,136   5.69%  34.20%  msort_with_tmp  msort.c  < qsort_r
  *                   45.21%  of 18,672,416 instructions; 240 more functions
  *
- * The column `all`, inclusive costs, exists with a profile of contexts; ~ marks an estimate. */
+ * The column `total`, inclusive cost, exists only with a context profile. ~ marks an estimate. */
 #include "text.h"
 
 #include <stdlib.h>
@@ -20,7 +21,7 @@
 #include "utf8.h"
 #include "format.h"
 
-enum column { COST, SHARE, ALL, FUNCTION, LINE, WHO, N_COLUMNS };
+enum column { COST, SHARE, TOTAL, FUNCTION, LINE, CALLERS_TEXT, N_COLUMNS };
 #define CALLERS 2 /* maximum number of callers that are printed */
 #define WORTH 0.1 /* minimum share of the second caller */
 
@@ -48,7 +49,7 @@ static const struct sl_db_profile *contexts_of(const struct sl_db_profiles *prof
 {
     for (size_t i = 0; i < profiles->n; i++) {
         const struct sl_db_profile *profile = &profiles->profile[i];
-        if (profile->detector->second.reads == SL_FIELD_CALLERS && profile->metric == metric &&
+        if (profile->detector->second.type == SL_FIELD_CALLERS && profile->metric == metric &&
             is_plain(profile) && sl_context_has(profile, "nested"))
             return profile;
     }
@@ -58,7 +59,7 @@ static const struct sl_db_profile *contexts_of(const struct sl_db_profiles *prof
 static bool has_blocks(const struct sl_db_profiles *profiles, const struct sl_metric *metric)
 {
     for (size_t i = 0; i < profiles->n; i++)
-        if (profiles->profile[i].detector->second.reads == SL_FIELD_END &&
+        if (profiles->profile[i].detector->second.type == SL_FIELD_END &&
             is_plain(&profiles->profile[i]) && profiles->profile[i].metric == metric)
             return true;
     return false;
@@ -81,7 +82,8 @@ bool sl_text_is_in_functions(const struct sl_db_profiles *profiles, size_t i)
 }
 
 /* "inlined in weigh 98%, main 2%", "< sort 70%, main 30%"; NULL if out of memory. */
-static char *who(const struct sl_source_functions *all, const struct sl_source_function *function)
+static char *callers_text(const struct sl_source_functions *all,
+                          const struct sl_source_function *function)
 {
     char *text = NULL;
     size_t size;
@@ -96,9 +98,9 @@ static char *who(const struct sl_source_functions *all, const struct sl_source_f
         double part = (double)caller->cost / (double)whole;
         if (i && part < WORTH)
             break;
-        bool said = i && caller->inlined == function->caller[i - 1].inlined;
+        bool repeated = i && caller->inlined == function->caller[i - 1].inlined;
         fprintf(out, "%s%s%s", i ? ", " : "",
-                said              ? ""
+                repeated          ? ""
                 : caller->inlined ? "inlined in "
                                   : "< ",
                 all->function[caller->function].name);
@@ -116,28 +118,29 @@ static void add_row(struct sl_text_table *table, const struct sl_source_function
     sl_text_put_number(table, COST, function->self);
     sl_text_put_percentage(table, SHARE, function->self, all->total);
     if (all->has_inclusive)
-        sl_text_put_format(table, ALL, "%s%.2f%%", function->shared ? "~" : "",
+        sl_text_put_format(table, TOTAL, "%s%.2f%%", function->shared ? "~" : "",
                            sl_percent(function->inclusive, all->total));
     sl_text_put(table, FUNCTION, function->name);
     sl_text_put(table, LINE, function->line);
-    sl_text_put_own(table, WHO, who(all, function));
+    sl_text_put_own(table, CALLERS_TEXT, callers_text(all, function));
 }
 
 static int print(const struct sl_source_functions *all, const struct sl_db_profile *profile,
                  size_t n, size_t width, FILE *out, struct sl_failure *f)
 {
-    struct sl_text_table table = {.n_columns = N_COLUMNS,
-                                  .column = {[COST] = SL_COLUMN_RIGHT,
-                                             [SHARE] = SL_COLUMN_RIGHT,
-                                             [ALL] = SL_COLUMN_RIGHT,
-                                             [FUNCTION] = SL_COLUMN_SHRINKS,
-                                             [LINE] = SL_COLUMN_SHRINKS | SL_COLUMN_GOES,
-                                             [WHO] = SL_COLUMN_SHRINKS | SL_COLUMN_GOES}};
+    struct sl_text_table table = {
+        .n_columns = N_COLUMNS,
+        .column = {[COST] = SL_COLUMN_RIGHT,
+                   [SHARE] = SL_COLUMN_RIGHT,
+                   [TOTAL] = SL_COLUMN_RIGHT,
+                   [FUNCTION] = SL_COLUMN_SHRINKS,
+                   [LINE] = SL_COLUMN_SHRINKS | SL_COLUMN_OPTIONAL,
+                   [CALLERS_TEXT] = SL_COLUMN_SHRINKS | SL_COLUMN_OPTIONAL}};
     uint64_t shown = 0;
-    size_t there = 0;
+    size_t found = 0;
     for (size_t i = 0; i < all->n; i++) {
         const struct sl_source_function *function = &all->function[all->by_self[i]];
-        there += function->self > 0;
+        found += function->self > 0;
         if (i >= n || !function->self)
             continue;
         add_row(&table, all, function);
@@ -147,14 +150,14 @@ static int print(const struct sl_source_functions *all, const struct sl_db_profi
     size_t before = 2 * SL_TEXT_INDENT + table.width[COST] + table.width[SHARE];
     size_t rows = table.n_cells / N_COLUMNS;
     if (all->has_inclusive && rows)
-        fprintf(out, "%*s  %*s\n", (int)before, "self", (int)table.width[ALL], "total");
+        fprintf(out, "%*s  %*s\n", (int)before, "self", (int)table.width[TOTAL], "total");
     if (!sl_text_finish(&table, width, out))
         return sl_report_no_memory(f);
     const struct sl_text_sum sum = {.shown = shown,
                                     .whole = profile->weight,
                                     .units = profile->metric->units,
-                                    .more = there - rows,
-                                    .more_of = there - rows == 1 ? "function" : "functions"};
+                                    .more = found - rows,
+                                    .more_of = found - rows == 1 ? "function" : "functions"};
     sl_text_print_sum(&sum, before, width, out);
     return 0;
 }

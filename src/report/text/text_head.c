@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Start of every text report: command, totals, filters, warnings. */
+/* Prints the first lines of every text report: the command, totals, filters and warnings. */
 #include "text.h"
 
 #include <signal.h>
@@ -12,6 +12,7 @@
 
 #define SCREEN_WIDTH 100
 #define LEAST_WIDTH 40
+#define CALL_COSTS_ROWS 30 /* unless config->n is set */
 
 static void ending_text(const struct sl_db_program *program, char *out, size_t capacity)
 {
@@ -33,9 +34,9 @@ static void ending_text(const struct sl_db_program *program, char *out, size_t c
 static int print_program(const struct sl_db_program *program, size_t width, FILE *out,
                          struct sl_failure *f)
 {
-    char ending[64], counts[256], a[SL_WORDING_ROOM];
+    char ending[64], counts[256], a[SL_FORMAT_SIZE];
     char *command = sl_format_command(program);
-    bool known = strcmp(program->arch, "none") != 0, some = program->stretches > 1;
+    bool known = strcmp(program->arch, "none") != 0, some = program->load_sampling_period > 1;
     ending_text(program, ending, sizeof ending);
     char *suffix = sl_own_printable(sl_asprintf(
         "%s%.64s%s%s", known ? " (" : "", known ? program->arch : "", known ? ")" : "", ending));
@@ -76,7 +77,7 @@ static int print_program(const struct sl_db_program *program, size_t width, FILE
 /* Prints the filters, if there are any. Returns the number of lines. */
 static size_t print_selection(const struct sl_db_program *program, size_t width, FILE *out)
 {
-    char line[512] = "", window[64] = "", skip[SL_WORDING_ROOM], limit[SL_WORDING_ROOM];
+    char line[512] = "", window[64] = "", skip[SL_FORMAT_SIZE], limit[SL_FORMAT_SIZE];
     if (program->limit)
         snprintf(window, sizeof window, "%s instructions", sl_format_number(program->limit, limit));
     if (program->skip)
@@ -105,21 +106,21 @@ static size_t print_selection(const struct sl_db_program *program, size_t width,
 /* Prints the sampling of load values, if they were sampled. Returns the number of lines. */
 static size_t print_load_sampling(const struct sl_db_program *program, size_t width, FILE *out)
 {
-    char line[256], of[SL_WORDING_ROOM], blocks[SL_WORDING_ROOM];
-    if (program->stretches <= 1)
+    char line[256], of[SL_FORMAT_SIZE], blocks[SL_FORMAT_SIZE];
+    if (program->load_sampling_period <= 1)
         return 0;
     snprintf(line, sizeof line,
              "load values sampled: 1 in %s windows of %s blocks; their percentages are estimates",
-             sl_format_number(program->stretches, of),
-             sl_format_number(program->stretch_blocks, blocks));
+             sl_format_number(program->load_sampling_period, of),
+             sl_format_number(program->load_sampling_blocks, blocks));
     return sl_text_wrap(line, "", width, out);
 }
 
-size_t sl_text_warnings(const struct sl_warnings *notes, size_t width, FILE *out)
+size_t sl_text_warnings(const struct sl_warnings *warnings, size_t width, FILE *out)
 {
     size_t lines = 0;
-    for (size_t i = 0; i < notes->n; i++) {
-        char *clean = sl_utf8_printable(notes->note[i]);
+    for (size_t i = 0; i < warnings->n; i++) {
+        char *clean = sl_utf8_printable(warnings->text[i]);
         lines += clean ? sl_text_wrap(clean, "! ", width, out) : 0;
         free(clean);
     }
@@ -128,19 +129,19 @@ size_t sl_text_warnings(const struct sl_warnings *notes, size_t width, FILE *out
 
 int sl_text_head(struct sl_database *database, size_t width, FILE *out, struct sl_failure *f)
 {
-    struct sl_warnings notes;
-    int printed = sl_notes_collect(&notes, database, f);
+    struct sl_warnings warnings;
+    int printed = sl_warnings_collect(&warnings, database, f);
     if (printed < 0)
         return printed;
     printed = print_program(&database->program, width, out, f);
     if (printed >= 0) {
         printed += (int)print_selection(&database->program, width, out);
         printed += (int)print_load_sampling(&database->program, width, out);
-        if (notes.n)
+        if (warnings.n)
             putc('\n', out);
-        printed += (notes.n > 0) + (int)sl_text_warnings(&notes, width, out);
+        printed += (warnings.n > 0) + (int)sl_text_warnings(&warnings, width, out);
     }
-    sl_notes_free(&notes);
+    sl_warnings_free(&warnings);
     return printed;
 }
 
@@ -150,33 +151,22 @@ size_t sl_text_width(const struct sl_report_config *config)
     return width < LEAST_WIDTH ? LEAST_WIDTH : width;
 }
 
-int sl_text_call_costs_head(const struct sl_call_costs *costs, struct sl_database *database,
-                            const char *what, const struct sl_report_config *config, FILE *out,
-                            struct sl_failure *f)
-{
-    int result = sl_text_head(database, sl_text_width(config), out, f);
-    if (result < 0)
-        return result;
-    fprintf(out, "\n%s by %s\n", what, costs->units);
-    return 0;
-}
-
 void sl_text_orphans(const struct sl_context_tree *tree, size_t width, FILE *out)
 {
-    char line[128], number[SL_WORDING_ROOM];
+    char line[128], number[SL_FORMAT_SIZE];
     if (!tree->orphans)
         return;
     snprintf(
         line, sizeof line,
-        "the callers of %s contexts are unknown: the cost of these contexts is missing in them",
+        "the callers of %s contexts are unknown: costs of callers do not include these contexts",
         sl_format_number(tree->orphans, number));
     sl_text_wrap(line, "! ", width, out);
 }
 
-void sl_text_call_costs_foot(const struct sl_call_costs *costs, size_t shown, size_t width,
-                             FILE *out)
+static void print_call_costs_foot(const struct sl_call_costs *costs, size_t shown, size_t width,
+                                  FILE *out)
 {
-    char line[256], number[SL_WORDING_ROOM];
+    char line[256], number[SL_FORMAT_SIZE];
     size_t more = costs->tree.n_functions - shown;
     size_t used = (size_t)snprintf(line, sizeof line, "of %s %s",
                                    sl_format_number(costs->total, number), costs->units);
@@ -186,4 +176,27 @@ void sl_text_call_costs_foot(const struct sl_call_costs *costs, size_t shown, si
     putc('\n', out);
     sl_text_wrap(line, "", width, out);
     sl_text_orphans(&costs->tree, width, out);
+}
+
+int sl_text_call_costs(struct sl_database *database, const struct sl_report_config *config,
+                       const char *what,
+                       bool (*print)(const struct sl_call_costs *costs, size_t n, size_t width,
+                                     FILE *out),
+                       FILE *out, struct sl_failure *f)
+{
+    struct sl_call_costs costs;
+    size_t width = sl_text_width(config), n = config->n ? config->n : CALL_COSTS_ROWS;
+    int result = sl_call_costs_load(&costs, database, false, f);
+    if (result)
+        return result;
+    n = n < costs.tree.n_functions ? n : costs.tree.n_functions;
+    result = sl_text_head(database, width, out, f);
+    if (result >= 0) {
+        fprintf(out, "\n%s by %s\n", what, costs.units);
+        result = print(&costs, n, width, out) ? 0 : sl_report_no_memory(f);
+    }
+    if (!result)
+        print_call_costs_foot(&costs, n, width, out);
+    sl_call_costs_free(&costs);
+    return result;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Costs of source lines, from a profile of blocks:
+/* Text report of the costs of source lines, from a block profile:
  *
  *     1,115,203  12.76%  weigh, inlined in main  in.c:4
  *       792,009   9.06%  cmp                     in.c:3
@@ -39,14 +39,14 @@ bool sl_text_is_lines(const struct sl_db_profiles *profiles, size_t i)
         if (profiles->profile[k].detector == profile->detector &&
             profiles->profile[k].metric == profile->metric)
             return false;
-    return profile->detector->second.reads == SL_FIELD_END && profile->metric->weigh &&
+    return profile->detector->second.type == SL_FIELD_END && profile->metric->weigh &&
            !profile->shared && !strcmp(profile->table, "exact");
 }
 
-static int add_line(void *context, const struct sl_cost_place *at, const uint64_t *cost)
+static int add_line(void *context, const struct sl_cost_location *at, const uint64_t *cost)
 {
     struct listing *listing = context;
-    char where[SL_COST_LINE_ROOM];
+    char where[SL_COST_LINE_SIZE];
     if (!cost[listing->column])
         return 0;
     if (!SL_GROW(listing->line, listing->capacity, listing->n + 1))
@@ -83,7 +83,7 @@ static void free_line(struct line *line)
 }
 
 /* Merges equal places and sorts lines by cost. */
-static void settle(struct listing *listing)
+static void sort_and_merge(struct listing *listing)
 {
     size_t kept = 0;
     if (listing->n)
@@ -142,7 +142,7 @@ int sl_text_lines(struct sl_database *database, const struct sl_db_profile *prof
         listing.column++;
     if (listing.column < costs.n_columns)
         result = sl_costs_lines(&costs, add_line, &listing, f);
-    settle(&listing);
+    sort_and_merge(&listing);
     if (!result)
         result = print(&listing, profile, n && n < listing.n ? n : listing.n, width, out, f);
     for (size_t i = 0; i < listing.n; i++)

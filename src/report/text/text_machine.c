@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Totals of a CPU model: cycles by cause, and the misses and mispredictions that caused stalls:
+/* Text report of the totals of a CPU model: cycles by cause, and the misses and mispredictions that
+ * caused stalls:
  *
- *     Machine rocket
+ *     CPU model rocket
  *       2,837,443 instructions, 4,256,164 cycles, CPI 1.500, energy 218 µJ (not
- *       calibrated for this machine)
+ *       calibrated for this CPU model)
  *       2,837,443  66.67%  1.000  in which work was done
  *       1,000,000  23.50%  0.352  lost waiting for data beyond the L1 cache
  *         418,721   9.84%  0.148  lost by branches predicted wrong
@@ -19,7 +20,7 @@
 #include "utf8.h"
 #include "format.h"
 
-#define ALL (SL_RESULT_BESIDE_MAX + 1)
+#define MACHINES_MAX (SL_RESULT_OTHER_MACHINES_MAX + 1)
 
 enum column { CYCLES, SHARE, CPI, CAUSE, N_COLUMNS };
 
@@ -41,7 +42,7 @@ static int print_line(struct sl_text_line *line, const char *first, size_t width
 /* Energy by the model's powers, and corrected for stalls if there is a correction. */
 static void add_energy(struct sl_text_line *line, const struct sl_db_machine *machine)
 {
-    char number[SL_WORDING_ROOM], corrected[SL_WORDING_ROOM], remarks[120] = "";
+    char number[SL_FORMAT_SIZE], corrected[SL_FORMAT_SIZE], remarks[120] = "";
     size_t used = 0;
     sl_format_energy(machine->total[SL_MACHINE_ENERGY], number);
     if (!isnan(machine->energy_factor))
@@ -61,10 +62,8 @@ static int print_summary(const struct sl_db_machine *machine, size_t width, FILE
                          struct sl_failure *f)
 {
     const uint64_t *total = machine->total;
-    char number[SL_WORDING_ROOM];
-    struct sl_text_line line;
-    if (!sl_text_line_open(&line))
-        return sl_report_no_memory(f);
+    char number[SL_FORMAT_SIZE];
+    struct sl_text_line line = {0};
     sl_text_line_add(&line, "%s instructions",
                      sl_format_number(total[SL_MACHINE_INSTRUCTIONS], number));
     sl_text_line_add(&line, "%s cycles", sl_format_number(total[SL_MACHINE_CYCLES], number));
@@ -92,10 +91,8 @@ static int print_misses(const struct sl_db_machine *machine, size_t width, FILE 
         {"ITLB", SL_MACHINE_ITLB_MISS, SL_MACHINE_FETCH_LINES, SL_MACHINE_ITLB_MISS},
         {"DTLB", SL_MACHINE_DTLB_MISS, SL_MACHINE_DATA_ACCESSES, SL_MACHINE_DTLB_MISS},
     };
-    char number[SL_WORDING_ROOM];
-    struct sl_text_line line;
-    if (!sl_text_line_open(&line))
-        return sl_report_no_memory(f);
+    char number[SL_FORMAT_SIZE];
+    struct sl_text_line line = {0};
     for (size_t i = 0; i < sizeof caches / sizeof *caches; i++)
         if (total[caches[i].shown_by])
             sl_text_line_add(&line, "%s %s (%.2f%%)", caches[i].name,
@@ -108,17 +105,14 @@ static int print_prefetches(const struct sl_db_machine *machine, size_t width, F
                             struct sl_failure *f)
 {
     const uint64_t *total = machine->total;
-    char brought[SL_WORDING_ROOM], met[SL_WORDING_ROOM];
-    struct sl_text_line line;
+    char brought[SL_FORMAT_SIZE], met[SL_FORMAT_SIZE];
+    struct sl_text_line line = {0};
     if (!total[SL_MACHINE_PREFETCHES])
         return 0;
-    if (!sl_text_line_open(&line))
-        return sl_report_no_memory(f);
     sl_text_line_add(&line, "%s lines", sl_format_number(total[SL_MACHINE_PREFETCHES], brought));
     sl_text_line_add(&line, "%s of them used later (%.2f%%)",
-                     sl_format_number(total[SL_MACHINE_PREFETCHES_MET], met),
-                     100 *
-                         sl_ratio(total[SL_MACHINE_PREFETCHES_MET], total[SL_MACHINE_PREFETCHES]));
+                     sl_format_number(total[SL_MACHINE_PREFETCH_HITS], met),
+                     100 * sl_ratio(total[SL_MACHINE_PREFETCH_HITS], total[SL_MACHINE_PREFETCHES]));
     return print_line(&line, "  prefetched: ", width, out, f);
 }
 
@@ -133,10 +127,8 @@ static int print_mispredictions(const struct sl_db_machine *machine, size_t widt
         {"conditional branches", SL_MACHINE_WRONG_DIRECTION, SL_MACHINE_BRANCH},
         {"others", SL_MACHINE_WRONG_TARGET, SL_MACHINE_JUMP},
     };
-    char wrong[SL_WORDING_ROOM], of[SL_WORDING_ROOM];
-    struct sl_text_line line;
-    if (!sl_text_line_open(&line))
-        return sl_report_no_memory(f);
+    char wrong[SL_FORMAT_SIZE], of[SL_FORMAT_SIZE];
+    struct sl_text_line line = {0};
     for (size_t i = 0; i < sizeof branches / sizeof *branches; i++)
         if (total[branches[i].of])
             sl_text_line_add(&line, "%s of %s %s (%.2f%%)",
@@ -151,12 +143,10 @@ static int print_profiler(const struct sl_db_machine *machine, size_t width, FIL
 {
     const struct sl_result_profiler *profiler = &machine->profiler;
     const uint64_t *total = machine->total;
-    char number[SL_WORDING_ROOM];
-    struct sl_text_line line;
+    char number[SL_FORMAT_SIZE];
+    struct sl_text_line line = {0};
     if (!machine->has_profiler)
         return 0;
-    if (!sl_text_line_open(&line))
-        return sl_report_no_memory(f);
     double overhead = sl_profiler_overhead(profiler, total[SL_MACHINE_CYCLES]);
     sl_format_number(profiler->cycles_without, number);
     if (!isnan(overhead))
@@ -195,7 +185,7 @@ static int print_stack(const struct sl_db_machine *machine, size_t width, FILE *
         .n_columns = N_COLUMNS,
         .column = {SL_COLUMN_RIGHT, SL_COLUMN_RIGHT, SL_COLUMN_RIGHT, SL_COLUMN_SHRINKS},
     };
-    for (size_t i = SL_MACHINE_BASE; i <= SL_MACHINE_LOST_LAST; i++)
+    for (size_t i = SL_MACHINE_BASE; i <= SL_MACHINE_STALL_LAST; i++)
         if (total[i])
             add_cause(&table, total, i);
     int lines = (int)(table.n_cells / N_COLUMNS);
@@ -237,7 +227,7 @@ int sl_text_machine(const struct sl_db_machine *machine, size_t width, FILE *out
 
 /* CPU models that ran the same program, one column each:
  *
- *     Machines side by side
+ *     CPU models compared
  *                  rocket    zen4
  *       4,256,164  1,203,441  cycles
  *           1.500      0.424  CPI
@@ -248,7 +238,7 @@ int sl_text_machine(const struct sl_db_machine *machine, size_t width, FILE *out
  *
  * A row that is 0 for all models is left out. */
 struct machines {
-    const struct sl_db_machine *machine[ALL];
+    const struct sl_db_machine *machine[MACHINES_MAX];
     size_t n;
     struct sl_text_table table;
 };
@@ -308,7 +298,7 @@ static void add_shares(struct machines *m, enum sl_machine_event part, enum sl_m
 /* The row names the models whose powers were not measured. */
 static void add_energies(struct machines *m)
 {
-    char number[SL_WORDING_ROOM], words[500] = "energy";
+    char number[SL_FORMAT_SIZE], words[500] = "energy";
     size_t used = strlen(words);
     const char *between = "; not calibrated for ";
     if (!is_any(m, SL_MACHINE_ENERGY))
@@ -329,10 +319,10 @@ int sl_text_machines(const struct sl_database *database, size_t width, FILE *out
                      struct sl_failure *f)
 {
     struct machines m = {.machine = {&database->machine}, .n = 1};
-    if (!database->n_beside)
+    if (!database->n_other_machines)
         return 0;
-    for (size_t i = 0; i < database->n_beside; i++)
-        m.machine[m.n++] = &database->beside[i];
+    for (size_t i = 0; i < database->n_other_machines; i++)
+        m.machine[m.n++] = &database->other_machine[i];
     m.table.n_columns = m.n + 1;
     for (size_t i = 0; i < m.n; i++)
         m.table.column[i] = SL_COLUMN_RIGHT | SL_COLUMN_SHRINKS;
@@ -340,7 +330,7 @@ int sl_text_machines(const struct sl_database *database, size_t width, FILE *out
     add_names(&m);
     add_counts(&m, SL_MACHINE_CYCLES, "cycles");
     add_cycles(&m, SL_MACHINE_CYCLES, "");
-    for (unsigned i = SL_MACHINE_BASE; i <= SL_MACHINE_LOST_LAST; i++)
+    for (unsigned i = SL_MACHINE_BASE; i <= SL_MACHINE_STALL_LAST; i++)
         add_cycles(&m, (enum sl_machine_event)i, "of it: ");
     add_shares(&m, SL_MACHINE_IMISS, SL_MACHINE_FETCH_LINES, "of instruction lines missed L1");
     add_shares(&m, SL_MACHINE_DMISS, SL_MACHINE_DATA_ACCESSES, "of data accesses missed L1");

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Statistics of a profile's table: at most two sentences, and the spread over runs (text_runs.c):
+/* Text report of a profile's table: at most two lines of statistics, and the spread over runs
+ * (text_runs.c):
  *
  *     storage 2.0 KB, 297 messages (overhead 0.31% of instructions), 1,200 not sent, error 2.93%
  *     40 intervals, 12.3 candidates per interval, 93.1% of them still hot in the next */
@@ -25,7 +26,7 @@ static void add_messages(struct sl_text_line *line, const struct sl_db_profile *
                          struct sl_overhead_whole whole)
 {
     const struct sl_table_status *status = &profile->status;
-    char number[SL_WORDING_ROOM];
+    char number[SL_FORMAT_SIZE];
     sl_format_number(status->messages, number);
     const char *plural = status->messages == 1 ? "" : "s";
     if (!isnan(sl_overhead(status, whole)))
@@ -41,7 +42,7 @@ static void add_messages(struct sl_text_line *line, const struct sl_db_profile *
 static void add_queue(struct sl_text_line *line, const struct sl_table_queue *queue,
                       const char *what)
 {
-    char number[SL_WORDING_ROOM];
+    char number[SL_FORMAT_SIZE];
     if (!queue->capacity)
         return;
     sl_text_line_add(line, "queue of %" PRIu64 " %s: %s late", queue->capacity, what,
@@ -52,7 +53,7 @@ static void add_queue(struct sl_text_line *line, const struct sl_table_queue *qu
 /* "9 instructions converged, 4 filtered with 120,000 events" */
 static void add_filter(struct sl_text_line *line, const struct sl_table_status *status)
 {
-    char number[SL_WORDING_ROOM];
+    char number[SL_FORMAT_SIZE];
     if (!status->check_cycles)
         return;
     sl_text_line_add(line, "%" PRIu64 " instruction%s converged", status->converged,
@@ -82,7 +83,7 @@ struct errors {
 
 /* Adds the error of the profile and that of its intervals; other formats have their components.
  * Errors come sorted by name. */
-static int add_error(void *context, const struct sl_figure *error)
+static int add_error(void *context, const struct sl_named_value *error)
 {
     struct errors *errors = context;
     bool of_intervals = !strcmp(error->name, "interval");
@@ -129,14 +130,12 @@ static int add_parameters(struct sl_database *database, const struct sl_db_profi
     return result;
 }
 
-static int say_table(struct sl_database *database, size_t i, char **text, struct sl_failure *f)
+static int describe_table(struct sl_database *database, size_t i, char **text, struct sl_failure *f)
 {
     const struct sl_db_profile *profile = &database->profiles.profile[i];
     const struct sl_table_status *status = &profile->status;
-    char number[SL_WORDING_ROOM];
-    struct sl_text_line line;
-    if (!sl_text_line_open(&line))
-        return sl_report_no_memory(f);
+    char number[SL_FORMAT_SIZE];
+    struct sl_text_line line = {0};
     if (strcmp(profile->table, "exact"))
         sl_text_line_add(&line, "%sstorage %s", profile->shared ? "together: " : "",
                          sl_format_storage(status->storage_bits, number));
@@ -164,7 +163,7 @@ static int say_table(struct sl_database *database, size_t i, char **text, struct
 struct intervals {
     uint64_t n, whole;          /* `whole`: complete intervals */
     uint64_t candidates, drops; /* of complete intervals; of all */
-    uint64_t stayed, left;      /* from one complete interval to the next */
+    uint64_t still_hot, left;   /* from one complete interval to the next */
 };
 
 static int add_interval(void *context, const struct sl_interval_row *interval)
@@ -175,7 +174,7 @@ static int add_interval(void *context, const struct sl_interval_row *interval)
         all->whole++;
         all->candidates += interval->candidates;
         if (all->n) {
-            all->stayed += interval->candidates - interval->entered;
+            all->still_hot += interval->candidates - interval->entered;
             all->left += interval->left;
         }
     }
@@ -183,17 +182,15 @@ static int add_interval(void *context, const struct sl_interval_row *interval)
     return 0;
 }
 
-static int say_intervals(struct sl_database *database, const struct sl_db_profile *profile,
-                         char **text, struct sl_failure *f)
+static int describe_intervals(struct sl_database *database, const struct sl_db_profile *profile,
+                              char **text, struct sl_failure *f)
 {
-    char number[SL_WORDING_ROOM];
+    char number[SL_FORMAT_SIZE];
     struct intervals all = {0};
-    struct sl_text_line line;
+    struct sl_text_line line = {0};
     int result = sl_db_intervals(database, profile, add_interval, &all, f);
     if (result || !all.n)
         return result;
-    if (!sl_text_line_open(&line))
-        return sl_report_no_memory(f);
     sl_text_line_add(&line, "%s interval%s", sl_format_number(all.n, number),
                      all.n == 1 ? "" : "s");
     if (!all.whole)
@@ -201,9 +198,9 @@ static int say_intervals(struct sl_database *database, const struct sl_db_profil
     else
         sl_text_line_add(&line, "%.1f candidates per interval",
                          (double)all.candidates / (double)all.whole);
-    if (all.stayed + all.left)
+    if (all.still_hot + all.left)
         sl_text_line_add(&line, "%.1f%% of them still hot in the next",
-                         100.0 * (double)all.stayed / (double)(all.stayed + all.left));
+                         100.0 * (double)all.still_hot / (double)(all.still_hot + all.left));
     if (all.drops)
         sl_text_line_add(&line, "%s dropped", sl_format_number(all.drops, number));
     *text = sl_text_line_close(&line);
@@ -221,9 +218,9 @@ int sl_measures_load(struct sl_database *database, size_t i, struct sl_measures 
         return 0;
     int result = sl_db_runs(database, profile, &measures->runs, f);
     if (!result)
-        result = say_table(database, i, &measures->table, f);
+        result = describe_table(database, i, &measures->table, f);
     if (!result)
-        result = say_intervals(database, profile, &measures->intervals, f);
+        result = describe_intervals(database, profile, &measures->intervals, f);
     if (result)
         sl_measures_free(measures);
     return result;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* `report --partition`: which functions to move to hardware.
+/* Text report of `report --partition`: which functions to move to hardware.
  *
  *     Functions to move to hardware (10 times as fast)
- *          cycles   share  faster  energy    after  function     line
+ *          cycles       %  faster  energy    after  function     line
  *       3,000,000  75.00%    3.08  70.00%  81.4 µJ  filter       filter.c:12
  *       1,000,000  25.00%    1.29  20.00%   180 µJ  read_sample  main.c:40
  *     Together
@@ -22,7 +22,7 @@ static void add_head(struct sl_text_table *table, const struct sl_partition *p)
 {
     sl_text_row(table);
     sl_text_put(table, COST, p->metric);
-    sl_text_put(table, SHARE, "share");
+    sl_text_put(table, SHARE, "%");
     sl_text_put(table, FASTER, "faster");
     sl_text_put(table, ENERGY_SHARE, p->has_energy ? "energy" : NULL);
     sl_text_put(table, ENERGY_LEFT, p->has_energy ? "after" : NULL);
@@ -33,7 +33,7 @@ static void add_row(struct sl_text_table *table, const struct sl_partition *p,
                     const struct sl_candidate *moved, const char *before)
 {
     const struct sl_context_function *f = &p->tree.function[moved->function];
-    char number[SL_WORDING_ROOM];
+    char number[SL_FORMAT_SIZE];
     sl_text_row(table);
     sl_text_put_number(table, COST, moved->cost);
     sl_text_put_percentage(table, SHARE, moved->cost, p->total);
@@ -53,7 +53,7 @@ static bool print_tables(const struct sl_partition *p, size_t n, size_t width, F
     struct sl_text_table table = {
         .n_columns = N_COLUMNS,
         .column = {SL_COLUMN_RIGHT, SL_COLUMN_RIGHT, SL_COLUMN_RIGHT, SL_COLUMN_RIGHT,
-                   SL_COLUMN_RIGHT, SL_COLUMN_SHRINKS, SL_COLUMN_SHRINKS | SL_COLUMN_GOES},
+                   SL_COLUMN_RIGHT, SL_COLUMN_SHRINKS, SL_COLUMN_SHRINKS | SL_COLUMN_OPTIONAL},
     };
     size_t n_alone = n < p->n ? n : p->n;
     add_head(&table, p);
@@ -66,7 +66,7 @@ static bool print_tables(const struct sl_partition *p, size_t n, size_t width, F
         sl_text_fit(&table, width);
     for (size_t i = 0; good && i < 1 + n_alone + p->n_steps; i++) {
         if (i == 1 + n_alone)
-            fputs("\nCumulative: each function with those above it\n", out);
+            fputs("\nCumulative: each function together with the functions above it\n", out);
         sl_text_print_row(&table, i, width, out);
     }
     sl_text_free(&table);
@@ -76,7 +76,7 @@ static bool print_tables(const struct sl_partition *p, size_t n, size_t width, F
 /* Prints remarks below the tables. */
 static void print_remarks(const struct sl_partition *p, size_t n, size_t width, FILE *out)
 {
-    char line[400], number[SL_WORDING_ROOM];
+    char line[400], number[SL_FORMAT_SIZE];
     size_t used = (size_t)snprintf(line, sizeof line, "of %s %s",
                                    sl_format_number(p->total, number), p->metric);
     if (p->has_energy)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Phases of a run: one row per phase with its kind, its percentage, the turnover of its table, and
- * its hottest path with that path's percentage of the phase:
+/* Text report of the phases of a run. Each row has the kind of the phase, its percentage of the
+ * run, the turnover of its table, and its hottest path with that path's percentage of the phase:
  *
  *     Phases by turnover
  *       1  kind 1  12.31%  turnover  3.1%  45.12%  main+0x1c..+0x30  turns.c:3  NT
@@ -31,22 +31,22 @@ struct listing {
 static int add_path(void *context, int64_t of, const struct sl_db_entry *entry)
 {
     struct listing *l = context;
-    struct sl_entry_strings said;
+    struct sl_entry_strings strings;
     const struct sl_entry_view *view;
     if (entry->rank != 1)
         return 0;
     int result = sl_entry_views_look(&l->views, of, l->profile, entry, &view, l->f);
     if (result)
         return result;
-    bool capacity = sl_entry_format(view, entry, &said);
-    if (capacity) {
+    bool good = sl_entry_format(view, entry, &strings);
+    if (good) {
         sl_text_put_percentage(&l->table, HOTTEST, entry->count, l->phase->weight);
-        sl_text_put(&l->table, WHERE, said.where);
-        sl_text_put(&l->table, LINE, said.line);
-        sl_text_put(&l->table, SECOND, said.second);
+        sl_text_put(&l->table, WHERE, strings.where);
+        sl_text_put(&l->table, LINE, strings.line);
+        sl_text_put(&l->table, SECOND, strings.second);
     }
-    sl_entry_strings_free(&said);
-    return capacity ? 0 : SL_ENOMEM;
+    sl_entry_strings_free(&strings);
+    return good ? 0 : SL_ENOMEM;
 }
 
 static int add_phase(void *context, const struct sl_db_phase *phase)
@@ -76,13 +76,13 @@ int sl_text_phases(struct sl_database *database, const struct sl_db_profile *pro
                         .f = f,
                         .table = {.n_columns = N_COLUMNS,
                                   .column = {[NUMBER] = SL_COLUMN_RIGHT,
-                                             [KIND] = SL_COLUMN_GOES,
+                                             [KIND] = SL_COLUMN_OPTIONAL,
                                              [SHARE] = SL_COLUMN_RIGHT,
                                              [TURNOVER] = SL_COLUMN_RIGHT,
                                              [HOTTEST] = SL_COLUMN_RIGHT,
                                              [WHERE] = SL_COLUMN_SHRINKS,
-                                             [LINE] = SL_COLUMN_SHRINKS | SL_COLUMN_GOES,
-                                             [SECOND] = SL_COLUMN_SHRINKS | SL_COLUMN_GOES}}};
+                                             [LINE] = SL_COLUMN_SHRINKS | SL_COLUMN_OPTIONAL,
+                                             [SECOND] = SL_COLUMN_SHRINKS | SL_COLUMN_OPTIONAL}}};
     int result = sl_db_phases(database, profile, add_phase, &l, f);
     if (result == SL_ENOMEM)
         sl_report_no_memory(f);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The process tree of a run with --follow:
+/* Text report of the process tree of a run with --follow:
  *
  *      instructions  number  command
  *                         1  make
@@ -61,9 +61,9 @@ static bool is_short_fork(const struct tree *t, const struct sl_db_process *proc
 
 static void print_process(struct tree *t, const struct sl_db_process *process, unsigned depth)
 {
-    char number[SL_WORDING_ROOM];
+    char number[SL_FORMAT_SIZE];
     size_t before = COUNT_COLUMNS + 8 + INDENT * depth,
-           capacity = t->width > before ? t->width - before : 0;
+           space = t->width > before ? t->width - before : 0;
     char *command = process->profiled
                         ? sl_format_command(&process->about)
                         : sl_utf8_printable(process->program ? process->program : "?");
@@ -72,7 +72,7 @@ static void print_process(struct tree *t, const struct sl_db_process *process, u
         return;
     }
     const char *copy = process->forked ? " (a fork)" : "";
-    sl_utf8_shorten(command, capacity > strlen(copy) ? capacity - strlen(copy) : capacity);
+    sl_utf8_shorten(command, space > strlen(copy) ? space - strlen(copy) : space);
     fprintf(t->out, "%*s  %4llu  %*s%s%s\n", COUNT_COLUMNS,
             process->profiled ? sl_format_number(process->about.instructions, number)
                               : "not profiled",
@@ -115,7 +115,7 @@ static void print_below(struct tree *t, size_t start)
 
 static void print_all(struct tree *t)
 {
-    char number[SL_WORDING_ROOM];
+    char number[SL_FORMAT_SIZE];
     for (size_t i = 0; i <= t->all->n; i++) /* the program's children; then processes in cycles */
         print_below(t, i);
     if (t->shown > t->most)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Spread of errors over runs with different seeds: one row per event, one for all events, and a box
- * plot (spread.h) if there is space:
+/* Text report of the spread of errors over runs with different seeds: one row per event, one for
+ * all events, and a box plot (spread.h) if there is space:
  *
  *     Errors over 50 runs  event(all)@morris
  *       event          min    25%  median    75%    max   mean  0%               102.2%
@@ -35,7 +35,7 @@ static void add_row(struct rows *rows, const char *name, const struct sl_spread 
 {
     const double figure[] = {s->min, s->lower_quartile, s->median, s->upper_quartile, s->max,
                              s->mean};
-    char percent[SL_WORDING_ROOM];
+    char percent[SL_FORMAT_SIZE];
     sl_text_row(&rows->table);
     sl_text_put_own(&rows->table, NAME, sl_utf8_printable(name));
     for (size_t i = 0; i < sizeof figure / sizeof *figure; i++)
@@ -93,25 +93,25 @@ static bool fill_measures(struct rows *rows, const struct sl_db_samples *measure
 static bool draw(struct rows *rows, size_t width)
 {
     struct sl_text_table *table = &rows->table;
-    char percent[SL_WORDING_ROOM];
+    char percent[SL_FORMAT_SIZE];
     size_t used = SL_TEXT_INDENT;
     double top = 0;
     for (size_t i = 0; i < DRAWING; i++)
         used += SL_TEXT_INDENT + table->width[i];
-    size_t capacity = width > used ? width - used : 0;
-    capacity = capacity > MOST_DRAWING ? MOST_DRAWING : capacity;
-    if (capacity < LEAST_DRAWING)
+    size_t space = width > used ? width - used : 0;
+    space = space > MOST_DRAWING ? MOST_DRAWING : space;
+    if (space < LEAST_DRAWING)
         return true;
     for (size_t i = 0; i < rows->n; i++)
         top = fmax(top, rows->spread[i].max);
-    table->width[DRAWING] = capacity;
-    table->cell[DRAWING] = sl_asprintf("0%%%*s", (int)capacity - 2,
+    table->width[DRAWING] = space;
+    table->cell[DRAWING] = sl_asprintf("0%%%*s", (int)space - 2,
                                        sl_format_percent(top, false, percent));
     bool whole = table->cell[DRAWING];
     for (size_t i = 0; i < rows->n && whole; i++) {
-        char *drawing = malloc(capacity + 1);
+        char *drawing = malloc(space + 1);
         if ((whole = drawing))
-            sl_spread_draw(&rows->spread[i], top, drawing, capacity);
+            sl_spread_draw(&rows->spread[i], top, drawing, space);
         table->cell[(i + 1) * N_COLUMNS + DRAWING] = drawing;
     }
     return whole;
@@ -140,8 +140,8 @@ static struct rows open_rows(const struct sl_db_samples *samples)
                         .spread = calloc(samples->n + 1, sizeof *rows.spread)};
     for (size_t i = MIN; i < DRAWING; i++)
         rows.table.column[i] = SL_COLUMN_RIGHT;
-    rows.table.column[LOWER] |= SL_COLUMN_GOES;
-    rows.table.column[UPPER] |= SL_COLUMN_GOES;
+    rows.table.column[LOWER] |= SL_COLUMN_OPTIONAL;
+    rows.table.column[UPPER] |= SL_COLUMN_OPTIONAL;
     return rows;
 }
 

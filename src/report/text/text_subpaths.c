@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Hot subpaths of a sequence: one row per subpath with its number of occurrences and events and,
- * for paths, the outcomes of branches. Below it are its lines, or its symbols if no lines are
- * known:
+/* Text report of the hot subpaths of a sequence of events: one row per subpath with its number of
+ * occurrences and events and, for paths, the outcomes of branches. Below it are its lines, or its
+ * symbols if no lines are known:
  *
  *     Hot subpaths by instructions
  *       6,247  75.56%  turn..main+0x26  turns.c:3  12  NT - NT TT - NT
@@ -55,7 +55,7 @@ static void free_texts(struct texts *texts)
     *texts = (struct texts){0};
 }
 
-/* Adds a text, and takes it; NULL: out of memory. */
+/* Adds a text, which the list then owns; NULL: out of memory. */
 static bool add_text(struct texts *texts, char *text)
 {
     bool added = text && SL_GROW(texts->text, texts->capacity, texts->n + 1);
@@ -83,9 +83,9 @@ static bool add_lines(struct listing *l, const struct sl_path_view *paths)
 static bool add_path(struct listing *l, const struct sl_path_view *paths,
                      const struct sl_db_entry *entry, char *event)
 {
-    char outcomes[SL_PATH_OUTCOMES_ROOM];
+    char outcomes[SL_PATH_OUTCOMES_SIZE];
     const struct sl_path_walk *walk = &paths->walk;
-    const char *end = walk->whole ? sl_path_view_sight(paths, walk->n - 1)->end_symbol : NULL;
+    const char *end = walk->whole ? sl_path_view_block(paths, walk->n - 1)->end_symbol : NULL;
     free(l->end_symbol);
     l->end_symbol = end ? strdup(end) : NULL;
     sl_path_outcomes(entry->value, outcomes);
@@ -159,7 +159,7 @@ static int add_subpath(void *context, const struct sl_db_subpath *subpath)
     if (!SL_GROW(l->below, l->below_capacity, (size_t)l->shown + 1) ||
         !SL_GROW(l->events, l->events_capacity, (size_t)l->shown + 1))
         return SL_ENOMEM;
-    int result = sl_db_steps(l->database, l->profile, subpath->rank, add_step, l, l->f);
+    int result = sl_db_subpath_events(l->database, l->profile, subpath->rank, add_step, l, l->f);
     if (!result)
         result = add_row(l, subpath) ? 0 : SL_ENOMEM;
     free_texts(&l->lines);
@@ -178,8 +178,8 @@ static int add_subpath(void *context, const struct sl_db_subpath *subpath)
 static void print_sequence(const struct sl_db_profile *profile,
                            const struct sl_db_sequence *sequence, size_t width, FILE *out)
 {
-    char line[320], a[SL_WORDING_ROOM], b[SL_WORDING_ROOM], c[SL_WORDING_ROOM];
-    uint64_t plain = sl_db_sequence_plain(sequence);
+    char line[320], a[SL_FORMAT_SIZE], b[SL_FORMAT_SIZE], c[SL_FORMAT_SIZE];
+    uint64_t plain = sl_db_sequence_uncompressed_bits(sequence);
     const char *things = profile->shared ? "events" : sl_format_entries(profile, sequence->length);
     int used = snprintf(
         line, sizeof line, "the sequence of %s %s is compressed to %s symbols in %s rules",
@@ -254,9 +254,9 @@ int sl_text_subpaths(struct sl_database *database, const struct sl_db_profile *p
                   .column = {[TIMES] = SL_COLUMN_RIGHT,
                              [SHARE] = SL_COLUMN_RIGHT,
                              [SYMBOL] = SL_COLUMN_SHRINKS,
-                             [LINE] = SL_COLUMN_SHRINKS | SL_COLUMN_GOES,
+                             [LINE] = SL_COLUMN_SHRINKS | SL_COLUMN_OPTIONAL,
                              [EVENTS] = SL_COLUMN_RIGHT,
-                             [OUTCOMES] = SL_COLUMN_SHRINKS | SL_COLUMN_GOES}}};
+                             [OUTCOMES] = SL_COLUMN_SHRINKS | SL_COLUMN_OPTIONAL}}};
     fprintf(out, "\nHot subpaths by %s\n", sequence->unit);
     int result = sl_db_subpaths(database, profile, n, add_subpath, &listing, f);
     if (result == SL_ENOMEM)

@@ -54,8 +54,8 @@ void sl_text_put_format(struct sl_text_table *table, size_t column, const char *
 
 void sl_text_put_number(struct sl_text_table *table, size_t column, uint64_t number)
 {
-    char capacity[SL_WORDING_ROOM];
-    sl_text_put(table, column, sl_format_number(number, capacity));
+    char buffer[SL_FORMAT_SIZE];
+    sl_text_put(table, column, sl_format_number(number, buffer));
 }
 
 void sl_text_put_percentage(struct sl_text_table *table, size_t column, uint64_t part,
@@ -102,7 +102,7 @@ void sl_text_fit(struct sl_text_table *table, size_t width)
     memcpy(table->width, natural, sizeof natural);
     shrink(table, width, narrow);
     for (size_t i = table->n_columns; i-- > 0 && total(table) > width;)
-        if (table->column[i] & SL_COLUMN_GOES) {
+        if (table->column[i] & SL_COLUMN_OPTIONAL) {
             natural[i] = 0;
             memcpy(table->width, natural, sizeof natural);
             shrink(table, width, narrow);
@@ -117,25 +117,25 @@ static void pad(FILE *out, size_t n)
 
 void sl_text_print_row(struct sl_text_table *table, size_t row, size_t width, FILE *out)
 {
-    size_t owed = 0, used = 0; /* blanks are printed only before other text */
+    size_t pending = 0, used = 0; /* blanks are printed only before other text */
     for (size_t i = 0; i < table->n_columns; i++) {
         char *cell = table->cell[row * table->n_columns + i];
         if (!table->width[i])
             continue;
         if (!cell) {
-            owed += SL_TEXT_INDENT + table->width[i];
+            pending += SL_TEXT_INDENT + table->width[i];
             continue;
         }
         sl_short_name(cell, table->width[i]);
         size_t length = sl_utf8_length(cell), blank = table->width[i] - length;
         bool right = table->column[i] & SL_COLUMN_RIGHT;
-        owed += SL_TEXT_INDENT + (right ? blank : 0);
-        if (used + owed + length > width)
+        pending += SL_TEXT_INDENT + (right ? blank : 0);
+        if (used + pending + length > width)
             break; /* the numbers alone are wider than the line */
-        pad(out, owed);
+        pad(out, pending);
         fputs(cell, out);
-        used += owed + length;
-        owed = right ? 0 : blank;
+        used += pending + length;
+        pending = right ? 0 : blank;
     }
     putc('\n', out);
 }
@@ -203,7 +203,7 @@ size_t sl_text_wrap(const char *text, const char *first, size_t width, FILE *out
 
 void sl_text_print_sum(const struct sl_text_sum *sum, size_t indent, size_t width, FILE *out)
 {
-    char percent[32], first[96], line[256], number[SL_WORDING_ROOM];
+    char percent[32], first[96], line[256], number[SL_FORMAT_SIZE];
     snprintf(percent, sizeof percent, "%.2f%%", sl_percent(sum->shown, sum->whole));
     snprintf(first, sizeof first, "%*s  ", (int)indent, percent);
     size_t used = (size_t)snprintf(line, sizeof line, "of %s %s",
@@ -216,27 +216,23 @@ void sl_text_print_sum(const struct sl_text_sum *sum, size_t indent, size_t widt
     sl_text_wrap(line, first, width, out);
 }
 
-bool sl_text_line_open(struct sl_text_line *line)
-{
-    *line = (struct sl_text_line){0};
-    line->out = open_memstream(&line->text, &line->length);
-    return line->out;
-}
-
 void sl_text_line_add(struct sl_text_line *line, const char *format, ...)
 {
     va_list arguments;
-    va_start(arguments, format);
-    fputs(line->begun ? ", " : "", line->out);
-    vfprintf(line->out, format, arguments);
-    va_end(arguments);
+    if (!line->begun)
+        line->out = open_memstream(&line->text, &line->length);
+    if (line->out) {
+        va_start(arguments, format);
+        fputs(line->begun ? ", " : "", line->out);
+        vfprintf(line->out, format, arguments);
+        va_end(arguments);
+    }
     line->begun = true;
 }
 
 char *sl_text_line_close(struct sl_text_line *line)
 {
-    bool whole = !fclose(line->out);
-    if (whole && line->begun)
+    if (line->out && !fclose(line->out))
         return line->text;
     free(line->text);
     return NULL;

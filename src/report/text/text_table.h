@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows of text in aligned columns that fit into a line.
+/* Text table: rows of text in aligned columns that fit into a line.
  *
  *       200,000   43.65%  is_prime+0x1c  primes.c:14  -> is_prime+0x10
  *
@@ -23,7 +23,7 @@ enum sl_text_column {
     SL_COLUMN_LEFT = 0,
     SL_COLUMN_RIGHT = 1,
     SL_COLUMN_SHRINKS = 2,
-    SL_COLUMN_GOES = 4,
+    SL_COLUMN_OPTIONAL = 4,
 };
 
 struct sl_text_table {
@@ -81,16 +81,14 @@ struct sl_text_sum {
 /* Prints it with the percentage right-aligned at column `indent`. */
 void sl_text_print_sum(const struct sl_text_sum *sum, size_t indent, size_t width, FILE *out);
 
-/* A list under construction, with ", " between its items: "3 entries, 12 bytes". */
+/* A list under construction, with ", " between its items: "3 entries, 12 bytes". Zeroed before the
+ * first item; free with sl_text_line_close(). */
 struct sl_text_line {
     char *text;
     size_t length;
     FILE *out;
     bool begun;
 };
-
-/* Returns false if out of memory; otherwise call sl_text_line_close(). */
-bool sl_text_line_open(struct sl_text_line *line);
 
 /* Adds an item, as printf(3) does. */
 void sl_text_line_add(struct sl_text_line *line, const char *format, ...)

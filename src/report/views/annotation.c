@@ -66,15 +66,15 @@ static struct place read_place(const char *text)
 static int fail_unknown(const struct sl_annotation *a, const char *text, struct sl_failure *f)
 {
     struct sl_nearest nearest;
-    char question[SL_NEAREST_ROOM];
+    char question[SL_NEAREST_BYTES];
     sl_nearest_start(&nearest, text, strlen(text));
     for (size_t i = 0; i < a->costs.lines.n_functions; i++)
         if (a->costs.lines.function[i].name)
             sl_nearest_offer(&nearest, a->costs.lines.function[i].name);
     for (size_t i = 0; i < a->costs.lines.n_inlined; i++)
         sl_nearest_offer(&nearest, a->costs.lines.inlined[i].name);
-    sl_nearest_question(&nearest, question);
-    return sl_fail(f, SL_EUSAGE, "no executed function or file is called '%.200s'%s%s", text,
+    sl_nearest_hint(&nearest, question);
+    return sl_fail(f, SL_EUSAGE, "no executed function or file is named '%.200s'%s%s", text,
                    nearest.best ? "" : "; the report lists the functions",
                    nearest.best ? question : "");
 }
@@ -86,7 +86,7 @@ struct collecting {
     struct sl_failure *f;
 };
 
-static int add_insn(void *context, const struct sl_cost_place *at, const uint64_t *cost)
+static int add_insn(void *context, const struct sl_cost_location *at, const uint64_t *cost)
 {
     const struct collecting *c = context;
     struct sl_annotation *a = c->a;
@@ -239,12 +239,12 @@ static int make(struct sl_annotation *a, struct sl_database *database, const cha
 {
     struct place place = read_place(text);
     struct collecting collecting = {a, f};
-    *a = (struct sl_annotation){.stretches = database->program.stretches};
+    *a = (struct sl_annotation){.load_windows = database->program.load_sampling_period};
     int result = open_costs(a, database, f);
     if (!result)
         result = sl_costs_each(&a->costs, add_insn, &collecting, f);
     if (!result)
-        result = sl_annotation_charge(a, database, f);
+        result = sl_annotation_add_costs(a, database, f);
     if (result)
         return result;
     place.hottest = text || all ? NULL : find_hottest(a);
@@ -301,13 +301,13 @@ size_t sl_annotation_most(const struct sl_transfer_counts *list, uint64_t addres
 {
     size_t n = 0, kept = 0;
     for (size_t i = sl_transfer_counts_from(list, address);
-         i < list->n && list->passage[i].from == address; i++, n++) {
+         i < list->n && list->transfer[i].from == address; i++, n++) {
         size_t at = kept < most ? kept++ : most;
-        for (; at && out[at - 1].count < list->passage[i].count; at--)
+        for (; at && out[at - 1].count < list->transfer[i].count; at--)
             if (at < most)
                 out[at] = out[at - 1];
         if (at < most)
-            out[at] = list->passage[i];
+            out[at] = list->transfer[i];
     }
     return n;
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Annotated code: the instructions of a function, a file or a line, each with its cost and its
- * source line, from a profile of blocks; and next to them facts from profiles of edges, calls and
- * values.
+/* Annotated code, the data of `annotate`: the instructions of a function, a file or a line, each
+ * with its cost and source line. Costs come from a block profile. Profiles of edges, calls and
+ * values add remarks such as "taken 4.6%".
  *
  *     parts          code ranges: runs of nearby lines, the costliest first
- *     lines          of a part, in source order; code without lines is in one "line" for each run
- *                    of addresses
+ *     lines          of a part, in source order; code without line information has one "line"
+ *                    for each run of addresses
  *     instructions   of a line, by address */
 #ifndef SL_ANNOTATION_H
 #define SL_ANNOTATION_H
@@ -44,7 +44,7 @@ struct sl_annotation {
     struct sl_annotated_line *line;
     struct sl_annotated_range *part;
     size_t n_insns, n_lines, n_parts, insns_capacity, lines_capacity, parts_capacity;
-    uint64_t stretches; /* load values were sampled in one of this number of windows */
+    uint64_t load_windows; /* load values were sampled in one of this number of windows */
     struct sl_transfer_counts edges, calls, values; /* sorted and merged; empty without a profile */
     struct sl_transfer_counts
         causes; /* the same; from an instruction to a kind of cost (op_log.h) */
@@ -72,18 +72,19 @@ size_t sl_annotation_most(const struct sl_transfer_counts *list, uint64_t addres
 /* Adds the costs of a CPU model (detector `cost`), if there is such a profile: columns for cycles,
  * misses and mispredicted branches. Cycles become the main column. Call it when all instructions
  * are in a->insn and none was removed. */
-int sl_annotation_charge(struct sl_annotation *a, struct sl_database *database,
-                         struct sl_failure *f);
+int sl_annotation_add_costs(struct sl_annotation *a, struct sl_database *database,
+                            struct sl_failure *f);
 
 /* Prints what the instruction waited for, in cycles, and its misses: "waits for data 62,607; misses
  * L1D 1,803". `after_text`: other text precedes it. */
-void sl_annotation_say_costs(const struct sl_annotation *a, const struct sl_annotated_insn *insn,
-                             bool after_text, FILE *out);
-/* Describes an instruction: "taken 4.6%", "-> add", "brings 0x7 100%"; "" if there is nothing to
+void sl_annotation_print_costs(const struct sl_annotation *a, const struct sl_annotated_insn *insn,
+                               bool after_text, FILE *out);
+/* The remark of an instruction: "taken 4.6%", "-> add", "reads 0x7 100%"; "" if there is nothing to
  * report. insn->info must be known. The caller frees it; NULL if out of memory. */
-char *sl_annotation_say(const struct sl_annotation *a, const struct sl_annotated_insn *insn);
+char *sl_annotation_remark(const struct sl_annotation *a, const struct sl_annotated_insn *insn);
 
-/* "weigh, inlined in total, inlined in main". The caller frees it; NULL if out of memory. */
+/* The functions that contain an instruction, for example "weigh, inlined in total, inlined in
+ * main". The caller frees it; NULL if out of memory. */
 char *sl_annotation_inlined(const struct sl_annotated_insn *insn);
 
 #endif

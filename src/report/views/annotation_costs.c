@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Costs of a CPU model (detector `cost`) as columns and remarks of an annotation. */
+/* Adds the costs that a CPU model computed (detector `cost`) to annotated code, as columns and as
+ * remarks of instructions. */
 #include "annotation.h"
 
 #include <string.h>
@@ -33,7 +34,7 @@ static unsigned column_of(uint64_t kind)
 /* clang-format on */
 
 /* Index of the column with this name, which is added if there is none; SL_COST_COLUMNS: no
- * capacity. The column replaces that of a profile of blocks by the same metric, which is less
+ * space for it. The column replaces that of a profile of blocks by the same metric, which is less
  * exact. */
 static size_t place_of(struct sl_costs *costs, const char *wanted)
 {
@@ -47,8 +48,8 @@ static size_t place_of(struct sl_costs *costs, const char *wanted)
     return at;
 }
 
-int sl_annotation_charge(struct sl_annotation *a, struct sl_database *database,
-                         struct sl_failure *f)
+int sl_annotation_add_costs(struct sl_annotation *a, struct sl_database *database,
+                            struct sl_failure *f)
 {
     size_t at[COLUMNS + 1];
     int result = sl_transfer_counts_load_first(&a->causes, database, SL_FIELD_CAUSE, 0, f);
@@ -66,12 +67,12 @@ int sl_annotation_charge(struct sl_annotation *a, struct sl_database *database,
     a->column = at[CYCLES];
     a->total = 0;
     for (size_t i = 0; i < a->causes.n; i++)
-        a->total += a->causes.passage[i].to < SL_COST_EVENTS ? a->causes.passage[i].count : 0;
+        a->total += a->causes.transfer[i].to < SL_COST_EVENTS ? a->causes.transfer[i].count : 0;
     for (size_t i = 0; i < a->n_insns; i++) {
         struct sl_annotated_insn *insn = &a->insn[i];
         for (size_t k = sl_transfer_counts_from(&a->causes, insn->address);
-             k < a->causes.n && a->causes.passage[k].from == insn->address; k++) {
-            const struct sl_transfer_count *cause = &a->causes.passage[k];
+             k < a->causes.n && a->causes.transfer[k].from == insn->address; k++) {
+            const struct sl_transfer_count *cause = &a->causes.transfer[k];
             size_t column = cause->to < SL_COST_KINDS ? at[column_of(cause->to)] : SL_COST_COLUMNS;
             if (column < SL_COST_COLUMNS)
                 insn->cost[column] += cause->count;
@@ -90,7 +91,7 @@ static const char *const cause_name[SL_COST_KINDS] = {[SL_COST_WAITS] = "instruc
                                                       "a long operation",
                                                       "a branch",
                                                       "a result",
-                                                      "room",
+                                                      "a free slot",
                                                       "the profiler",
                                                       [SL_COST_EVENTS] = "L1I",
                                                       "L1D",
@@ -109,19 +110,19 @@ static const struct {
              {SL_COST_EVENTS + 4, "predicted "},
              {SL_COST_KINDS, NULL}};
 
-void sl_annotation_say_costs(const struct sl_annotation *a, const struct sl_annotated_insn *insn,
-                             bool after_text, FILE *out)
+void sl_annotation_print_costs(const struct sl_annotation *a, const struct sl_annotated_insn *insn,
+                               bool after_text, FILE *out)
 {
     const struct sl_transfer_counts *list = &a->causes;
     const char *between = after_text ? "; " : "";
-    char number[SL_WORDING_ROOM];
+    char number[SL_FORMAT_SIZE];
     size_t i = sl_transfer_counts_from(list, insn->address);
     for (unsigned g = 0; group[g].lead; g++) {
         const char *lead = group[g].lead;
-        for (; i < list->n && list->passage[i].from == insn->address &&
-               list->passage[i].to < group[g + 1].first;
+        for (; i < list->n && list->transfer[i].from == insn->address &&
+               list->transfer[i].to < group[g + 1].first;
              i++) {
-            const struct sl_transfer_count *cause = &list->passage[i];
+            const struct sl_transfer_count *cause = &list->transfer[i];
             if (cause->to < group[g].first ||
                 (double)cause->count < WORTH * (double)insn->cost[a->executed])
                 continue;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Remarks of annotated instructions: outcomes of branches, targets of calls, loaded values. */
+/* Formats the remarks of annotated instructions: outcomes of branches, targets of calls, load
+ * values (annotation.h). */
 #include "annotation.h"
 
 #include <inttypes.h>
@@ -30,15 +31,15 @@ static bool begins_function(const struct sl_annotation *a, uint64_t value)
 }
 
 /* "taken 4.6%", from the counted edges. */
-static void say_branch(const struct sl_annotation *a, const struct sl_annotated_insn *insn,
-                       FILE *out)
+static void print_branch(const struct sl_annotation *a, const struct sl_annotated_insn *insn,
+                         FILE *out)
 {
     uint64_t executed = insn->cost[a->executed], passed = 0, taken = 0;
     uint64_t next = insn->address + insn->insn->size;
     const struct sl_transfer_counts *edges = &a->edges;
     for (size_t i = sl_transfer_counts_from(edges, insn->address);
-         i < edges->n && edges->passage[i].from == insn->address; i++)
-        *(edges->passage[i].to == next ? &passed : &taken) += edges->passage[i].count;
+         i < edges->n && edges->transfer[i].from == insn->address; i++)
+        *(edges->transfer[i].to == next ? &passed : &taken) += edges->transfer[i].count;
     if (taken + passed == 0)
         return;
     if (taken + passed > executed)
@@ -49,18 +50,18 @@ static void say_branch(const struct sl_annotation *a, const struct sl_annotated_
         fprintf(out, "not taken %.1f%%", sl_percent(passed, executed));
 }
 
-static void say_most(const struct sl_annotation *a, const struct sl_transfer_counts *list,
-                     const struct sl_annotated_insn *insn, bool places, FILE *out)
+static void print_most(const struct sl_annotation *a, const struct sl_transfer_counts *list,
+                       const struct sl_annotated_insn *insn, bool places, FILE *out)
 {
     struct sl_transfer_count most[VALUES];
     uint64_t executed = insn->cost[a->executed];
-    size_t n = sl_annotation_most(list, insn->address, VALUES, most), said = 0;
+    size_t n = sl_annotation_most(list, insn->address, VALUES, most), printed = 0;
     for (size_t i = 0; i < n && i < VALUES; i++) {
         double share = sl_percent(most[i].count, executed) *
-                       (!places && a->stretches > 1 ? (double)a->stretches : 1);
+                       (!places && a->load_windows > 1 ? (double)a->load_windows : 1);
         if (share < 100 * WORTH)
             break;
-        fputs(said++ ? ", " : places ? "-> " : "reads ", out);
+        fputs(printed++ ? ", " : places ? "-> " : "reads ", out);
         if (places || begins_function(a, most[i].to))
             print_name(a, most[i].to, out);
         else
@@ -70,7 +71,7 @@ static void say_most(const struct sl_annotation *a, const struct sl_transfer_cou
     }
 }
 
-char *sl_annotation_say(const struct sl_annotation *a, const struct sl_annotated_insn *insn)
+char *sl_annotation_remark(const struct sl_annotation *a, const struct sl_annotated_insn *insn)
 {
     char *text = NULL;
     size_t size;
@@ -80,7 +81,7 @@ char *sl_annotation_say(const struct sl_annotation *a, const struct sl_annotated
     unsigned branch = insn->info->branch;
     bool indirect = branch == SL_BRANCH_INDIRECT || branch == SL_BRANCH_INDIRECT_CALL;
     if (branch == SL_BRANCH_CONDITIONAL)
-        say_branch(a, insn, out);
+        print_branch(a, insn, out);
     else if (branch == SL_BRANCH_CALL || branch == SL_BRANCH_JUMP) {
         const struct sl_db_span *span = sl_db_span_at(&a->costs.lines, insn->info->target);
         if (span && span->function != insn->span->function) {
@@ -89,12 +90,12 @@ char *sl_annotation_say(const struct sl_annotation *a, const struct sl_annotated
         }
     } else if (indirect) {
         bool called = sl_transfer_counts_leave(&a->calls, insn->address);
-        say_most(a, called ? &a->calls : &a->edges, insn, true, out);
+        print_most(a, called ? &a->calls : &a->edges, insn, true, out);
     }
     if (branch == SL_BRANCH_NONE)
-        say_most(a, &a->values, insn, false, out);
+        print_most(a, &a->values, insn, false, out);
     fflush(out);
-    sl_annotation_say_costs(a, insn, size > 0, out);
+    sl_annotation_print_costs(a, insn, size > 0, out);
     return fclose(out) ? NULL : text;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Execution counts of blocks, from edges or a profile of blocks.
+/* Execution counts of blocks, from an edge profile or a block profile.
  *
  * Between two decisions the path is fixed: if an edge arrives at a block, the block is executed,
  * and so are the target of its jump, the function that it calls and, after the return, the code
@@ -79,11 +79,11 @@ static bool repeats_alone(const struct sl_db_code *code, size_t block)
     return code->statics.block[block].n_insns == 1 && code->code.end[block].flags & SL_INSN_REPEATS;
 }
 
-static void take_profile(struct propagation *s, const struct sl_transfer_counts *blocks)
+static void set_counts(struct propagation *s, const struct sl_transfer_counts *blocks)
 {
     const struct sl_statics *statics = &s->code->statics;
     for (size_t i = 0; i < blocks->n; i++) {
-        const struct sl_transfer_count *p = &blocks->passage[i];
+        const struct sl_transfer_count *p = &blocks->transfer[i];
         size_t b = sl_db_code_at(s->code, p->from);
         for (; b < statics->n_blocks && statics->block[b].pc == p->from; b++)
             if (sl_db_code_last(s->code, b) == p->to && !repeats_alone(s->code, b)) {
@@ -95,12 +95,12 @@ static void take_profile(struct propagation *s, const struct sl_transfer_counts 
         s->open[b] = repeats_alone(s->code, b);
 }
 
-static void arrive(struct propagation *s, const struct sl_transfer_counts *list)
+static void add_arrivals(struct propagation *s, const struct sl_transfer_counts *list)
 {
     for (size_t i = 0; list && i < list->n; i++) {
-        uint32_t b = sl_db_code_at(s->code, list->passage[i].to);
+        uint32_t b = sl_db_code_at(s->code, list->transfer[i].to);
         if (b != SL_NO_INDEX && s->open[b])
-            s->count[b] += list->passage[i].count;
+            s->count[b] += list->transfer[i].count;
     }
 }
 
@@ -127,7 +127,7 @@ static void propagate_ready(struct propagation *s)
     }
 }
 
-static void spread(struct propagation *s)
+static void propagate_all(struct propagation *s)
 {
     size_t n_blocks = s->code->statics.n_blocks;
     for (size_t b = 0; b < n_blocks; b++) {
@@ -150,8 +150,8 @@ static void spread(struct propagation *s)
 }
 
 /* Branches whose edges have more executions than their blocks: see above. */
-static bool explain_branches(const struct sl_db_code *code, const struct sl_transfer_counts *edges,
-                             uint64_t *count)
+static bool add_unexplained(const struct sl_db_code *code, const struct sl_transfer_counts *edges,
+                            uint64_t *count)
 {
     const struct sl_statics *statics = &code->statics;
     struct sl_index_map branches = {0};
@@ -172,12 +172,12 @@ static bool explain_branches(const struct sl_db_code *code, const struct sl_tran
             passed[number] += count[b];
     }
     for (size_t i = 0; i < edges->n && !failed;) {
-        uint64_t from = edges->passage[i].from, went = 0;
-        for (; i < edges->n && edges->passage[i].from == from; i++)
-            went += edges->passage[i].count;
+        uint64_t from = edges->transfer[i].from, taken = 0;
+        for (; i < edges->n && edges->transfer[i].from == from; i++)
+            taken += edges->transfer[i].count;
         uint32_t number = sl_index_find(&branches, from, 0);
-        if (number != SL_NO_INDEX && went > passed[number])
-            count[longest[number]] += went - passed[number];
+        if (number != SL_NO_INDEX && taken > passed[number])
+            count[longest[number]] += taken - passed[number];
     }
     free(passed);
     free(longest);
@@ -203,12 +203,12 @@ int sl_block_counts(const struct sl_db_code *code, const struct sl_transfer_coun
         s.open[b] = !blocks;
     }
     if (!failed && blocks)
-        take_profile(&s, blocks);
+        set_counts(&s, blocks);
     if (!failed) {
-        arrive(&s, edges);
-        arrive(&s, calls);
-        spread(&s);
-        failed = !blocks && !explain_branches(code, edges, count);
+        add_arrivals(&s, edges);
+        add_arrivals(&s, calls);
+        propagate_all(&s);
+        failed = !blocks && !add_unexplained(code, edges, count);
     }
     free(s.open);
     free(s.open_predecessors);

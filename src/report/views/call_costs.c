@@ -14,17 +14,18 @@
 
 enum { COST, CALLS, N_COSTS };
 
-const char *const sl_call_costs_usual[] = {"context(inlined=1)", "context(inlined=1):count", NULL};
-const char *const sl_call_costs_usual_cycles[] = {"context(inlined=1):cycles",
-                                                  "context(inlined=1):count", NULL};
+const char *const sl_call_costs_default_specs[] = {"context(inlined=1)", "context(inlined=1):count",
+                                                   NULL};
+const char *const sl_call_costs_default_specs_cycles[] = {"context(inlined=1):cycles",
+                                                          "context(inlined=1):count", NULL};
 
-const char *sl_average(uint64_t sum, uint64_t n, char capacity[SL_AVERAGE_ROOM])
+const char *sl_average(uint64_t sum, uint64_t n, char buffer[SL_AVERAGE_SIZE])
 {
     double average = n ? (double)sum / (double)n : 0;
     if (average >= 999.95)
-        return sl_format_number((uint64_t)(average + 0.5), capacity);
-    snprintf(capacity, SL_AVERAGE_ROOM, "%.1f", average);
-    return capacity;
+        return sl_format_number((uint64_t)(average + 0.5), buffer);
+    snprintf(buffer, SL_AVERAGE_SIZE, "%.1f", average);
+    return buffer;
 }
 
 /* ---- calls of one function by another ---- */
@@ -87,15 +88,14 @@ static bool add_functions(struct sl_call_costs *costs)
     costs->function = calloc(n, sizeof *costs->function);
     costs->by_self = calloc(n, sizeof *costs->by_self);
     costs->by_inclusive = calloc(n, sizeof *costs->by_inclusive);
-    bool capacity = inclusive && covered && costs->function && costs->by_self &&
-                    costs->by_inclusive;
-    if (capacity)
+    bool good = inclusive && covered && costs->function && costs->by_self && costs->by_inclusive;
+    if (good)
         sl_context_inclusive(tree, tree->sum[COST], covered, inclusive);
-    for (uint32_t i = 0; capacity && i < tree->n_functions; i++) {
+    for (uint32_t i = 0; good && i < tree->n_functions; i++) {
         costs->by_self[i] = costs->by_inclusive[i] = i;
         costs->function[i].inclusive = inclusive[i];
     }
-    for (size_t i = 0; capacity && i < costs->n_arcs; i++) {
+    for (size_t i = 0; good && i < costs->n_arcs; i++) {
         const struct sl_arc_costs *arc = &costs->arc[i];
         struct sl_function_costs *to = &costs->function[arc->callee];
         to->self += arc->self;
@@ -104,7 +104,7 @@ static bool add_functions(struct sl_call_costs *costs)
     }
     free(inclusive);
     free(covered);
-    return capacity;
+    return good;
 }
 
 static int costlier_self(const void *left, const void *right, void *context)
@@ -147,18 +147,16 @@ static int load(struct sl_call_costs *costs, struct sl_database *database, bool 
                          : sl_context_profile(profiles, "count")};
     if (!profile[COST])
         return sl_fail(f, SL_EUSAGE,
-                       "this format needs context profiles, and the "
-                       "database has none: run again with the profiles context and context:count, "
-                       "or with this "
-                       "format");
+                       "this format needs context profiles, and the database has none: run again "
+                       "with the profiles context and context:count, or with this format");
     costs->has_calls = profile[CALLS];
     costs->total = profile[COST]->weight;
     costs->units = profile[COST]->metric->units;
     return sl_context_tree_load(&costs->tree, database, profile, 1 + costs->has_calls, f);
 }
 
-static int make(struct sl_call_costs *costs, struct sl_database *database, bool called,
-                struct sl_failure *f)
+int sl_call_costs_load(struct sl_call_costs *costs, struct sl_database *database, bool called,
+                       struct sl_failure *f)
 {
     *costs = (struct sl_call_costs){0};
     int result = load(costs, database, called, f);
@@ -169,18 +167,6 @@ static int make(struct sl_call_costs *costs, struct sl_database *database, bool 
     else
         order(costs);
     return result;
-}
-
-int sl_call_costs_load(struct sl_call_costs *costs, struct sl_database *database,
-                       struct sl_failure *f)
-{
-    return make(costs, database, false, f);
-}
-
-int sl_call_costs_load_called(struct sl_call_costs *costs, struct sl_database *database,
-                              struct sl_failure *f)
-{
-    return make(costs, database, true, f);
 }
 
 void sl_call_costs_free(struct sl_call_costs *costs)

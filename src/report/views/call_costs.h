@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Costs of functions and of calls between them, from profiles of contexts. They are exact, where
- * gprof divides the cost of a function evenly among its callers.
+/* Costs of functions and of the calls between them, from context profiles. The costs are exact;
+ * gprof, in contrast, divides the cost of a function evenly among its callers.
  *
  * A call of g by f costs all that is executed while it is on the stack: g itself and its callees.
  * If the call is on the stack several times (recursion), that counts once. */
@@ -33,26 +33,24 @@ struct sl_call_costs {
     uint32_t *by_self, *by_inclusive; /* functions, costliest first */
 };
 
-/* Specs of the profiles that this needs, without and with a CPU model; for sl_exporter.usual. */
-#define SL_CALL_COSTS_USUAL                             \
-    {                                                   \
-        sl_call_costs_usual, sl_call_costs_usual_cycles \
+/* Specs of the profiles that this needs, without and with a CPU model; for
+ * sl_exporter.default_specs. */
+#define SL_CALL_COSTS_DEFAULT_SPECS                                     \
+    {                                                                   \
+        sl_call_costs_default_specs, sl_call_costs_default_specs_cycles \
     }
-extern const char *const sl_call_costs_usual[], *const sl_call_costs_usual_cycles[];
+extern const char *const sl_call_costs_default_specs[], *const sl_call_costs_default_specs_cycles[];
 
-/* Loads the costs from the first profile of contexts that is not by count, and calls from the first
- * one that is. Returns 0, SL_EUSAGE if there is no profile of the first kind, SL_EFORMAT or
- * SL_ENOMEM. Call sl_call_costs_free() only after success. */
-int sl_call_costs_load(struct sl_call_costs *costs, struct sl_database *database,
+/* Loads the costs from the first context profile that is not by count, and calls from the first one
+ * that is. `called`: only from profiles without inlined functions, where each arc is a real call.
+ * Returns 0, SL_EUSAGE if there is no profile of the first kind, SL_EFORMAT or SL_ENOMEM. Call
+ * sl_call_costs_free() only after success. */
+int sl_call_costs_load(struct sl_call_costs *costs, struct sl_database *database, bool called,
                        struct sl_failure *f);
-
-/* The same from profiles without inlined functions, where each arc is a real call. */
-int sl_call_costs_load_called(struct sl_call_costs *costs, struct sl_database *database,
-                              struct sl_failure *f);
 void sl_call_costs_free(struct sl_call_costs *costs);
 
-/* sum / n as text: "12.5", "1,234". */
-#define SL_AVERAGE_ROOM 32
-const char *sl_average(uint64_t sum, uint64_t n, char capacity[SL_AVERAGE_ROOM]);
+/* Formats the average sum / n, for example as "12.5" or "1,234". */
+#define SL_AVERAGE_SIZE 32
+const char *sl_average(uint64_t sum, uint64_t n, char buffer[SL_AVERAGE_SIZE]);
 
 #endif

@@ -19,7 +19,7 @@ const struct sl_db_profile *sl_context_profile(const struct sl_db_profiles *prof
                                                const char *metric)
 {
     for (size_t i = 0; i < profiles->n; i++)
-        if (profiles->profile[i].detector->second.reads == SL_FIELD_CALLERS &&
+        if (profiles->profile[i].detector->second.type == SL_FIELD_CALLERS &&
             !strcmp(profiles->profile[i].metric->name, metric))
             return &profiles->profile[i];
     return NULL;
@@ -28,7 +28,7 @@ const struct sl_db_profile *sl_context_profile(const struct sl_db_profiles *prof
 const struct sl_db_profile *sl_context_profile_of_cost(const struct sl_db_profiles *profiles)
 {
     for (size_t i = 0; i < profiles->n; i++)
-        if (profiles->profile[i].detector->second.reads == SL_FIELD_CALLERS &&
+        if (profiles->profile[i].detector->second.type == SL_FIELD_CALLERS &&
             profiles->profile[i].metric->weigh)
             return &profiles->profile[i];
     return NULL;
@@ -48,7 +48,7 @@ const struct sl_db_profile *sl_context_profile_called(const struct sl_db_profile
 {
     for (size_t i = 0; i < profiles->n; i++) {
         const struct sl_db_profile *profile = &profiles->profile[i];
-        if (profile->detector->second.reads == SL_FIELD_CALLERS &&
+        if (profile->detector->second.type == SL_FIELD_CALLERS &&
             (profile->metric->weigh != NULL) == cost && !sl_context_has(profile, "inlined"))
             return profile;
     }
@@ -83,8 +83,8 @@ static int find_frame(struct reading *r, const struct sl_db_entry *entry,
 
 static char *line_of(const struct sl_db_entry *entry, const struct sl_db_inlined *frame)
 {
-    struct sl_db_place declared = {.file = frame ? frame->file : NULL,
-                                   .line = frame ? frame->line : 0};
+    struct sl_db_location declared = {.file = frame ? frame->file : NULL,
+                                      .line = frame ? frame->line : 0};
     return sl_own_printable(sl_db_line(frame ? &declared : &entry->at));
 }
 
@@ -163,7 +163,7 @@ static void find_parents(struct sl_context_tree *tree)
 /* Lists of children, in the order read; the last element is that of the roots. */
 struct order {
     uint32_t *first, *next; /* SL_NO_INDEX: end */
-    uint32_t *way;          /* stack of the walk */
+    uint32_t *path;         /* stack of the walk */
     struct sl_context *context;
     uint64_t *cost[SL_CONTEXT_COSTS];
 };
@@ -184,9 +184,9 @@ static void link_parents(const struct sl_context_tree *tree, struct order *o)
 static size_t walk(struct sl_context_tree *tree, struct order *o)
 {
     size_t n = 0, depth = 0;
-    o->way[depth++] = (uint32_t)tree->n;
+    o->path[depth++] = (uint32_t)tree->n;
     while (depth) {
-        uint32_t above = o->way[depth - 1], at = o->first[above];
+        uint32_t above = o->path[depth - 1], at = o->first[above];
         if (at == SL_NO_INDEX) {
             if (--depth)
                 o->context[tree->place[above]].end = (uint32_t)n;
@@ -199,7 +199,7 @@ static size_t walk(struct sl_context_tree *tree, struct order *o)
         for (size_t i = 0; i < tree->n_costs; i++)
             o->cost[i][n] = tree->cost[i][at];
         tree->place[at] = (uint32_t)n++;
-        o->way[depth++] = at;
+        o->path[depth++] = at;
     }
     return n;
 }
@@ -224,17 +224,17 @@ static int arrange(struct sl_context_tree *tree)
     struct order o = {
         .first = calloc(tree->n + 1, sizeof *o.first),
         .next = calloc(tree->n + 1, sizeof *o.next),
-        .way = calloc(tree->n + 2, sizeof *o.way),
+        .path = calloc(tree->n + 2, sizeof *o.path),
         .context = calloc(tree->n + 1, sizeof *o.context),
     };
     tree->place = calloc(tree->n + 1, sizeof *tree->place);
-    bool capacity = o.first && o.next && o.way && o.context && tree->place;
+    bool good = o.first && o.next && o.path && o.context && tree->place;
     for (size_t i = 0; i < tree->n_costs; i++) {
         o.cost[i] = calloc(tree->n + 1, sizeof *o.cost[i]);
-        capacity = capacity && o.cost[i];
+        good = good && o.cost[i];
     }
     size_t walked = 0;
-    if (capacity) {
+    if (good) {
         link_parents(tree, &o);
         walked = walk(tree, &o);
         free(tree->context);
@@ -242,7 +242,7 @@ static int arrange(struct sl_context_tree *tree)
         o.context = NULL;
     }
     for (size_t i = 0; i < tree->n_costs; i++) {
-        if (capacity) {
+        if (good) {
             free(tree->cost[i]);
             tree->cost[i] = o.cost[i];
         } else {
@@ -251,12 +251,12 @@ static int arrange(struct sl_context_tree *tree)
     }
     free(o.first);
     free(o.next);
-    free(o.way);
+    free(o.path);
     free(o.context);
-    return !capacity || !add_up(tree) ? SL_ENOMEM : walked < tree->n ? SL_EFORMAT : 0;
+    return !good || !add_up(tree) ? SL_ENOMEM : walked < tree->n ? SL_EFORMAT : 0;
 }
 
-static int settle(struct sl_context_tree *tree, struct reading *r)
+static int sort_tree(struct sl_context_tree *tree, struct reading *r)
 {
     for (size_t i = 0; i < tree->n_costs; i++)
         if (!SL_GROW(tree->cost[i], r->costs_capacity[i], tree->n + 1))
@@ -324,7 +324,7 @@ int sl_context_tree_load(struct sl_context_tree *tree, struct sl_database *datab
         result = sl_db_entries(database, r.profile, 0, add_entry, &r, f);
     }
     if (!result)
-        result = settle(tree, &r);
+        result = sort_tree(tree, &r);
     if (result == SL_ENOMEM)
         sl_report_no_memory(f);
     else if (result == SL_EFORMAT)

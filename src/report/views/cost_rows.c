@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows of costs (costs.h), from entries: an entry of a function is one row, an entry of a block is
- * one row per instruction. */
+/* Makes rows of costs (costs.h) from profile entries. An entry of a function profile gives one row,
+ * and an entry of a block profile gives one row per instruction. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,11 +14,11 @@
 
 /* A place with printable copies of its texts. */
 struct shown {
-    struct sl_cost_place place;
+    struct sl_cost_location place;
     char *path, *object_name, *function, *function_file, *file;
 };
 
-static char *name_function(const struct sl_cost_place *at)
+static char *name_function(const struct sl_cost_location *at)
 {
     /* All blocks without a symbol share a name, so that a listing is not full of addresses. */
     return at->is_block      ? strdup("???")
@@ -35,7 +35,7 @@ static char *copy(const char *text, bool *whole)
 }
 
 /* Returns false if out of memory. Call free_shown() in either case. */
-static bool show(struct shown *shown, const struct sl_cost_place *at, bool is_block)
+static bool show(struct shown *shown, const struct sl_cost_location *at, bool is_block)
 {
     bool whole = true;
     *shown = (struct shown){*at,
@@ -44,7 +44,7 @@ static bool show(struct shown *shown, const struct sl_cost_place *at, bool is_bl
                             copy(at->function, &whole),
                             copy(at->function_file, &whole),
                             copy(at->file, &whole)};
-    struct sl_cost_place *place = &shown->place;
+    struct sl_cost_location *place = &shown->place;
     place->path = shown->path;
     place->object_name = shown->object_name;
     place->is_block = is_block;
@@ -88,13 +88,13 @@ struct rows {
     struct sl_failure *f;
 };
 
-static struct sl_cost_place place_of(const struct rows *rows, const struct row *row)
+static struct sl_cost_location place_of(const struct rows *rows, const struct row *row)
 {
     const struct sl_db_span *span = row->span;
     if (!span)
         return rows->shown[row->shown].place;
     const struct sl_db_function *function = span->function;
-    return (struct sl_cost_place){
+    return (struct sl_cost_location){
         .address = row->address,
         .own_address = row->own_address,
         .object = function->object,
@@ -153,8 +153,8 @@ static uint64_t share(uint64_t cost, size_t i, size_t n)
     return (uint64_t)(whole * (i + 1) / n - whole * i / n);
 }
 
-static bool spread(struct rows *rows, const struct sl_cost_place *at, const struct sl_block *block,
-                   uint32_t shown, const uint64_t *count)
+static bool spread(struct rows *rows, const struct sl_cost_location *at,
+                   const struct sl_block *block, uint32_t shown, const uint64_t *count)
 {
     const struct sl_costs *costs = rows->costs;
     const struct sl_statics *statics = &costs->code.statics;
@@ -177,7 +177,7 @@ static bool spread(struct rows *rows, const struct sl_cost_place *at, const stru
     return true;
 }
 
-static bool add_function(struct rows *rows, const struct sl_cost_place *at, uint32_t shown,
+static bool add_function(struct rows *rows, const struct sl_cost_location *at, uint32_t shown,
                          const uint64_t *count)
 {
     const struct sl_costs *costs = rows->costs;
@@ -188,7 +188,7 @@ static bool add_function(struct rows *rows, const struct sl_cost_place *at, uint
     return cost;
 }
 
-static int add_entry(void *context, const struct sl_cost_place *at, uint64_t value,
+static int add_entry(void *context, const struct sl_cost_location *at, uint64_t value,
                      const uint64_t *count)
 {
     struct rows *rows = context;
@@ -228,7 +228,7 @@ static int in_order(const void *a, const void *b, void *context)
     const struct row *row_b = &rows->row[*(const uint32_t *)b];
     if (row_a->span && row_a->span == row_b->span)
         return by_number(row_a->address, row_b->address);
-    struct sl_cost_place x = place_of(rows, row_a), y = place_of(rows, row_b);
+    struct sl_cost_location x = place_of(rows, row_a), y = place_of(rows, row_b);
     int order = sl_compare_texts(x.path, y.path);
     if (!order)
         order = sl_compare_texts(x.function, y.function);
@@ -257,7 +257,7 @@ static int each_row(const struct rows *rows, sl_costs_row *each, void *context)
         order[i] = (uint32_t)i;
     qsort_r(order, rows->n, sizeof *order, in_order, (void *)rows);
     for (size_t i = 0; i < rows->n && !result; i++) {
-        struct sl_cost_place at = place_of(rows, &rows->row[order[i]]);
+        struct sl_cost_location at = place_of(rows, &rows->row[order[i]]);
         result = each(context, &at, &rows->cost[order[i] * rows->costs->n_columns]);
     }
     free(order);
@@ -269,7 +269,7 @@ static int each_row(const struct rows *rows, sl_costs_row *each, void *context)
 struct line {
     sl_costs_row *each;
     void *context;
-    struct sl_cost_place at;
+    struct sl_cost_location at;
     uint64_t cost[SL_COST_COLUMNS];
     size_t n_columns;
     bool begun;
@@ -280,10 +280,10 @@ static int end_line(struct line *line)
     return line->begun ? line->each(line->context, &line->at, line->cost) : 0;
 }
 
-static int add_to_line(void *context, const struct sl_cost_place *at, const uint64_t *cost)
+static int add_to_line(void *context, const struct sl_cost_location *at, const uint64_t *cost)
 {
     struct line *line = context;
-    const struct sl_cost_place *last = &line->at;
+    const struct sl_cost_location *last = &line->at;
     bool same = line->begun && last->is_block && at->is_block && last->object == at->object &&
                 last->function_start == at->function_start && last->inlined == at->inlined &&
                 last->line == at->line && !sl_compare_texts(last->file, at->file) &&
@@ -344,33 +344,34 @@ int sl_costs_lines(const struct sl_costs *costs, sl_costs_row *each, void *conte
 
 struct reading {
     const struct sl_costs *costs;
-    int (*passage)(void *context, const struct sl_cost_place *from, const struct sl_cost_place *to,
-                   uint64_t count);
+    int (*transfer)(void *context, const struct sl_cost_location *from,
+                    const struct sl_cost_location *to, uint64_t count);
     void *context;
     struct sl_failure *f;
 };
 
-static int call_transfer(void *context, const struct sl_cost_place *from,
-                         const struct sl_cost_place *to, uint64_t count)
+static int call_transfer(void *context, const struct sl_cost_location *from,
+                         const struct sl_cost_location *to, uint64_t count)
 {
     const struct reading *reading = context;
     struct shown shown, to_shown;
     bool whole = show(&shown, from, reading->costs->of_blocks);
     whole = show(&to_shown, to, reading->costs->of_blocks) && whole;
-    int result = whole ? reading->passage(reading->context, &shown.place, &to_shown.place, count)
+    int result = whole ? reading->transfer(reading->context, &shown.place, &to_shown.place, count)
                        : sl_db_fail_memory(reading->f);
     free_shown(&shown);
     free_shown(&to_shown);
     return result;
 }
 
-int sl_costs_passages(const struct sl_costs *costs, enum sl_field_type second,
-                      int (*each)(void *context, const struct sl_cost_place *from,
-                                  const struct sl_cost_place *to, uint64_t count),
-                      void *context, struct sl_failure *f)
+int sl_costs_transfers(const struct sl_costs *costs, enum sl_field_type second,
+                       int (*each)(void *context, const struct sl_cost_location *from,
+                                   const struct sl_cost_location *to, uint64_t count),
+                       void *context, struct sl_failure *f)
 {
-    struct reading reading = {.costs = costs, .passage = each, .context = context, .f = f};
+    struct reading reading = {.costs = costs, .transfer = each, .context = context, .f = f};
     const struct sl_db_profile *found = sl_transfer_counts_profile(&costs->database->profiles,
                                                                    second);
-    return found ? sl_db_passages(costs->database, found, costs->n, call_transfer, &reading, f) : 0;
+    return found ? sl_db_transfers(costs->database, found, costs->n, call_transfer, &reading, f)
+                 : 0;
 }

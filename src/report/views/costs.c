@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Chooses the cost columns of the export formats from the profiles of a database (costs.h). If
- * several profiles have the same metric, blocks are preferred to functions, and counted costs to
- * execution counts times instructions. */
+ * several profiles have the same metric, a block profile is preferred to a function profile, and
+ * counted costs are preferred to execution counts times numbers of instructions. */
 #include "costs.h"
 
 #include <string.h>
@@ -21,7 +21,7 @@ bool sl_cost_is_inclusive(const struct sl_db_profile *profile)
 static bool describe(const struct sl_db_profile *profile, struct sl_cost_column *column)
 {
     bool counts = !profile->metric->weigh;
-    bool of_blocks = profile->detector->second.reads == SL_FIELD_END;
+    bool of_blocks = profile->detector->second.type == SL_FIELD_END;
     if ((!of_blocks && !sl_detector_counts_functions(profile->detector)) ||
         sl_cost_is_inclusive(profile))
         return false;
@@ -93,13 +93,13 @@ size_t sl_costs_block_column(const struct sl_costs *costs, const char *name)
     return i;
 }
 
-const char *sl_cost_line(const struct sl_cost_place *at, char capacity[SL_COST_LINE_ROOM])
+const char *sl_cost_line(const struct sl_cost_location *at, char buffer[SL_COST_LINE_SIZE])
 {
     if (!at->file || !at->line)
         return NULL;
     const char *slash = strrchr(at->file, '/');
-    snprintf(capacity, SL_COST_LINE_ROOM, "%s:%d", slash ? slash + 1 : at->file, at->line);
-    return capacity;
+    snprintf(buffer, SL_COST_LINE_SIZE, "%s:%d", slash ? slash + 1 : at->file, at->line);
+    return buffer;
 }
 
 static int inlined_frames(const struct sl_db_inlined *inlined, sl_cost_frame *frame, void *context)
@@ -108,9 +108,9 @@ static int inlined_frames(const struct sl_db_inlined *inlined, sl_cost_frame *fr
     return result || !inlined ? result : frame(context, inlined->name, inlined->file, 0);
 }
 
-int sl_cost_frames(const struct sl_cost_place *at, sl_cost_frame *frame, void *context)
+int sl_cost_frames(const struct sl_cost_location *at, sl_cost_frame *frame, void *context)
 {
-    char text[SL_COST_LINE_ROOM];
+    char text[SL_COST_LINE_SIZE];
     const char *line = at->is_block ? sl_cost_line(at, text) : NULL;
     int result = frame(context, at->object_name, NULL, 0);
     if (!result)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Costs by place in the code, the source of all formats for viewers.
+/* Costs by code location, the data of all export formats for viewers.
  *
  * There is a column for each metric of the profiles of functions and blocks, and a row for each
  * function or, if a metric has a profile of blocks, for each instruction. A profile of blocks by
@@ -27,7 +27,7 @@ struct sl_costs {
     uint64_t n; /* entries of each profile; 0: all */
     struct sl_cost_column column[SL_COST_COLUMNS];
     size_t n_columns;
-    bool of_blocks; /* some column is of blocks */
+    bool of_blocks; /* some column comes from a profile of blocks */
     struct sl_db_code code;
     struct sl_db_lines lines;
 };
@@ -39,14 +39,15 @@ bool sl_cost_is_inclusive(const struct sl_db_profile *profile);
 int sl_compare_texts(const char *a, const char *b);
 
 /* "primes.c:25"; NULL if the line is not known. */
-#define SL_COST_LINE_ROOM 512
-const char *sl_cost_line(const struct sl_cost_place *at, char capacity[SL_COST_LINE_ROOM]);
+#define SL_COST_LINE_SIZE 512
+const char *sl_cost_line(const struct sl_cost_location *at, char buffer[SL_COST_LINE_SIZE]);
 
-/* Calls `frame` for what a place is in, the outermost first: object (NULL if it is in none),
- * function, inlined functions, source line (instructions of blocks only). `file` is NULL and `line`
- * is 0 where they do not apply. Stops if `frame` returns other than 0, and returns that. */
+/* Calls `frame` for everything that contains a code location, the outermost first: object (NULL if
+ * it is in none), function, inlined functions, source line (instructions of blocks only). `file` is
+ * NULL and `line` is 0 where they do not apply. Stops if `frame` returns other than 0, and returns
+ * that. */
 typedef int sl_cost_frame(void *context, const char *name, const char *file, int line);
-int sl_cost_frames(const struct sl_cost_place *at, sl_cost_frame *frame, void *context);
+int sl_cost_frames(const struct sl_cost_location *at, sl_cost_frame *frame, void *context);
 
 /* Reads the code and chooses the columns, from the first n entries of each profile (0: all).
  * Returns 0, or an error: SL_EUSAGE if there is no profile of functions or blocks. Call
@@ -62,7 +63,7 @@ size_t sl_costs_block_column(const struct sl_costs *costs, const char *name);
 /* Calls `each` for every row, with a cost for each column. `at` and `cost` are valid only during
  * the call. Text is printable, and `function` is never NULL: without a name, it is an address or
  * "???". Stops if `each` returns other than 0, and returns that. */
-typedef int sl_costs_row(void *context, const struct sl_cost_place *at, const uint64_t *cost);
+typedef int sl_costs_row(void *context, const struct sl_cost_location *at, const uint64_t *cost);
 int sl_costs_each(const struct sl_costs *costs, sl_costs_row *each, void *context,
                   struct sl_failure *f);
 
@@ -71,11 +72,12 @@ int sl_costs_each(const struct sl_costs *costs, sl_costs_row *each, void *contex
 int sl_costs_lines(const struct sl_costs *costs, sl_costs_row *each, void *context,
                    struct sl_failure *f);
 
-/* The same for all that went from one place to another, of the first profile by count
- * whose second field is of this type; nothing if there is none. In the order of `from`. */
-int sl_costs_passages(const struct sl_costs *costs, enum sl_field_type second,
-                      int (*each)(void *context, const struct sl_cost_place *from,
-                                  const struct sl_cost_place *to, uint64_t count),
-                      void *context, struct sl_failure *f);
+/* Calls `each` for every transfer between two code locations, in the order of `from`. Transfers are
+ * the entries of the first profile by count whose second field has the type `second`. Makes no
+ * calls if there is no such profile. */
+int sl_costs_transfers(const struct sl_costs *costs, enum sl_field_type second,
+                       int (*each)(void *context, const struct sl_cost_location *from,
+                                   const struct sl_cost_location *to, uint64_t count),
+                       void *context, struct sl_failure *f);
 
 #endif

@@ -72,7 +72,7 @@ static bool add_lines(struct sl_difference *d, const struct sl_db_profile *profi
 static bool add_profile(struct sl_difference *d, const struct sl_db_profile *profile)
 {
     char heading[200];
-    if (profile->detector->second.reads == SL_FIELD_END)
+    if (profile->detector->second.type == SL_FIELD_END)
         return add_lines(d, profile);
     if (find_part(d, profile->spec, profile->detector))
         return true;
@@ -87,14 +87,14 @@ static bool add_profile(struct sl_difference *d, const struct sl_db_profile *pro
 }
 
 /* Adds a warning for each profile that only one database has. */
-static bool note_missing(struct sl_difference *d, struct sl_database *const *of)
+static bool warn_missing(struct sl_difference *d, struct sl_database *const *of)
 {
     for (int side = 0; side < SL_SIDES; side++)
         for (size_t i = 0; i < of[side]->profiles.n; i++) {
             const struct sl_db_profile *profile = &of[side]->profiles.profile[i];
             if (!same_profile(of[!side], profile) &&
-                !sl_notes_add(&d->notes, "profile %s is only in %s", profile->spec,
-                              d->run[side].database))
+                !sl_warnings_add(&d->warnings, "profile %s is only in %s", profile->spec,
+                                 d->run[side].database))
                 return false;
         }
     return true;
@@ -163,56 +163,58 @@ static bool differs(const char *a, const char *b)
     return strcmp(a ? a : "", b ? b : "") != 0;
 }
 
-static bool note_runs(struct sl_difference *d, struct sl_database *const *of)
+static bool warn_runs(struct sl_difference *d, struct sl_database *const *of)
 {
     const struct sl_db_program *a = &of[SL_BEFORE]->program, *b = &of[SL_AFTER]->program;
     bool fits = true;
     if (strcmp(a->arch, b->arch))
-        fits = sl_notes_add(&d->notes, "different architectures: %s and %s", a->arch, b->arch);
+        fits = sl_warnings_add(&d->warnings, "different architectures: %s and %s", a->arch,
+                               b->arch);
     if (fits &&
         (differs(a->range, b->range) || differs(a->only, b->only) || a->marked != b->marked ||
-         a->skip != b->skip || a->limit != b->limit || a->stretches != b->stretches ||
-         a->stretch_blocks != b->stretch_blocks || differs(a->start_at, b->start_at)))
-        fits = sl_notes_add(&d->notes,
-                            "the runs have different filters, run ranges or load sampling");
+         a->skip != b->skip || a->limit != b->limit ||
+         a->load_sampling_period != b->load_sampling_period ||
+         a->load_sampling_blocks != b->load_sampling_blocks || differs(a->start_at, b->start_at)))
+        fits = sl_warnings_add(&d->warnings,
+                               "the runs have different filters, run ranges or load sampling");
     if (fits && !of[SL_BEFORE]->machine.name != !of[SL_AFTER]->machine.name)
-        fits = sl_notes_add(&d->notes, "only one run has a CPU model");
+        fits = sl_warnings_add(&d->warnings, "only one run has a CPU model");
     else if (fits && has_machines(of) &&
              differs(of[SL_BEFORE]->machine.description, of[SL_AFTER]->machine.description))
-        fits = sl_notes_add(&d->notes, "different CPU models: %s and %s",
-                            of[SL_BEFORE]->machine.name, of[SL_AFTER]->machine.name);
+        fits = sl_warnings_add(&d->warnings, "different CPU models: %s and %s",
+                               of[SL_BEFORE]->machine.name, of[SL_AFTER]->machine.name);
     return fits;
 }
 
 /* Adds the warnings of each database. */
-static int note_each(struct sl_difference *d, struct sl_database *const *of, struct sl_failure *f)
+static int warn_each(struct sl_difference *d, struct sl_database *const *of, struct sl_failure *f)
 {
     int result = 0;
     for (int side = 0; side < SL_SIDES && !result; side++) {
         struct sl_warnings own;
-        result = sl_notes_collect(&own, of[side], f);
+        result = sl_warnings_collect(&own, of[side], f);
         if (result)
             break;
         for (size_t i = 0; i < own.n && !result; i++)
-            if (!sl_notes_add(&d->notes, "%s: %s", sides[side], own.note[i]))
+            if (!sl_warnings_add(&d->warnings, "%s: %s", sides[side], own.text[i]))
                 result = sl_report_no_memory(f);
-        sl_notes_free(&own);
+        sl_warnings_free(&own);
     }
     return result;
 }
 
 /* Adds a warning if entries were not saved, because the other database may have them. */
-static bool note_unsaved(struct sl_difference *d, struct sl_database *const *of)
+static bool warn_unsaved(struct sl_difference *d, struct sl_database *const *of)
 {
     for (size_t i = 0; i < d->n; i++)
         for (int side = 0; side < SL_SIDES; side++) {
             const struct sl_db_profile *profile = sl_difference_profile(of[side], &d->part[i]);
             if (!profile || profile->saved >= profile->distinct)
                 continue;
-            if (!sl_notes_add(&d->notes,
-                              "%s: of %s only the top %llu entries were saved; missing "
-                              "entries count as 0",
-                              sides[side], profile->spec, (unsigned long long)profile->saved))
+            if (!sl_warnings_add(&d->warnings,
+                                 "%s: of %s only the top %llu entries were saved; missing "
+                                 "entries count as 0",
+                                 sides[side], profile->spec, (unsigned long long)profile->saved))
                 return false;
             break;
         }
@@ -229,7 +231,7 @@ static int gather_machine(struct sl_difference_gathering *g, const struct sl_db_
     int result = 0;
     g->difference->run[g->side].cycles += machine->total[SL_MACHINE_CYCLES];
     for (size_t i = 0; causes && events && machine->name && !result && i < SL_MACHINE_TOTALS; i++) {
-        bool is_cause = i >= SL_MACHINE_BASE && i <= SL_MACHINE_LOST_LAST;
+        bool is_cause = i >= SL_MACHINE_BASE && i <= SL_MACHINE_STALL_LAST;
         result = sl_difference_gather_name(g, is_cause ? causes : events,
                                            is_cause ? sl_machine_event_names[i].summary
                                                     : sl_machine_event_names[i].name,
@@ -304,7 +306,7 @@ static int gather(struct sl_difference_gathering *g, struct sl_database *const *
     int result = 0;
     for (g->side = 0; g->side < SL_SIDES && !result; g->side++)
         result = gather_side(g, of[g->side], sl_difference_gather_lines, f);
-    if (!result && !sl_line_match_settle(&g->lines))
+    if (!result && !sl_line_match_align(&g->lines))
         result = sl_report_no_memory(f);
     for (g->side = 0; g->side < SL_SIDES && !result; g->side++)
         result = gather_side(g, of[g->side], gather_one, f);
@@ -330,10 +332,10 @@ static int compare(struct sl_difference *d, struct sl_database *const *of, struc
         if (profile->detector->first == SL_FIELD_CODE && same_profile(of[SL_AFTER], profile))
             g.by = profile;
     }
-    if (!result && (!note_runs(d, of) || !note_missing(d, of) || !note_unsaved(d, of)))
+    if (!result && (!warn_runs(d, of) || !warn_missing(d, of) || !warn_unsaved(d, of)))
         result = sl_report_no_memory(f);
     if (!result)
-        result = note_each(d, of, f);
+        result = warn_each(d, of, f);
     if (!result)
         result = gather(&g, of, f);
     for (size_t i = 0; i < d->n; i++)
@@ -379,7 +381,7 @@ void sl_difference_free(struct sl_difference *d)
         free(d->part[i].heading);
     }
     free(d->part);
-    sl_notes_free(&d->notes);
+    sl_warnings_free(&d->warnings);
     *d = (struct sl_difference){0};
 }
 
@@ -417,11 +419,11 @@ bool sl_difference_doubtful(const struct sl_difference_part *part,
 }
 
 const char *sl_difference_line(const struct sl_difference_place *place,
-                               char capacity[SL_DIFFERENCE_LINE_ROOM])
+                               char buffer[SL_DIFFERENCE_LINE_SIZE])
 {
     int line = place->line[SL_AFTER] ? place->line[SL_AFTER] : place->line[SL_BEFORE];
     if (!place->file || !line)
         return NULL;
-    snprintf(capacity, SL_DIFFERENCE_LINE_ROOM, "%s:%d", place->file, line);
-    return capacity;
+    snprintf(buffer, SL_DIFFERENCE_LINE_SIZE, "%s:%d", place->file, line);
+    return buffer;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Differences of two databases (`diff`): regressions and improvements, as data for text, JSON and
- * the page.
+/* Differences of two databases (`diff`): regressions and improvements, as data for the text, JSON
+ * and HTML reports.
  *
  * The databases may be of different builds, so nothing is matched by address. A place is an object
  * by its file name (the two programs count as one object, whatever their names), a function by its
@@ -56,7 +56,7 @@ struct sl_difference {
     struct sl_difference_run run[SL_SIDES];
     struct sl_difference_part *part;
     size_t n, capacity;
-    struct sl_warnings notes;
+    struct sl_warnings warnings;
 };
 
 /* Compares two databases. Returns 0, SL_EUSAGE if they have nothing in common, or an error of
@@ -81,8 +81,8 @@ bool sl_difference_doubtful(const struct sl_difference_part *part,
                             const struct sl_difference_row *row);
 
 /* "primes.c:12": the line after, or before if it is gone; NULL if it is not known. */
-#define SL_DIFFERENCE_LINE_ROOM 300
+#define SL_DIFFERENCE_LINE_SIZE 300
 const char *sl_difference_line(const struct sl_difference_place *place,
-                               char capacity[SL_DIFFERENCE_LINE_ROOM]);
+                               char buffer[SL_DIFFERENCE_LINE_SIZE]);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Rows of a comparison of two databases: their keys, merging and sorting (difference_rows.h). A key
- * is a text of object, function, file, inlined function and line (or offset), the same for both
- * builds; rows with equal keys are merged after sorting. */
+ * is a string that consists of object, function, file, inlined function and line (or offset), and
+ * is equal in both builds. Rows with equal keys are merged after sorting. */
 #include "difference_rows.h"
 
 #include <inttypes.h>
@@ -32,7 +32,8 @@ void sl_difference_row_free(struct sl_difference_row *row)
 }
 
 /* Adds a row, and takes it. A key or function of NULL means out of memory. */
-static int put(struct sl_difference_part *part, struct sl_difference_row *row, struct sl_failure *f)
+static int add_row(struct sl_difference_part *part, struct sl_difference_row *row,
+                   struct sl_failure *f)
 {
     if (row->key && row->at.function && SL_GROW(part->row, part->capacity, part->n + 1)) {
         part->row[part->n++] = *row;
@@ -55,7 +56,7 @@ static void add_lines(struct sl_difference_place *to, const struct sl_difference
             to->line[side] = from->line[side];
 }
 
-static void add_row(struct sl_difference_row *to, struct sl_difference_row *from)
+static void merge_row(struct sl_difference_row *to, struct sl_difference_row *from)
 {
     for (int side = 0; side < SL_SIDES; side++) {
         to->count[side] += from->count[side];
@@ -74,7 +75,7 @@ void sl_difference_part_sum_up(struct sl_difference_part *part)
         qsort(part->row, part->n, sizeof *part->row, by_key);
     for (size_t i = 0; i < part->n; i++)
         if (kept && !by_key(&part->row[kept - 1], &part->row[i]))
-            add_row(&part->row[kept - 1], &part->row[i]);
+            merge_row(&part->row[kept - 1], &part->row[i]);
         else
             part->row[kept++] = part->row[i];
     part->n = kept;
@@ -184,7 +185,7 @@ static struct sl_difference_place place_of(const struct sl_difference_gathering 
     return place;
 }
 
-static struct spot spot_of(const struct sl_db_place *at, bool whole)
+static struct spot spot_of(const struct sl_db_location *at, bool whole)
 {
     return (struct spot){
         .object = at->object,
@@ -208,7 +209,7 @@ struct entries {
 };
 
 /* Sets place and key from the first field. */
-static void say_first(const struct entries *e, const struct sl_db_entry *entry,
+static void set_first(const struct entries *e, const struct sl_db_entry *entry,
                       struct sl_difference_row *row)
 {
     const struct sl_detector_kind *detector = e->view.profile->detector;
@@ -234,26 +235,26 @@ static void extend_key(struct sl_difference_row *row, char *by)
     row->key = key;
 }
 
-static void say_second(const struct entries *e, const struct sl_db_entry *entry,
+static void set_second(const struct entries *e, const struct sl_db_entry *entry,
                        struct sl_difference_row *row)
 {
-    const struct sl_field *word = &e->view.profile->detector->second;
-    char outcomes[SL_ENTRY_WORD_ROOM];
-    struct sl_entry_strings said;
-    if (word->reads == SL_FIELD_NOTHING || (word->reads == SL_FIELD_BACK && !entry->value))
+    const struct sl_field *field = &e->view.profile->detector->second;
+    char outcomes[SL_ENTRY_FIELD_SIZE];
+    struct sl_entry_strings strings;
+    if (field->type == SL_FIELD_NOTHING || (field->type == SL_FIELD_BACK && !entry->value))
         return;
-    if (sl_field_is_place(word)) {
+    if (sl_field_is_address(field)) {
         struct spot spot = spot_of(&entry->to, false);
         row->to = place_of(e->g, &spot);
         extend_key(row, key_of(e->g, &spot));
-    } else if (word->reads == SL_FIELD_OUTCOMES) {
-        row->second = strdup(sl_entry_word(word, entry->value, outcomes));
+    } else if (field->type == SL_FIELD_OUTCOMES) {
+        row->second = strdup(sl_entry_field(field, entry->value, outcomes));
         extend_key(row, row->second ? strdup(row->second) : NULL);
     } else {
-        bool good = sl_entry_format(&e->view, entry, &said);
-        row->second = good && said.second ? strdup(said.second) : NULL;
-        extend_key(row, good ? strdup(said.second ? said.second : "") : NULL);
-        sl_entry_strings_free(&said);
+        bool good = sl_entry_format(&e->view, entry, &strings);
+        row->second = good && strings.second ? strdup(strings.second) : NULL;
+        extend_key(row, good ? strdup(strings.second ? strings.second : "") : NULL);
+        sl_entry_strings_free(&strings);
     }
 }
 
@@ -264,9 +265,9 @@ static int add_entry(void *context, const struct sl_db_entry *entry)
     row.count[e->g->side] = entry->count;
     row.low[e->g->side] = entry->low;
     row.high[e->g->side] = entry->high;
-    say_first(e, entry, &row);
-    say_second(e, entry, &row);
-    return put(e->part, &row, e->f);
+    set_first(e, entry, &row);
+    set_second(e, entry, &row);
+    return add_row(e->part, &row, e->f);
 }
 
 static int gather_entries(struct sl_difference_gathering *g, struct sl_difference_part *part,
@@ -275,7 +276,7 @@ static int gather_entries(struct sl_difference_gathering *g, struct sl_differenc
 {
     struct entries e = {.g = g, .part = part, .f = f};
     int result = 0;
-    if (profile->detector->second.reads == SL_FIELD_OUTCOMES)
+    if (profile->detector->second.type == SL_FIELD_OUTCOMES)
         e.view.profile = profile; /* the blocks of a path are not needed */
     else
         result = sl_entry_view_open(&e.view, database, profile, f);
@@ -295,7 +296,7 @@ struct lines {
     struct sl_failure *f;
 };
 
-static int add_line(void *context, const struct sl_cost_place *at, const uint64_t *cost)
+static int add_line(void *context, const struct sl_cost_location *at, const uint64_t *cost)
 {
     const struct lines *lines = context;
     struct sl_difference_gathering *g = lines->g;
@@ -323,7 +324,7 @@ static int add_line(void *context, const struct sl_cost_place *at, const uint64_
     row.key = key_of(g, &spot);
     row.count[g->side] = cost[lines->column];
     lines->part->weight[g->side] += cost[lines->column];
-    return put(lines->part, &row, lines->f);
+    return add_row(lines->part, &row, lines->f);
 }
 
 const char *sl_difference_lines_by(const struct sl_db_profile *profile)
@@ -335,7 +336,7 @@ static bool has_blocks(const struct sl_database *database)
 {
     bool has = false;
     for (size_t i = 0; i < database->profiles.n; i++)
-        has = has || database->profiles.profile[i].detector->second.reads == SL_FIELD_END;
+        has = has || database->profiles.profile[i].detector->second.type == SL_FIELD_END;
     return has;
 }
 
@@ -421,5 +422,5 @@ int sl_difference_gather_name(const struct sl_difference_gathering *g,
     struct sl_difference_row row = {.key = name ? strdup(name) : NULL,
                                     .at.function = name ? sl_utf8_printable(name) : NULL};
     row.count[g->side] = count;
-    return put(part, &row, f);
+    return add_row(part, &row, f);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows of a difference, collected from one database after the other, each with a key that is equal
- * for the same place of both sides. Internal to difference.c and difference_rows.c. Functions that
- * return int return 0 or an error of reading. */
+/* Rows of a comparison of two databases, collected from one database after the other. Rows of
+ * the same code location have equal keys. Internal to difference.c and difference_rows.c. Functions
+ * that return int return 0, or an error code if a database cannot be read. */
 #ifndef SL_DIFFERENCE_ROWS_H
 #define SL_DIFFERENCE_ROWS_H
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Edge counts of a file. Edges are counted ones, or derived from paths. All other transfers are
- * derived from blocks: a jump or a call at the end of a block is executed as often as the block,
- * and a call returns as often to the instruction after it. With a profile of calls, calls are taken
- * from it, because it also has indirect ones. Targets of returns are not needed by optimizers. */
+/* Edge counts of an object file. Edges are counted by an edge profile, or derived from a path
+ * profile. Other transfers are derived from execution counts of blocks: a jump or a call at the end
+ * of a block is executed as often as the block, and a call returns equally often to the instruction
+ * after it. If there is a call profile, calls are read from it, because it also contains indirect
+ * calls. Optimizers do not need the targets of returns. */
 #include "edge_counts.h"
 
 #include <stdlib.h>
@@ -104,9 +105,9 @@ static int load(struct profiles *loaded, struct sl_database *database,
     }
     loaded->has_calls = calls;
     loaded->has_blocks = blocks || !edges;
-    sl_transfer_counts_settle(&loaded->edges);
-    sl_transfer_counts_settle(&loaded->calls);
-    sl_transfer_counts_settle(&loaded->blocks);
+    sl_transfer_counts_sort(&loaded->edges);
+    sl_transfer_counts_sort(&loaded->calls);
+    sl_transfer_counts_sort(&loaded->blocks);
     return result;
 }
 
@@ -128,8 +129,8 @@ static bool add_transfers(struct sl_edge_counts *counts, const struct sl_db_code
 {
     bool added = true;
     for (size_t i = 0; i < list->n && added; i++) {
-        const struct sl_transfer_count *p = &list->passage[i];
-        bool passes = sl_db_code_passes(code, p->from, p->to);
+        const struct sl_transfer_count *p = &list->transfer[i];
+        bool passes = sl_db_code_falls_through(code, p->from, p->to);
         added = add(counts, passes ? &counts->passed : &counts->taken, p->from, p->to, p->count);
     }
     return added;
@@ -180,10 +181,10 @@ static int collect(struct sl_edge_counts *counts, const struct sl_db_code *code,
     if (!result && !added)
         result = sl_db_fail_memory(f);
     free(count);
-    sl_transfer_counts_settle(&counts->runs);
-    sl_transfer_counts_settle(&counts->taken);
-    sl_transfer_counts_settle(&counts->passed);
-    sl_transfer_counts_settle(&counts->entered);
+    sl_transfer_counts_sort(&counts->runs);
+    sl_transfer_counts_sort(&counts->taken);
+    sl_transfer_counts_sort(&counts->passed);
+    sl_transfer_counts_sort(&counts->entered);
     return result;
 }
 
@@ -218,12 +219,12 @@ void sl_edge_counts_free(struct sl_edge_counts *counts)
     sl_transfer_counts_free(&counts->entered);
 }
 
-uint64_t sl_edge_counts_own(const struct sl_edge_counts *counts, uint64_t address)
+uint64_t sl_edge_counts_file_address(const struct sl_edge_counts *counts, uint64_t address)
 {
     return address - sl_code_object_at(&counts->object, address)->bias;
 }
 
-uint64_t sl_edge_counts_offset(const struct sl_edge_counts *counts, uint64_t address)
+uint64_t sl_edge_counts_file_offset(const struct sl_edge_counts *counts, uint64_t address)
 {
     const struct sl_code_mapping *mapping = sl_code_object_at(&counts->object, address);
     return address - mapping->start + mapping->offset;

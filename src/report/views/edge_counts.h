@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Execution counts of the code of one file (object), for optimizers: each format has its own
- * syntax. Addresses are those of the process, and each is in the file. */
+/* Execution counts of the code of one object file, for the formats of optimizers (bolt, profgen,
+ * autofdo). All addresses are in this file, as mapped in the address space of the process. */
 #ifndef SL_EDGE_COUNTS_H
 #define SL_EDGE_COUNTS_H
 
@@ -19,7 +19,7 @@ struct sl_edge_counts {
 };
 
 /* Counts from the first profile of edges by count or, if there is none, of paths; and from the
- * first profiles of blocks and calls, if there are such. Call sl_edge_counts_free() only after
+ * first profiles of blocks and calls, if there are any. Call sl_edge_counts_free() only after
  * success.
  *
  *     SL_EUSAGE    there is no profile of edges or paths, or no such file
@@ -30,11 +30,11 @@ int sl_edge_counts(struct sl_edge_counts *counts, struct sl_database *database,
 void sl_edge_counts_free(struct sl_edge_counts *counts);
 
 /* Convert an address of the process to that of the file (as in objdump), and to a file offset. */
-uint64_t sl_edge_counts_own(const struct sl_edge_counts *counts, uint64_t address);
-uint64_t sl_edge_counts_offset(const struct sl_edge_counts *counts, uint64_t address);
+uint64_t sl_edge_counts_file_address(const struct sl_edge_counts *counts, uint64_t address);
+uint64_t sl_edge_counts_file_offset(const struct sl_edge_counts *counts, uint64_t address);
 
 /* Computes the executions of each saved block into count[], from a profile of blocks or else from
- * edges (block_counts.c). All lists are settled. `calls` and `blocks` are NULL without such a
+ * edges (block_counts.c). All lists must be sorted. `calls` and `blocks` are NULL without such a
  * profile. Returns 0 or SL_ENOMEM. */
 int sl_block_counts(const struct sl_db_code *code, const struct sl_transfer_counts *edges,
                     const struct sl_transfer_counts *calls, const struct sl_transfer_counts *blocks,

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Formats entries of profiles, for example "main+0x1c -> is_prime", for text, page and JSON
- * (entry_view.h). The second field is formatted by the row of its type in field_forms.c. */
+ * (entry_view.h). The second field of a tuple is formatted by its type, as defined in
+ * field_forms.c. */
+#include "live.h"
 #include "entry_view.h"
 
 #include <inttypes.h>
@@ -21,7 +23,7 @@ int sl_entry_view_open(struct sl_entry_view *view, struct sl_database *database,
 {
     *view = (struct sl_entry_view){.profile = profile};
     int result = sl_path_view_open(&view->paths, database, profile, f);
-    if (!result && profile->detector->second.reads == SL_FIELD_CALLERS)
+    if (!result && profile->detector->second.type == SL_FIELD_CALLERS)
         result = sl_context_tree_load(&view->contexts, database, &profile, 1, f);
     if (!result && begins_in_code(profile))
         result = sl_db_lines_load(&view->lines, database, f);
@@ -41,12 +43,14 @@ int sl_entry_view_look(struct sl_entry_view *view, const struct sl_db_entry *ent
     return sl_path_view_look(&view->paths, entry, f);
 }
 
-int sl_entry_views_look(struct sl_entry_views *views, int64_t of, const struct sl_db_profile *usual,
+int sl_entry_views_look(struct sl_entry_views *views, int64_t of,
+                        const struct sl_db_profile *default_profile,
                         const struct sl_db_entry *entry, const struct sl_entry_view **view,
                         struct sl_failure *f)
 {
     const struct sl_db_profiles *all = &views->database->profiles;
-    size_t i = of >= 0 && (uint64_t)of < all->n ? (size_t)of : (size_t)(usual - all->profile);
+    size_t i = of >= 0 && (uint64_t)of < all->n ? (size_t)of
+                                                : (size_t)(default_profile - all->profile);
     int result = 0;
     if (!views->view && !(views->view = calloc(all->n + 1, sizeof *views->view)))
         return sl_db_fail_memory(f);
@@ -131,82 +135,83 @@ char *sl_entry_line(const struct sl_entry_view *view, const struct sl_db_entry *
     return context->line ? strdup(context->line) : NULL;
 }
 
-static const struct sl_field_form *form_of(const struct sl_db_profile *profile)
+static const struct sl_field_format *format_of(const struct sl_db_profile *profile)
 {
-    return &sl_field_forms[profile->detector->second.reads];
+    return &sl_field_formats[profile->detector->second.type];
 }
 
 bool sl_entry_format(const struct sl_entry_view *view, const struct sl_db_entry *entry,
-                     struct sl_entry_strings *said)
+                     struct sl_entry_strings *strings)
 {
-    const struct sl_field_form *form = form_of(view->profile);
+    const struct sl_field_format *format = format_of(view->profile);
     bool context = sl_entry_inlined(view, entry);
-    *said = (struct sl_entry_strings){.where = context ? sl_entry_where(view, entry)
-                                                       : sl_entry_symbol(view->profile, entry),
-                                      .line = sl_entry_line(view, entry)};
+    *strings = (struct sl_entry_strings){.where = context ? sl_entry_where(view, entry)
+                                                          : sl_entry_symbol(view->profile, entry),
+                                         .line = sl_entry_line(view, entry)};
     char *cell[SL_ENTRY_CELLS] = {NULL};
-    if (form->say) {
-        form->say(view, entry, said);
-    } else if (form->cells) {
-        form->cells(view, entry, cell);
-        said->second = cell[0];
+    if (format->strings) {
+        format->strings(view, entry, strings);
+    } else if (format->cells) {
+        format->cells(view, entry, cell);
+        strings->second = cell[0];
     }
-    said->where = sl_own_printable(with_inlined(view, entry, said->where));
-    said->line = sl_own_printable(said->line);
-    said->second = sl_own_printable(said->second);
-    said->second_line = sl_own_printable(said->second_line);
-    return said->where;
+    strings->where = sl_own_printable(with_inlined(view, entry, strings->where));
+    strings->line = sl_own_printable(strings->line);
+    strings->second = sl_own_printable(strings->second);
+    strings->second_line = sl_own_printable(strings->second_line);
+    return strings->where;
 }
 
-void sl_entry_strings_free(struct sl_entry_strings *said)
+void sl_entry_strings_free(struct sl_entry_strings *strings)
 {
-    free(said->where);
-    free(said->line);
-    free(said->branches);
-    free(said->second);
-    free(said->second_line);
-    *said = (struct sl_entry_strings){0};
+    free(strings->where);
+    free(strings->line);
+    free(strings->branches);
+    free(strings->second);
+    free(strings->second_line);
+    *strings = (struct sl_entry_strings){0};
 }
 
 char *sl_entry_text(const struct sl_entry_view *view, const struct sl_db_entry *entry)
 {
-    struct sl_entry_strings said;
-    bool whole = sl_entry_format(view, entry, &said);
-    bool more = said.second && said.second[0];
-    char *text = whole ? sl_asprintf("%s%s%s", said.where, more ? " " : "", more ? said.second : "")
+    struct sl_entry_strings strings;
+    bool whole = sl_entry_format(view, entry, &strings);
+    bool more = strings.second && strings.second[0];
+    char *text = whole ? sl_asprintf("%s%s%s", strings.where, more ? " " : "",
+                                     more ? strings.second : "")
                        : NULL;
-    sl_entry_strings_free(&said);
+    sl_entry_strings_free(&strings);
     return text;
 }
 
 size_t sl_entry_headings(const struct sl_db_profile *profile, const char *heading[SL_ENTRY_CELLS])
 {
-    const struct sl_field *word = &profile->detector->second;
-    if (!form_of(profile)->cells)
+    const struct sl_field *field = &profile->detector->second;
+    if (!format_of(profile)->cells)
         return 0;
-    heading[0] = word->heading ? word->heading : word->name;
-    heading[1] = form_of(profile)->more;
+    heading[0] = field->heading ? field->heading : field->name;
+    heading[1] = format_of(profile)->more;
     return heading[1] ? 2 : 1;
 }
 
 size_t sl_entry_cells(const struct sl_entry_view *view, const struct sl_db_entry *entry,
                       char *cell[SL_ENTRY_CELLS])
 {
-    const struct sl_field_form *form = form_of(view->profile);
+    const struct sl_field_format *format = format_of(view->profile);
     cell[0] = cell[1] = NULL;
-    if (!form->cells)
+    if (!format->cells)
         return 0;
-    form->cells(view, entry, cell);
-    return form->more ? 2 : 1;
+    format->cells(view, entry, cell);
+    return format->more ? 2 : 1;
 }
 
 void sl_entry_facts(const struct sl_entry_view *view, const struct sl_db_entry *entry,
-                    void (*to)(void *context, const char *name, const struct sl_fact *fact),
+                    void (*emit)(void *context, const char *name, const struct sl_fact *fact),
                     void *context)
 {
     const struct sl_detector_kind *detector = view->profile->detector;
-    const struct sl_field_form *form = form_of(view->profile);
-    const struct sl_telling t = {to, context};
+    const struct sl_field_format *format = format_of(view->profile);
+    const struct sl_fact_sink sink = {emit, context};
     bool of_function = detector->first == SL_FIELD_FUNCTION || detector->first == SL_FIELD_LOOP;
     const struct sl_context_function *inlined = sl_entry_inlined(view, entry);
     char *symbol = detector->first == SL_FIELD_EVENTS ? sl_entry_symbol(view->profile, entry)
@@ -214,31 +219,65 @@ void sl_entry_facts(const struct sl_entry_view *view, const struct sl_db_entry *
                                                       : sl_db_symbol(&entry->at);
     char *line = sl_entry_line(view, entry);
     const char *within = inlined_there(view, entry);
-    to(context, "pc", &(struct sl_fact){.is = SL_FACT_HEX, .number = entry->at.address});
-    to(context, "symbol", &(struct sl_fact){.is = SL_FACT_TEXT, .text = symbol});
-    to(context, "object", &(struct sl_fact){.is = SL_FACT_TEXT, .text = entry->at.object});
-    to(context, "line", &(struct sl_fact){.is = SL_FACT_TEXT, .text = line});
+    emit(context, "pc", &(struct sl_fact){.is = SL_FACT_HEX, .number = entry->at.address});
+    emit(context, "symbol", &(struct sl_fact){.is = SL_FACT_TEXT, .text = symbol});
+    emit(context, "object", &(struct sl_fact){.is = SL_FACT_TEXT, .text = entry->at.object});
+    emit(context, "line", &(struct sl_fact){.is = SL_FACT_TEXT, .text = line});
     if (of_function)
-        to(context, "function",
-           &(struct sl_fact){.is = SL_FACT_TEXT,
-                             .text = inlined ? inlined->name : entry->at.function});
+        emit(context, "function",
+             &(struct sl_fact){.is = SL_FACT_TEXT,
+                               .text = inlined ? inlined->name : entry->at.function});
     if (inlined)
-        to(context, "inlined", &(struct sl_fact){.is = SL_FACT_TRUTH, .number = true});
+        emit(context, "inlined", &(struct sl_fact){.is = SL_FACT_TRUTH, .number = true});
     if (within)
-        to(context, "inlined_function", &(struct sl_fact){.is = SL_FACT_TEXT, .text = within});
+        emit(context, "inlined_function", &(struct sl_fact){.is = SL_FACT_TEXT, .text = within});
     free(symbol);
     free(line);
-    if (form->facts)
-        form->facts(view, entry, detector->second.name, &t);
+    if (format->facts)
+        format->facts(view, entry, detector->second.name, &sink);
 }
 
-const char *sl_entry_word(const struct sl_field *word, uint64_t value,
-                          char capacity[SL_ENTRY_WORD_ROOM])
+const char *sl_entry_field(const struct sl_field *field, uint64_t value,
+                           char buffer[SL_ENTRY_FIELD_SIZE])
 {
-    capacity[0] = '\0';
-    if (sl_field_forms[word->reads].word)
-        sl_field_forms[word->reads].word(value, capacity);
-    else if (word->reads != SL_FIELD_NOTHING)
-        snprintf(capacity, SL_ENTRY_WORD_ROOM, "0x%" PRIx64, value);
-    return capacity;
+    buffer[0] = '\0';
+    if (sl_field_formats[field->type].text)
+        sl_field_formats[field->type].text(value, buffer);
+    else if (field->type != SL_FIELD_NOTHING)
+        snprintf(buffer, SL_ENTRY_FIELD_SIZE, "0x%" PRIx64, value);
+    return buffer;
+}
+
+/* ---- heavy hitters of a running program ---- */
+
+void sl_live_view_look(struct sl_live_view *v, const struct sl_live_candidate *c)
+{
+    *v = (struct sl_live_view){
+        .profile = {.detector = c->of->kind, .config = c->of->config},
+        .view = {.profile = &v->profile},
+        .entry = {.count = c->entry.count,
+                  .low = c->entry.low,
+                  .high = c->entry.high,
+                  .value = c->entry.tuple.value,
+                  .at = {.address = c->entry.tuple.pc},
+                  .to = {.address = c->entry.tuple.value}},
+    };
+    if (c->at)
+        v->entry.at = *c->at;
+    if (c->to)
+        v->entry.to = *c->to;
+}
+
+void sl_live_text(const struct sl_live_candidate *candidate, char *what, size_t what_size,
+                  char *where, size_t where_size)
+{
+    struct sl_live_view v;
+    struct sl_entry_strings strings;
+    sl_live_view_look(&v, candidate);
+    bool whole = sl_entry_format(&v.view, &v.entry, &strings);
+    bool more = whole && strings.second && strings.second[0];
+    snprintf(what, what_size, "%s%s%s", whole ? strings.where : "", more ? " " : "",
+             more ? strings.second : "");
+    snprintf(where, where_size, "%s", strings.line ? strings.line : "");
+    sl_entry_strings_free(&strings);
 }

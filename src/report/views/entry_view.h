@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How entries of profiles read, by the types of their detector's two fields (detector.h). This is
- * the only place that formats fields, for text, page and JSON. */
+/* Formatter of profile entries, for text, page and JSON. The types of the detector's two fields
+ * (detector.h) determine the format. No other file formats fields. */
 #ifndef SL_ENTRY_VIEW_H
 #define SL_ENTRY_VIEW_H
 
@@ -32,14 +32,15 @@ struct sl_entry_views {
     struct sl_entry_view *view; /* by profile; NULL: none opened yet */
 };
 
-/* Looks at an entry of the profile with the id `of`, or of `usual` if there is no such profile.
- * Sets *view to the view of that profile. Returns 0 or an error of reading. */
-int sl_entry_views_look(struct sl_entry_views *views, int64_t of, const struct sl_db_profile *usual,
+/* Looks at an entry of the profile with the id `of`, or of `default_profile` if there is no such
+ * profile. Sets *view to the view of that profile. Returns 0 or an error of reading. */
+int sl_entry_views_look(struct sl_entry_views *views, int64_t of,
+                        const struct sl_db_profile *default_profile,
                         const struct sl_db_entry *entry, const struct sl_entry_view **view,
                         struct sl_failure *f);
 void sl_entry_views_close(struct sl_entry_views *views);
 
-/* An entry as text: printable, NULL where there is nothing to report. */
+/* An entry as printable texts; a text is NULL if it does not apply. */
 struct sl_entry_strings {
     char *where;       /* "main+0x1c", "main+0x14..+0x30", "main+0x1c (is_prime)" if inlined */
     char *line;        /* "primes.c:12", "primes.c:12-15" */
@@ -50,10 +51,10 @@ struct sl_entry_strings {
 
 /* Returns false if out of memory. Call sl_entry_strings_free() in either case. */
 bool sl_entry_format(const struct sl_entry_view *view, const struct sl_db_entry *entry,
-                     struct sl_entry_strings *said);
-void sl_entry_strings_free(struct sl_entry_strings *said);
+                     struct sl_entry_strings *strings);
+void sl_entry_strings_free(struct sl_entry_strings *strings);
 
-/* All of it as one text, without lines: "main+0x1c -> is_prime". The caller frees it; NULL if out
+/* An entry as one text, without lines: "main+0x1c -> is_prime". The caller frees it; NULL if out
  * of memory. */
 char *sl_entry_text(const struct sl_entry_view *view, const struct sl_db_entry *entry);
 
@@ -102,13 +103,13 @@ struct sl_fact {
 };
 
 void sl_entry_facts(const struct sl_entry_view *view, const struct sl_db_entry *entry,
-                    void (*tell)(void *context, const char *name, const struct sl_fact *fact),
+                    void (*emit)(void *context, const char *name, const struct sl_fact *fact),
                     void *context);
 
-/* The second field without the code around it: "NT", "0x2a"; "" if there is none. */
-#define SL_ENTRY_WORD_ROOM 64
-const char *sl_entry_word(const struct sl_field *word, uint64_t value,
-                          char capacity[SL_ENTRY_WORD_ROOM]);
+/* Formats a second field alone, without names of code: "NT", "0x2a"; "" if there is none. */
+#define SL_ENTRY_FIELD_SIZE 64
+const char *sl_entry_field(const struct sl_field *field, uint64_t value,
+                           char buffer[SL_ENTRY_FIELD_SIZE]);
 
 struct sl_live_view {
     struct sl_db_profile profile;

@@ -11,44 +11,44 @@
 #include "path_view.h"
 #include "utf8.h"
 
-static void add_fact(const struct sl_telling *t, const char *name, struct sl_fact fact)
+static void add_fact(const struct sl_fact_sink *sink, const char *name, struct sl_fact fact)
 {
-    t->tell(t->context, name, &fact);
+    sink->emit(sink->context, name, &fact);
 }
 
-static void add_text(const struct sl_telling *t, const char *name, char *text)
+static void add_text(const struct sl_fact_sink *sink, const char *name, char *text)
 {
-    add_fact(t, name, (struct sl_fact){.is = SL_FACT_TEXT, .text = text});
+    add_fact(sink, name, (struct sl_fact){.is = SL_FACT_TEXT, .text = text});
     free(text);
 }
 
 /* Numbers and addresses. */
 
-static void say_number(const struct sl_entry_view *view, const struct sl_db_entry *entry,
-                       struct sl_entry_strings *said)
+static void format_number(const struct sl_entry_view *view, const struct sl_db_entry *entry,
+                          struct sl_entry_strings *strings)
 {
     int64_t number = (int64_t)entry->value;
     const struct sl_db_span *span = sl_db_span_at(&view->lines, entry->value);
     const struct sl_db_function *function = span ? span->function : NULL;
     if (function && function->name) { /* a pointer to code is printed with its name */
         uint64_t inside = entry->value - function->start;
-        said->second = inside ? sl_asprintf("0x%" PRIx64 " (%s+0x%" PRIx64 ")", entry->value,
-                                            function->name, inside)
-                              : sl_asprintf("0x%" PRIx64 " (%s)", entry->value, function->name);
+        strings->second = inside ? sl_asprintf("0x%" PRIx64 " (%s+0x%" PRIx64 ")", entry->value,
+                                               function->name, inside)
+                                 : sl_asprintf("0x%" PRIx64 " (%s)", entry->value, function->name);
         return;
     }
     /* Small numbers are also printed in decimal. */
     if (number > -1000000 && number < 1000000 && (number < 0 || number > 9))
-        said->second = sl_asprintf("0x%" PRIx64 " (%" PRId64 ")", entry->value, number);
+        strings->second = sl_asprintf("0x%" PRIx64 " (%" PRId64 ")", entry->value, number);
     else
-        said->second = sl_asprintf("0x%" PRIx64, entry->value);
+        strings->second = sl_asprintf("0x%" PRIx64, entry->value);
 }
 
-static void say_data(const struct sl_entry_view *view, const struct sl_db_entry *entry,
-                     struct sl_entry_strings *said)
+static void format_data(const struct sl_entry_view *view, const struct sl_db_entry *entry,
+                        struct sl_entry_strings *strings)
 {
     (void)view;
-    said->second = entry->value ? sl_asprintf("0x%" PRIx64, entry->value) : NULL;
+    strings->second = entry->value ? sl_asprintf("0x%" PRIx64, entry->value) : NULL;
 }
 
 static void number_cells(const struct sl_entry_view *view, const struct sl_db_entry *entry,
@@ -59,24 +59,24 @@ static void number_cells(const struct sl_entry_view *view, const struct sl_db_en
 }
 
 static void add_number(const struct sl_db_entry *entry, const char *name, bool known,
-                       const struct sl_telling *t)
+                       const struct sl_fact_sink *sink)
 {
-    add_fact(t, name,
+    add_fact(sink, name,
              (struct sl_fact){.is = known ? SL_FACT_HEX : SL_FACT_NONE, .number = entry->value});
 }
 
 static void number_facts(const struct sl_entry_view *view, const struct sl_db_entry *entry,
-                         const char *name, const struct sl_telling *t)
+                         const char *name, const struct sl_fact_sink *sink)
 {
     (void)view;
-    add_number(entry, name, true, t);
+    add_number(entry, name, true, sink);
 }
 
 static void data_facts(const struct sl_entry_view *view, const struct sl_db_entry *entry,
-                       const char *name, const struct sl_telling *t)
+                       const char *name, const struct sl_fact_sink *sink)
 {
     (void)view;
-    add_number(entry, name, entry->value, t);
+    add_number(entry, name, entry->value, sink);
 }
 
 static void stride_cells(const struct sl_entry_view *view, const struct sl_db_entry *entry,
@@ -87,52 +87,52 @@ static void stride_cells(const struct sl_entry_view *view, const struct sl_db_en
 }
 
 static void stride_facts(const struct sl_entry_view *view, const struct sl_db_entry *entry,
-                         const char *name, const struct sl_telling *t)
+                         const char *name, const struct sl_fact_sink *sink)
 {
     (void)view;
-    add_fact(t, name, (struct sl_fact){.is = SL_FACT_SIGNED, .number = entry->value});
+    add_fact(sink, name, (struct sl_fact){.is = SL_FACT_SIGNED, .number = entry->value});
 }
 
 /* Places in code. */
 
-static void say_target(const struct sl_entry_view *view, const struct sl_db_entry *entry,
-                       struct sl_entry_strings *said)
+static void format_target(const struct sl_entry_view *view, const struct sl_db_entry *entry,
+                          struct sl_entry_strings *strings)
 {
     char *symbol = sl_db_symbol(&entry->to);
     (void)view;
-    said->second = symbol ? sl_asprintf("-> %s", symbol) : NULL;
-    said->second_line = sl_db_line(&entry->to);
+    strings->second = symbol ? sl_asprintf("-> %s", symbol) : NULL;
+    strings->second_line = sl_db_line(&entry->to);
     free(symbol);
 }
 
 /* "main+0x14..+0x30". */
-static void say_end(const struct sl_entry_view *view, const struct sl_db_entry *entry,
-                    struct sl_entry_strings *said)
+static void format_end(const struct sl_entry_view *view, const struct sl_db_entry *entry,
+                       struct sl_entry_strings *strings)
 {
-    const struct sl_db_place *at = &entry->at, *to = &entry->to;
-    char *where = said->where, *end = NULL;
+    const struct sl_db_location *at = &entry->at, *to = &entry->to;
+    char *where = strings->where, *end = NULL;
     (void)view;
     if (!where || to->address == at->address || !entry->value)
         return;
     if (at->function && to->function && at->function_start == to->function_start)
-        said->where = sl_asprintf("%s..+0x%" PRIx64, where, to->address - to->function_start);
+        strings->where = sl_asprintf("%s..+0x%" PRIx64, where, to->address - to->function_start);
     else
-        said->where = (end = sl_db_symbol(to)) ? sl_asprintf("%s..%s", where, end) : NULL;
+        strings->where = (end = sl_db_symbol(to)) ? sl_asprintf("%s..%s", where, end) : NULL;
     free(end);
     free(where);
 }
 
-static void say_back(const struct sl_entry_view *view, const struct sl_db_entry *entry,
-                     struct sl_entry_strings *said)
+static void format_back(const struct sl_entry_view *view, const struct sl_db_entry *entry,
+                        struct sl_entry_strings *strings)
 {
-    say_end(view, entry, said);
+    format_end(view, entry, strings);
     if (!entry->value) {
-        said->second = strdup(sl_db_overlaps(view->profile) ? "(all of the function)"
-                                                            : "(in no loop)");
+        strings->second = strdup(sl_db_overlaps(view->profile) ? "(all of the function)"
+                                                               : "(in no loop)");
         return;
     }
-    free(said->line);
-    said->line = sl_db_lines(&entry->at, &entry->to);
+    free(strings->line);
+    strings->line = sl_db_lines(&entry->at, &entry->to);
 }
 
 static void place_cells(const struct sl_entry_view *view, const struct sl_db_entry *entry,
@@ -151,70 +151,70 @@ static void back_cells(const struct sl_entry_view *view, const struct sl_db_entr
 }
 
 static void target_facts(const struct sl_entry_view *view, const struct sl_db_entry *entry,
-                         const char *name, const struct sl_telling *t)
+                         const char *name, const struct sl_fact_sink *sink)
 {
     char key[64];
-    number_facts(view, entry, name, t);
+    number_facts(view, entry, name, sink);
     snprintf(key, sizeof key, "%s_symbol", name);
-    add_text(t, key, sl_db_symbol(&entry->to));
+    add_text(sink, key, sl_db_symbol(&entry->to));
     snprintf(key, sizeof key, "%s_line", name);
-    add_text(t, key, sl_db_line(&entry->to));
+    add_text(sink, key, sl_db_line(&entry->to));
 }
 
 static void back_facts(const struct sl_entry_view *view, const struct sl_db_entry *entry,
-                       const char *name, const struct sl_telling *t)
+                       const char *name, const struct sl_fact_sink *sink)
 {
-    data_facts(view, entry, name, t);
-    add_text(t, "lines", entry->value ? sl_db_lines(&entry->at, &entry->to) : NULL);
+    data_facts(view, entry, name, sink);
+    add_text(sink, "lines", entry->value ? sl_db_lines(&entry->at, &entry->to) : NULL);
 }
 
 /* Paths. The view holds the walk of this path. */
 
-static void say_path(const struct sl_entry_view *view, const struct sl_db_entry *entry,
-                     struct sl_entry_strings *said)
+static void format_path(const struct sl_entry_view *view, const struct sl_db_entry *entry,
+                        struct sl_entry_strings *strings)
 {
-    char outcomes[SL_PATH_OUTCOMES_ROOM];
-    char *start = said->where;
-    said->where = start ? sl_path_span(&view->paths, start) : NULL;
-    said->branches = sl_asprintf("%u", sl_path_length(entry->value));
-    said->second = strdup(sl_path_outcomes(entry->value, outcomes));
+    char outcomes[SL_PATH_OUTCOMES_SIZE];
+    char *start = strings->where;
+    strings->where = start ? sl_path_span(&view->paths, start) : NULL;
+    strings->branches = sl_asprintf("%u", sl_path_length(entry->value));
+    strings->second = strdup(sl_path_outcomes(entry->value, outcomes));
     free(start);
 }
 
 static void path_cells(const struct sl_entry_view *view, const struct sl_db_entry *entry,
                        char *cell[SL_ENTRY_CELLS])
 {
-    char outcomes[SL_PATH_OUTCOMES_ROOM];
+    char outcomes[SL_PATH_OUTCOMES_SIZE];
     cell[0] = strdup(sl_path_outcomes(entry->value, outcomes));
     cell[1] = sl_path_lines_whole(&view->paths);
 }
 
 static void path_facts(const struct sl_entry_view *view, const struct sl_db_entry *entry,
-                       const char *name, const struct sl_telling *t)
+                       const char *name, const struct sl_fact_sink *sink)
 {
     const struct sl_path_walk *walk = &view->paths.walk;
-    char outcomes[SL_PATH_OUTCOMES_ROOM];
+    char outcomes[SL_PATH_OUTCOMES_SIZE];
     const char *line[SL_PATH_LINES_MAX];
     uint64_t block[SL_PATH_WALK_MAX];
     size_t n = sl_path_view_lines(&view->paths, line);
     for (size_t i = 0; i < walk->n; i++)
         block[i] = view->paths.code.statics.block[walk->block[i]].pc;
-    add_fact(t, name, (struct sl_fact){.is = SL_FACT_GROUP});
-    add_fact(t, "start", (struct sl_fact){.is = SL_FACT_HEX, .number = entry->at.address});
-    add_fact(t, "branches",
+    add_fact(sink, name, (struct sl_fact){.is = SL_FACT_GROUP});
+    add_fact(sink, "start", (struct sl_fact){.is = SL_FACT_HEX, .number = entry->at.address});
+    add_fact(sink, "branches",
              (struct sl_fact){.is = SL_FACT_NUMBER, .number = sl_path_length(entry->value)});
     sl_path_outcomes(entry->value, outcomes);
-    add_fact(t, "outcomes", (struct sl_fact){.is = SL_FACT_TEXT, .text = outcomes});
-    add_fact(t, "blocks", (struct sl_fact){.is = SL_FACT_HEXES, .numbers = block, .n = walk->n});
-    add_fact(t, "lines", (struct sl_fact){.is = SL_FACT_TEXTS, .texts = line, .n = n});
-    add_fact(t, "whole", (struct sl_fact){.is = SL_FACT_TRUTH, .number = walk->whole});
-    add_fact(t, name, (struct sl_fact){.is = SL_FACT_GROUP_END});
+    add_fact(sink, "outcomes", (struct sl_fact){.is = SL_FACT_TEXT, .text = outcomes});
+    add_fact(sink, "blocks", (struct sl_fact){.is = SL_FACT_HEXES, .numbers = block, .n = walk->n});
+    add_fact(sink, "lines", (struct sl_fact){.is = SL_FACT_TEXTS, .texts = line, .n = n});
+    add_fact(sink, "complete", (struct sl_fact){.is = SL_FACT_TRUTH, .number = walk->whole});
+    add_fact(sink, name, (struct sl_fact){.is = SL_FACT_GROUP_END});
 }
 
-static void path_word(uint64_t value, char capacity[SL_ENTRY_WORD_ROOM])
+static void path_text(uint64_t value, char buffer[SL_ENTRY_FIELD_SIZE])
 {
-    _Static_assert(SL_PATH_OUTCOMES_ROOM <= SL_ENTRY_WORD_ROOM, "all branches of a path");
-    sl_path_outcomes(value, capacity);
+    _Static_assert(SL_PATH_OUTCOMES_SIZE <= SL_ENTRY_FIELD_SIZE, "all branches of a path");
+    sl_path_outcomes(value, buffer);
 }
 
 /* Calling contexts: the callers, the nearest first. JSON has the index of the caller's entry, which
@@ -248,7 +248,7 @@ static void callers_cells(const struct sl_entry_view *view, const struct sl_db_e
 }
 
 static void callers_facts(const struct sl_entry_view *view, const struct sl_db_entry *entry,
-                          const char *name, const struct sl_telling *t)
+                          const char *name, const struct sl_fact_sink *sink)
 {
     const struct sl_context_tree *tree = &view->contexts;
     uint32_t first = sl_context_find(tree, entry->at.address, entry->value), at = first;
@@ -259,10 +259,10 @@ static void callers_facts(const struct sl_entry_view *view, const struct sl_db_e
     uint32_t caller = caller_of(tree, first);
     bool there = caller != SL_NO_INDEX && tree->context[caller].entry != SL_NO_INDEX &&
                  (!view->shown || tree->context[caller].entry < view->shown);
-    add_fact(t, "caller",
+    add_fact(sink, "caller",
              (struct sl_fact){.is = there ? SL_FACT_NUMBER : SL_FACT_NONE,
                               .number = there ? tree->context[caller].entry : 0});
-    add_fact(t, name, (struct sl_fact){.is = SL_FACT_TEXTS, .texts = names, .n = n});
+    add_fact(sink, name, (struct sl_fact){.is = SL_FACT_TEXTS, .texts = names, .n = n});
 }
 
 /* Slots of virtual tables: "vtable for Circle+0x10". */
@@ -274,25 +274,25 @@ static void slot_cells(const struct sl_entry_view *view, const struct sl_db_entr
     cell[0] = sl_db_symbol(&entry->to);
 }
 
-static void say_slot(const struct sl_entry_view *view, const struct sl_db_entry *entry,
-                     struct sl_entry_strings *said)
+static void format_slot(const struct sl_entry_view *view, const struct sl_db_entry *entry,
+                        struct sl_entry_strings *strings)
 {
     (void)view;
-    said->second = entry->value ? sl_db_symbol(&entry->to) : NULL;
+    strings->second = entry->value ? sl_db_symbol(&entry->to) : NULL;
 }
 
 static void slot_facts(const struct sl_entry_view *view, const struct sl_db_entry *entry,
-                       const char *name, const struct sl_telling *t)
+                       const char *name, const struct sl_fact_sink *sink)
 {
-    data_facts(view, entry, name, t);
-    add_text(t, "slot_symbol", entry->to.function ? sl_db_symbol(&entry->to) : NULL);
+    data_facts(view, entry, name, sink);
+    add_text(sink, "slot_symbol", entry->to.function ? sl_db_symbol(&entry->to) : NULL);
 }
 
 /* Kinds of costs: "waiting for data", the CPU model's name for it. */
 
-static void cause_word(uint64_t value, char capacity[SL_ENTRY_WORD_ROOM])
+static void cause_text(uint64_t value, char buffer[SL_ENTRY_FIELD_SIZE])
 {
-    snprintf(capacity, SL_ENTRY_WORD_ROOM, "%s", sl_cause_name(value));
+    snprintf(buffer, SL_ENTRY_FIELD_SIZE, "%s", sl_cause_name(value));
 }
 
 static void cause_cells(const struct sl_entry_view *view, const struct sl_db_entry *entry,
@@ -303,23 +303,23 @@ static void cause_cells(const struct sl_entry_view *view, const struct sl_db_ent
 }
 
 static void cause_facts(const struct sl_entry_view *view, const struct sl_db_entry *entry,
-                        const char *name, const struct sl_telling *t)
+                        const char *name, const struct sl_fact_sink *sink)
 {
     (void)view;
-    add_text(t, name, strdup(sl_cause_name(entry->value)));
+    add_text(sink, name, strdup(sl_cause_name(entry->value)));
 }
 
-const struct sl_field_form sl_field_forms[SL_READS] = {
-    [SL_FIELD_NUMBER] = {NULL, say_number, number_cells, number_facts, NULL},
-    [SL_FIELD_VALUE] = {NULL, say_number, number_cells, number_facts, NULL},
-    [SL_FIELD_DATA] = {NULL, say_data, number_cells, data_facts, NULL},
-    [SL_FIELD_SLOT] = {NULL, say_slot, slot_cells, slot_facts, NULL},
+const struct sl_field_format sl_field_formats[SL_FIELD_TYPES] = {
+    [SL_FIELD_NUMBER] = {NULL, format_number, number_cells, number_facts, NULL},
+    [SL_FIELD_VALUE] = {NULL, format_number, number_cells, number_facts, NULL},
+    [SL_FIELD_DATA] = {NULL, format_data, number_cells, data_facts, NULL},
+    [SL_FIELD_SLOT] = {NULL, format_slot, slot_cells, slot_facts, NULL},
     [SL_FIELD_STRIDE] = {NULL, NULL, stride_cells, stride_facts, NULL},
-    [SL_FIELD_TARGET] = {"line", say_target, place_cells, target_facts, NULL},
-    [SL_FIELD_CALLEE] = {"line", say_target, place_cells, target_facts, NULL},
-    [SL_FIELD_END] = {"line", say_end, place_cells, number_facts, NULL},
-    [SL_FIELD_BACK] = {"line", say_back, back_cells, back_facts, NULL},
-    [SL_FIELD_OUTCOMES] = {"along", say_path, path_cells, path_facts, path_word},
-    [SL_FIELD_CAUSE] = {NULL, NULL, cause_cells, cause_facts, cause_word},
+    [SL_FIELD_TARGET] = {"line", format_target, place_cells, target_facts, NULL},
+    [SL_FIELD_CALLEE] = {"line", format_target, place_cells, target_facts, NULL},
+    [SL_FIELD_END] = {"line", format_end, place_cells, number_facts, NULL},
+    [SL_FIELD_BACK] = {"line", format_back, back_cells, back_facts, NULL},
+    [SL_FIELD_OUTCOMES] = {"along", format_path, path_cells, path_facts, path_text},
+    [SL_FIELD_CAUSE] = {NULL, NULL, cause_cells, cause_facts, cause_text},
     [SL_FIELD_CALLERS] = {NULL, NULL, callers_cells, callers_facts, NULL},
 };

@@ -20,21 +20,21 @@ const char *sl_file_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-const char *sl_format_number(uint64_t number, char capacity[SL_WORDING_ROOM])
+const char *sl_format_number(uint64_t number, char buffer[SL_FORMAT_SIZE])
 {
     char plain[24];
     int length = snprintf(plain, sizeof plain, "%" PRIu64, number);
-    char *to = capacity;
+    char *to = buffer;
     for (int i = 0; i < length; i++) {
         if (i && (length - i) % 3 == 0)
             *to++ = ',';
         *to++ = plain[i];
     }
     *to = '\0';
-    return capacity;
+    return buffer;
 }
 
-const char *sl_format_storage(uint64_t bits, char capacity[SL_WORDING_ROOM])
+const char *sl_format_storage(uint64_t bits, char buffer[SL_FORMAT_SIZE])
 {
     static const char *const units[] = {"KB", "MB", "GB", "TB"};
     uint64_t bytes = bits / 8 + (bits % 8 != 0);
@@ -43,27 +43,27 @@ const char *sl_format_storage(uint64_t bits, char capacity[SL_WORDING_ROOM])
     for (; size >= 1024 && unit < 3; unit++)
         size /= 1024;
     if (bytes < 1024)
-        snprintf(capacity, SL_WORDING_ROOM, "%" PRIu64 " B", bytes);
+        snprintf(buffer, SL_FORMAT_SIZE, "%" PRIu64 " B", bytes);
     else
-        snprintf(capacity, SL_WORDING_ROOM, "%.1f %s", size, units[unit]);
-    return capacity;
+        snprintf(buffer, SL_FORMAT_SIZE, "%.1f %s", size, units[unit]);
+    return buffer;
 }
 
-const char *sl_format_percent(double part, bool sign, char capacity[SL_WORDING_ROOM])
+const char *sl_format_percent(double part, bool sign, char buffer[SL_FORMAT_SIZE])
 {
     double percent = 100 * fabs(part);
     const char *before = !sign ? "" : part > 0 ? "+" : part < 0 ? "-" : "";
     int decimals = percent < 9.995 ? 2 : percent < 99.95 ? 1 : 0;
     if (isnan(part))
-        snprintf(capacity, SL_WORDING_ROOM, "-");
+        snprintf(buffer, SL_FORMAT_SIZE, "-");
     else if (percent > 0 && percent < 0.005)
-        snprintf(capacity, SL_WORDING_ROOM, "<0.01%%");
+        snprintf(buffer, SL_FORMAT_SIZE, "<0.01%%");
     else
-        snprintf(capacity, SL_WORDING_ROOM, "%s%.*f%%", before, decimals, percent);
-    return capacity;
+        snprintf(buffer, SL_FORMAT_SIZE, "%s%.*f%%", before, decimals, percent);
+    return buffer;
 }
 
-const char *sl_format_energy(uint64_t picojoules, char capacity[SL_WORDING_ROOM])
+const char *sl_format_energy(uint64_t picojoules, char buffer[SL_FORMAT_SIZE])
 {
     static const char *const units[] = {"pJ", "nJ", "\xc2\xb5J", "mJ", "J"};
     double energy = (double)picojoules;
@@ -71,8 +71,8 @@ const char *sl_format_energy(uint64_t picojoules, char capacity[SL_WORDING_ROOM]
     for (; energy >= 999.5 && unit < 4; unit++)
         energy /= 1000;
     int decimals = !unit || energy >= 99.95 ? 0 : energy >= 9.995 ? 1 : 2;
-    snprintf(capacity, SL_WORDING_ROOM, "%.*f %s", decimals, energy, units[unit]);
-    return capacity;
+    snprintf(buffer, SL_FORMAT_SIZE, "%.*f %s", decimals, energy, units[unit]);
+    return buffer;
 }
 
 const char *sl_format_entries(const struct sl_db_profile *profile, uint64_t n)
@@ -118,101 +118,105 @@ int sl_report_no_memory(struct sl_failure *f)
     return sl_fail(f, SL_ENOMEM, "out of memory for the report");
 }
 
-bool sl_notes_add(struct sl_warnings *notes, const char *format, ...)
+bool sl_warnings_add(struct sl_warnings *warnings, const char *format, ...)
 {
     va_list arguments;
-    if (!SL_GROW(notes->note, notes->capacity, notes->n + 1))
+    if (!SL_GROW(warnings->text, warnings->capacity, warnings->n + 1))
         return false;
     va_start(arguments, format);
-    int length = vasprintf(&notes->note[notes->n], format, arguments);
+    int length = vasprintf(&warnings->text[warnings->n], format, arguments);
     va_end(arguments);
-    notes->n += length >= 0;
+    warnings->n += length >= 0;
     return length >= 0;
 }
 
-static bool add_dropped(struct sl_warnings *notes, const struct sl_db_program *program)
+static bool add_dropped(struct sl_warnings *warnings, const struct sl_db_program *program)
 {
-    char blocks[SL_WORDING_ROOM], mems[SL_WORDING_ROOM];
+    char blocks[SL_FORMAT_SIZE], mems[SL_FORMAT_SIZE];
     sl_format_number(program->dropped_blocks, blocks);
     sl_format_number(program->dropped_mems, mems);
     if (program->dropped_blocks && program->dropped_mems)
-        return sl_notes_add(notes,
-                            "%s block and %s memory events were dropped (lossy run, or more than "
-                            "1024 threads at once): counts are too low.",
-                            blocks, mems);
-    return sl_notes_add(notes,
-                        "%s %s events were dropped (lossy run, or more than 1024 threads at once): "
-                        "counts are too low.",
-                        program->dropped_blocks ? blocks : mems,
-                        program->dropped_blocks ? "block" : "memory");
+        return sl_warnings_add(
+            warnings,
+            "%s block and %s memory events were dropped (lossy run, or more than "
+            "1024 threads at once): counts are too low.",
+            blocks, mems);
+    return sl_warnings_add(
+        warnings,
+        "%s %s events were dropped (lossy run, or more than 1024 threads at once): "
+        "counts are too low.",
+        program->dropped_blocks ? blocks : mems, program->dropped_blocks ? "block" : "memory");
 }
 
-#define NAMELESS 0.05 /* minimum share of execution in an object without symbols for a warning */
+#define UNNAMED_MIN                                                               \
+    0.05 /* minimum share of execution in an object without symbols for a warning \
+          */
 
-static int add_nameless(void *context, const char *object, double part)
+static int warn_unnamed(void *context, const char *object, double part)
 {
-    char percent[SL_WORDING_ROOM];
-    return sl_notes_add(
+    char percent[SL_FORMAT_SIZE];
+    return sl_warnings_add(
                context,
-               "%s has no symbols, but %s of the execution: use an unstripped file, install its "
-               "debug information (on Debian: the package NAME-dbgsym), or set "
-               "DEBUGINFOD_URLS.",
+               "%s has no symbols, but takes %s of the execution: use an unstripped "
+               "file, install its debug information (on Debian: the package NAME-dbgsym), "
+               "or set DEBUGINFOD_URLS.",
                object, sl_format_percent(part, false, percent))
                ? 0
                : SL_ENOMEM;
 }
 
 /* Uses the first profile of functions by a cost, without inclusive costs. */
-static int add_nameless_objects(struct sl_warnings *notes, struct sl_database *database,
+static int warn_unnamed_objects(struct sl_warnings *warnings, struct sl_database *database,
                                 struct sl_failure *f)
 {
     const struct sl_db_profiles *profiles = &database->profiles;
     for (size_t i = 0; i < profiles->n; i++)
         if (sl_detector_counts_functions(profiles->profile[i].detector) &&
             profiles->profile[i].metric->weigh && !sl_db_overlaps(&profiles->profile[i])) {
-            int result = sl_db_nameless(database, &profiles->profile[i], NAMELESS, add_nameless,
-                                        notes, f);
+            int result = sl_db_unnamed_code(database, &profiles->profile[i], UNNAMED_MIN,
+                                            warn_unnamed, warnings, f);
             return result == SL_ENOMEM ? sl_report_no_memory(f) : result;
         }
     return 0;
 }
 
-int sl_notes_collect(struct sl_warnings *notes, struct sl_database *database, struct sl_failure *f)
+int sl_warnings_collect(struct sl_warnings *warnings, struct sl_database *database,
+                        struct sl_failure *f)
 {
     const struct sl_db_program *program = &database->program;
     const struct sl_db_profiles *profiles = &database->profiles;
-    char number[SL_WORDING_ROOM], heading[128];
+    char number[SL_FORMAT_SIZE], heading[128];
     bool good = true;
-    *notes = (struct sl_warnings){0};
+    *warnings = (struct sl_warnings){0};
     if (program->warning)
-        good = good && sl_notes_add(notes, "%s", program->warning);
+        good = good && sl_warnings_add(warnings, "%s", program->warning);
     if (program->exec && !database->n_processes)
-        good = good &&
-               sl_notes_add(notes, "The program called exec; the new program is only profiled if "
-                                   "processes are followed.");
+        good = good && sl_warnings_add(
+                           warnings, "The program called exec; the new program is only profiled if "
+                                     "processes are followed.");
     if (program->forks)
-        good = good && sl_notes_add(notes, "%s child process%s not profiled.",
-                                    sl_format_number(program->forks, number),
-                                    program->forks == 1 ? " was" : "es were");
+        good = good && sl_warnings_add(warnings, "%s child process%s not profiled.",
+                                       sl_format_number(program->forks, number),
+                                       program->forks == 1 ? " was" : "es were");
     if (program->dropped_blocks || program->dropped_mems)
-        good = good && add_dropped(notes, program);
+        good = good && add_dropped(warnings, program);
     for (size_t i = 0; i < profiles->n; i++)
         if (profiles->profile[i].note) {
             sl_format_heading(&profiles->profile[i], heading, sizeof heading);
-            good = good && sl_notes_add(notes, "%s: %s", heading, profiles->profile[i].note);
+            good = good && sl_warnings_add(warnings, "%s: %s", heading, profiles->profile[i].note);
         }
-    int result = good ? add_nameless_objects(notes, database, f) : sl_report_no_memory(f);
+    int result = good ? warn_unnamed_objects(warnings, database, f) : sl_report_no_memory(f);
     if (result)
-        sl_notes_free(notes);
+        sl_warnings_free(warnings);
     return result;
 }
 
-void sl_notes_free(struct sl_warnings *notes)
+void sl_warnings_free(struct sl_warnings *warnings)
 {
-    for (size_t i = 0; i < notes->n; i++)
-        free(notes->note[i]);
-    free(notes->note);
-    *notes = (struct sl_warnings){0};
+    for (size_t i = 0; i < warnings->n; i++)
+        free(warnings->text[i]);
+    free(warnings->text);
+    *warnings = (struct sl_warnings){0};
 }
 
 struct sl_overhead_whole sl_messages_whole(const struct sl_database *database)

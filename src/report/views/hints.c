@@ -16,8 +16,8 @@
 #define OFTEN 0.002 /* minimum, relative to all executed instructions */
 #define NEARLY 0.95
 
-struct advising {
-    struct sl_hints *advice;
+struct search {
+    struct sl_hints *hints;
     struct sl_database *database;
     struct sl_costs costs;
     size_t column; /* instructions */
@@ -26,42 +26,42 @@ struct advising {
     struct sl_failure *f;
 };
 
-static const char *name_at(const struct sl_cost_place *at)
+static const char *name_at(const struct sl_cost_location *at)
 {
     return at->inlined ? at->inlined->name : at->function;
 }
 
-/* Adds a hint. Takes `sentence`; NULL: out of memory. */
-static int advise(struct advising *a, const struct sl_cost_place *at, uint64_t executions,
-                  char *sentence)
+/* Adds a hint. Takes `text`; NULL: out of memory. */
+static int add_hint(struct search *a, const struct sl_cost_location *at, uint64_t executions,
+                    char *text)
 {
-    char line[SL_COST_LINE_ROOM];
-    struct sl_hints *advice = a->advice;
+    char line[SL_COST_LINE_SIZE];
+    struct sl_hints *hints = a->hints;
     const char *known = sl_cost_line(at, line);
     char *where = known ? strdup(known) : NULL;
-    if (!sentence || !where || !SL_GROW(advice->advised, advice->capacity, advice->n + 1)) {
-        free(sentence);
+    if (!text || !where || !SL_GROW(hints->hint, hints->capacity, hints->n + 1)) {
+        free(text);
         free(where);
         return sl_db_fail_memory(a->f);
     }
-    advice->advised[advice->n++] = (struct sl_hint){where, sentence, executions};
+    hints->hint[hints->n++] = (struct sl_hint){where, text, executions};
     return 0;
 }
 
-static int look_at_branch(struct advising *a, const struct sl_cost_place *at,
-                          const struct sl_block_end *end, uint64_t executions)
+static int check_branch(struct search *a, const struct sl_cost_location *at,
+                        const struct sl_block_end *end, uint64_t executions)
 {
-    char number[SL_WORDING_ROOM];
+    char number[SL_FORMAT_SIZE];
     uint64_t taken = 0;
     if (end->branch != SL_BRANCH_CONDITIONAL || end->target <= at->address)
         return 0;
     for (size_t i = sl_transfer_counts_from(&a->edges, at->address);
-         i < a->edges.n && a->edges.passage[i].from == at->address; i++)
-        taken += a->edges.passage[i].to == end->target ? a->edges.passage[i].count : 0;
+         i < a->edges.n && a->edges.transfer[i].from == at->address; i++)
+        taken += a->edges.transfer[i].to == end->target ? a->edges.transfer[i].count : 0;
     taken = taken > executions ? executions : taken;
     if ((double)taken < NEARLY * (double)executions)
         return 0;
-    return advise(
+    return add_hint(
         a, at, executions,
         sl_asprintf("branch in %s is taken %.1f%% of %s times: make the common case fall through "
                     "(__builtin_expect or PGO)",
@@ -69,23 +69,25 @@ static int look_at_branch(struct advising *a, const struct sl_cost_place *at,
                     sl_format_number(executions, number)));
 }
 
-static int look_at_load(struct advising *a, const struct sl_cost_place *at, uint64_t executions)
+static int check_load(struct search *a, const struct sl_cost_location *at, uint64_t executions)
 {
-    char number[SL_WORDING_ROOM], value[64];
+    char number[SL_FORMAT_SIZE], value[64];
     uint64_t most = 0, which = 0;
-    double of = a->database->program.stretches > 1 ? (double)a->database->program.stretches : 1;
+    double of = a->database->program.load_sampling_period > 1
+                    ? (double)a->database->program.load_sampling_period
+                    : 1;
     for (size_t i = sl_transfer_counts_from(&a->values, at->address);
-         i < a->values.n && a->values.passage[i].from == at->address; i++)
-        if (a->values.passage[i].count > most) {
-            most = a->values.passage[i].count;
-            which = a->values.passage[i].to;
+         i < a->values.n && a->values.transfer[i].from == at->address; i++)
+        if (a->values.transfer[i].count > most) {
+            most = a->values.transfer[i].count;
+            which = a->values.transfer[i].to;
         }
     double share = of * (double)most / (double)executions;
     if (share < NEARLY || sl_db_span_at(&a->costs.lines, which))
         return 0; /* pointers to code are set by the loader or the compiler */
     bool small = which < 1000000 || -which < 1000000;
     snprintf(value, sizeof value, small ? "%" PRId64 : "0x%" PRIx64, (int64_t)which);
-    return advise(
+    return add_hint(
         a, at, executions,
         sl_asprintf("load in %s reads %s in %s%.0f%% of %s executions: consider a special case for "
                     "%s, or keep it in a register",
@@ -93,16 +95,16 @@ static int look_at_load(struct advising *a, const struct sl_cost_place *at, uint
                     sl_format_number(executions, number), value));
 }
 
-static int look(void *context, const struct sl_cost_place *at, const uint64_t *cost)
+static int check_row(void *context, const struct sl_cost_location *at, const uint64_t *cost)
 {
-    struct advising *a = context;
+    struct search *a = context;
     uint64_t executions = cost[a->column];
     if (!at->is_block || !at->file || !at->line || !at->object_name || !a->own ||
         strcmp(at->object_name, a->own) ||
         (double)executions < OFTEN * (double)a->database->program.instructions)
         return 0;
     const struct sl_block_end *end = sl_db_code_branch(&a->costs.code, at->address);
-    return end ? look_at_branch(a, at, end, executions) : look_at_load(a, at, executions);
+    return end ? check_branch(a, at, end, executions) : check_load(a, at, executions);
 }
 
 static int by_executions(const void *a, const void *b)
@@ -111,33 +113,31 @@ static int by_executions(const void *a, const void *b)
     if (x->executions != y->executions)
         return x->executions > y->executions ? -1 : 1;
     int order = strcmp(x->where, y->where);
-    return order ? order : strcmp(x->sentence, y->sentence);
+    return order ? order : strcmp(x->text, y->text);
 }
 
 /* Sorts the hints and removes duplicates. */
-static void settle(struct sl_hints *advice)
+static void sort_and_merge(struct sl_hints *hints)
 {
     size_t kept = 0;
-    if (advice->n)
-        qsort(advice->advised, advice->n, sizeof *advice->advised, by_executions);
-    for (size_t i = 0; i < advice->n; i++)
-        if (kept && !by_executions(&advice->advised[kept - 1], &advice->advised[i])) {
-            free(advice->advised[i].where);
-            free(advice->advised[i].sentence);
+    if (hints->n)
+        qsort(hints->hint, hints->n, sizeof *hints->hint, by_executions);
+    for (size_t i = 0; i < hints->n; i++)
+        if (kept && !by_executions(&hints->hint[kept - 1], &hints->hint[i])) {
+            free(hints->hint[i].where);
+            free(hints->hint[i].text);
         } else {
-            advice->advised[kept++] = advice->advised[i];
+            hints->hint[kept++] = hints->hint[i];
         }
-    advice->n = kept;
+    hints->n = kept;
 }
 
-int sl_hints_make(struct sl_hints *advice, struct sl_database *database, struct sl_failure *f)
+int sl_hints_make(struct sl_hints *hints, struct sl_database *database, struct sl_failure *f)
 {
-    struct advising a = {.advice = advice,
-                         .database = database,
-                         .own = sl_file_name(database->program.path),
-                         .f = f};
+    struct search a = {
+        .hints = hints, .database = database, .own = sl_file_name(database->program.path), .f = f};
     struct sl_failure why;
-    *advice = (struct sl_hints){0};
+    *hints = (struct sl_hints){0};
     int result = sl_costs_open(&a.costs, database, 0, &why);
     if (result == SL_EUSAGE)
         return 0;
@@ -149,21 +149,21 @@ int sl_hints_make(struct sl_hints *advice, struct sl_database *database, struct 
         if (!result)
             result = sl_transfer_counts_load_first(&a.values, database, SL_FIELD_VALUE, 0, f);
         if (!result)
-            result = sl_costs_each(&a.costs, look, &a, f);
+            result = sl_costs_each(&a.costs, check_row, &a, f);
     }
-    settle(advice);
+    sort_and_merge(hints);
     sl_transfer_counts_free(&a.edges);
     sl_transfer_counts_free(&a.values);
     sl_costs_close(&a.costs);
     return result;
 }
 
-void sl_hints_free(struct sl_hints *advice)
+void sl_hints_free(struct sl_hints *hints)
 {
-    for (size_t i = 0; i < advice->n; i++) {
-        free(advice->advised[i].where);
-        free(advice->advised[i].sentence);
+    for (size_t i = 0; i < hints->n; i++) {
+        free(hints->hint[i].where);
+        free(hints->hint[i].text);
     }
-    free(advice->advised);
-    *advice = (struct sl_hints){0};
+    free(hints->hint);
+    *hints = (struct sl_hints){0};
 }

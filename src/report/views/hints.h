@@ -1,32 +1,32 @@
 /* SPDX-License-Identifier: MIT */
-/* Hints about a program's own code, each with a possible improvement:
+/* Hints: instructions of the program that could be improved, each with a suggestion. There are two
+ * kinds of hints:
  *
- *   - a conditional forward branch that is nearly always taken: the common case does not fall
- * through;
- *   - a load that nearly always reads the same value: a special case may be worth it.
+ *   - a conditional forward branch is nearly always taken, so the common case should fall through;
+ *   - a load nearly always reads the same value, so a special case may be worth it.
  *
  * Executions are exact, from a profile of blocks. Outcomes of branches and loaded values come from
- * profiles of edges and values, as accurate as these are. If load values were sampled, the sample
- * is taken for the whole run. */
+ * profiles of edges and values, and are as accurate as these. If load values were sampled, the
+ * sample is scaled up to the whole run. */
 #ifndef SL_HINTS_H
 #define SL_HINTS_H
 
 #include "costs.h"
 
 struct sl_hint {
-    char *where;    /* "primes.c:23" */
-    char *sentence; /* printable */
+    char *where; /* "primes.c:23" */
+    char *text;  /* printable */
     uint64_t executions;
 };
 
 struct sl_hints {
-    struct sl_hint *advised; /* the most often executed first */
+    struct sl_hint *hint; /* the most often executed first */
     size_t n, capacity;
 };
 
 /* Collects the hints; none if profiles are missing. Returns 0, SL_EFORMAT if the database is
  * damaged, or SL_ENOMEM. Call sl_hints_free() in either case. */
-int sl_hints_make(struct sl_hints *advice, struct sl_database *database, struct sl_failure *f);
-void sl_hints_free(struct sl_hints *advice);
+int sl_hints_make(struct sl_hints *hints, struct sl_database *database, struct sl_failure *f);
+void sl_hints_free(struct sl_hints *hints);
 
 #endif

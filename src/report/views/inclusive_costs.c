@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Divides the inclusive cost of a function among its calls, for the callgrind format
+/* Divides the inclusive cost of a function among the calls to it, for the callgrind format
  * (inclusive_costs.h). Each call gets the difference of two rounded prefix sums, so that the parts
  * add up to the whole. */
 #include "inclusive_costs.h"
@@ -17,9 +17,9 @@ static int load_callees(struct sl_inclusive_costs *inclusive, const struct sl_db
     int result = sl_transfer_counts_load(list, inclusive->costs->database, calls,
                                          inclusive->costs->n, f);
     for (size_t i = 0; i < list->n; i++)
-        list->passage[i] = (struct sl_transfer_count){list->passage[i].to, 0,
-                                                      list->passage[i].count};
-    sl_transfer_counts_settle(list);
+        list->transfer[i] = (struct sl_transfer_count){list->transfer[i].to, 0,
+                                                       list->transfer[i].count};
+    sl_transfer_counts_sort(list);
     inclusive->shared = calloc(list->n + 1, sizeof *inclusive->shared);
     return result || inclusive->shared ? result : sl_db_fail_memory(f);
 }
@@ -40,13 +40,13 @@ static uint64_t start_at(const struct sl_inclusive_costs *inclusive, uint64_t ad
     return function ? function->start : address;
 }
 
-/* Index of a pair in a settled list; list->n if it is not there. */
+/* Index of a pair in a sorted list; list->n if it is not there. */
 static size_t find_pair(const struct sl_transfer_counts *list, uint64_t from, uint64_t to)
 {
     size_t i = sl_transfer_counts_from(list, from);
-    while (i < list->n && list->passage[i].from == from && list->passage[i].to != to)
+    while (i < list->n && list->transfer[i].from == from && list->transfer[i].to != to)
         i++;
-    return i < list->n && list->passage[i].from == from ? i : list->n;
+    return i < list->n && list->transfer[i].from == from ? i : list->n;
 }
 
 /* Counts the call instructions' executions by pair of functions, and adds the costs of the arcs. */
@@ -56,10 +56,10 @@ static int match_arcs(struct sl_inclusive_costs *inclusive, struct sl_failure *f
     int result = sl_transfer_counts_load_first(list, inclusive->costs->database, SL_FIELD_CALLEE,
                                                inclusive->costs->n, f);
     for (size_t i = 0; i < list->n; i++)
-        list->passage[i] = (struct sl_transfer_count){start_at(inclusive, list->passage[i].from),
-                                                      start_at(inclusive, list->passage[i].to),
-                                                      list->passage[i].count};
-    sl_transfer_counts_settle(list);
+        list->transfer[i] = (struct sl_transfer_count){start_at(inclusive, list->transfer[i].from),
+                                                       start_at(inclusive, list->transfer[i].to),
+                                                       list->transfer[i].count};
+    sl_transfer_counts_sort(list);
     inclusive->arc_shared = calloc(list->n + 1, sizeof *inclusive->arc_shared);
     inclusive->arc_cost = calloc(list->n + 1, sizeof *inclusive->arc_cost);
     if (!result && (!inclusive->arc_shared || !inclusive->arc_cost))
@@ -90,7 +90,7 @@ static int load_arcs(struct sl_inclusive_costs *inclusive, struct sl_failure *f)
     if (!profile || column == costs->n_columns)
         return 0;
     inclusive->column = column;
-    int result = sl_call_costs_load_called(&inclusive->arcs, costs->database, f);
+    int result = sl_call_costs_load(&inclusive->arcs, costs->database, true, f);
     inclusive->has_arcs = !result;
     return result ? result : match_arcs(inclusive, f);
 }
@@ -137,7 +137,7 @@ int sl_inclusive_costs_load(struct sl_inclusive_costs *inclusive, const struct s
                 strcmp(profile->metric->name, costs->column[c].name))
                 continue;
             result = sl_transfer_counts_load(list, costs->database, profile, costs->n, f);
-            sl_transfer_counts_settle(list);
+            sl_transfer_counts_sort(list);
         }
     if (result)
         sl_inclusive_costs_free(inclusive);
@@ -157,12 +157,12 @@ void sl_inclusive_costs_free(struct sl_inclusive_costs *inclusive)
     *inclusive = (struct sl_inclusive_costs){0};
 }
 
-/* The count of `from` in a settled list with at most one element per `from`; sets *at to its
+/* The count of `from` in a sorted list with at most one element per `from`; sets *at to its
  * index. */
 static uint64_t count_of(const struct sl_transfer_counts *list, uint64_t from, size_t *at)
 {
     *at = sl_transfer_counts_from(list, from);
-    return *at < list->n && list->passage[*at].from == from ? list->passage[*at].count : 0;
+    return *at < list->n && list->transfer[*at].from == from ? list->transfer[*at].count : 0;
 }
 
 /* The part of `whole` for `count` of n calls, after `before` calls. Parts are differences of
@@ -189,6 +189,6 @@ void sl_inclusive_costs_share(struct sl_inclusive_costs *inclusive, uint64_t fro
     if (pair == inclusive->calls.n)
         return;
     cost[inclusive->column] = part_of(inclusive->arc_cost[pair], inclusive->arc_shared[pair], count,
-                                      inclusive->calls.passage[pair].count);
+                                      inclusive->calls.transfer[pair].count);
     inclusive->arc_shared[pair] += count;
 }

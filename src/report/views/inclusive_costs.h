@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Inclusive costs of calls, for the callgrind format.
+/* Inclusive costs of the calls from each call site, for the callgrind format.
  *
  * A profile function(inclusive=1) has the inclusive cost of each function, and a profile of calls
  * has the number of calls from each place. The cost is divided evenly among the calls, as gprof

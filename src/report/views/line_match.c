@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Aligns the executed source lines of a function in two builds (line_match.h). Dynamic programming
- * as for edit distance, time and memory proportional to the product of both numbers of lines. If
- * that product exceeds CELLS_MAX, all lines move as the first one. */
+/* Aligns the executed source lines of a function in two builds (line_match.h) by dynamic
+ * programming, as for edit distance. Time and memory are proportional to the product of the numbers
+ * of lines of the two builds. If that product exceeds CELLS_MAX, all lines are matched with the
+ * offset between the first lines. */
 #include "line_match.h"
 
 #include <limits.h>
@@ -165,7 +166,7 @@ static bool match_in_order(const struct function *of)
     return fits;
 }
 
-static bool settle_function(const struct function *of)
+static bool align_function(const struct function *of)
 {
     bool small = of->n_before < CELLS_MAX / (of->n_after + 1) - 1;
     if (!same_lines(of) && small)
@@ -185,7 +186,7 @@ static size_t group_end(const struct sl_line_match *match, int side, size_t from
     return end;
 }
 
-bool sl_line_match_settle(struct sl_line_match *match)
+bool sl_line_match_align(struct sl_line_match *match)
 {
     bool good = true;
     sum_up(match, 0);
@@ -195,7 +196,7 @@ bool sl_line_match_settle(struct sl_line_match *match)
         size_t i_end = order <= 0 ? group_end(match, 0, i) : i;
         size_t k_end = order >= 0 ? group_end(match, 1, k) : k;
         if (!order)
-            good = settle_function(
+            good = align_function(
                 &(struct function){match->line[0] + i, match->line[1] + k, i_end - i, k_end - k});
         i = i_end;
         k = k_end;

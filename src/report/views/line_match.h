@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Matches the source lines of two builds.
+/* Matching of the source lines of two builds of a program, for `diff`.
  *
  * An inserted line moves all lines below it. But the lines of a function keep their order, and most
  * of them have the same execution counts. So the executed lines of each function are aligned in
@@ -19,7 +19,7 @@
 struct sl_line_match {
     struct sl_line_weight {
         char *group;   /* identifies a function's lines in one file */
-        int line, was; /* `was`: the line before, of side 1 after settling; 0: new */
+        int line, was; /* `was`: on side 1, after sl_line_match_align(): the line before; 0: new */
         uint64_t weight;
     } * line[2];
     size_t n[2], capacity[2];
@@ -31,7 +31,7 @@ bool sl_line_match_add(struct sl_line_match *match, int side, const char *group,
                        uint64_t weight);
 
 /* Computes the alignment. Call once, after all lines were added. Returns false if out of memory. */
-bool sl_line_match_settle(struct sl_line_match *match);
+bool sl_line_match_align(struct sl_line_match *match);
 
 /* Returns the line before for a line after; 0 if it is new. A line that was not added moves like
  * its neighbour. */

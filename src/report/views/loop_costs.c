@@ -20,8 +20,8 @@ static void find_profiles(struct sl_loop_costs *l, const struct sl_db_profiles *
         const struct sl_loop_config *config = p->config;
         if (p->detector->first != SL_FIELD_LOOP || sl_db_overlaps(p))
             continue;
-        enum sl_loop_figure is = p->metric->weigh ? SL_LOOP_COST
-                                 : config->trips  ? SL_LOOP_TRIPS
+        enum sl_loop_count is = p->metric->weigh  ? SL_LOOP_COST
+                                : config->entries ? SL_LOOP_ENTRIES
                                                   : SL_LOOP_ITERATIONS;
         if (!l->profile[is])
             l->profile[is] = p;
@@ -49,16 +49,16 @@ static int add_entry(void *context, const struct sl_db_entry *entry)
         l->row[n].name = sl_entry_text(&r->view, entry);
         l->row[n].lines = sl_own_printable(sl_db_lines(&entry->at, &entry->to));
     }
-    l->row[n].figure[l->reading] = entry->count;
+    l->row[n].count[l->reading] = entry->count;
     return l->row[n].name ? 0 : SL_ENOMEM;
 }
 
 static int costlier(const void *left, const void *right)
 {
     const struct sl_loop_row *a = left, *b = right;
-    for (int i = SL_LOOP_COST; i < SL_LOOP_FIGURES; i++)
-        if (a->figure[i] != b->figure[i])
-            return a->figure[i] > b->figure[i] ? -1 : 1;
+    for (int i = SL_LOOP_COST; i < SL_LOOP_COUNTS; i++)
+        if (a->count[i] != b->count[i])
+            return a->count[i] > b->count[i] ? -1 : 1;
     return strcmp(a->name, b->name);
 }
 
@@ -79,10 +79,9 @@ static int load(struct sl_loop_costs *l, struct sl_database *database, struct sl
     find_profiles(l, &database->profiles);
     if (!l->profile[SL_LOOP_COST])
         return sl_fail(f, SL_EUSAGE,
-                       "this format needs loop profiles, and the database "
-                       "has none: run again with the profiles loop, loop:count and "
-                       "loop(trips=1):count, or with this format");
-    for (l->reading = SL_LOOP_COST; l->reading < SL_LOOP_FIGURES && !result; l->reading++)
+                       "this format needs loop profiles, and the database has none: run again with "
+                       "the format loops");
+    for (l->reading = SL_LOOP_COST; l->reading < SL_LOOP_COUNTS && !result; l->reading++)
         if (l->profile[l->reading])
             result = read_profile(l, database, f);
     if (result == SL_ENOMEM)

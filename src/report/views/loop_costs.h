@@ -1,27 +1,28 @@
 /* SPDX-License-Identifier: MIT */
-/* Costs, entries and iterations of loops, the costliest first: from the first profile of loops that
- * is not by count, and the first ones by count of iterations and of entries (trips=1), if there are
- * such. */
+/* Costs, entries and iterations of loops, the costliest loop first. Costs come from the first loop
+ * profile whose metric is not `count`. Iterations come from the first loop profile with the metric
+ * `count`, and entries come from the first such profile that also has the option entries=1, if
+ * there are any. */
 #ifndef SL_LOOP_COSTS_H
 #define SL_LOOP_COSTS_H
 
 #include "index_map.h"
 #include "db.h"
 
-enum sl_loop_figure { SL_LOOP_COST, SL_LOOP_TRIPS, SL_LOOP_ITERATIONS, SL_LOOP_FIGURES };
+enum sl_loop_count { SL_LOOP_COST, SL_LOOP_ENTRIES, SL_LOOP_ITERATIONS, SL_LOOP_COUNTS };
 
 struct sl_loop_row {
-    uint64_t figure[SL_LOOP_FIGURES];
+    uint64_t count[SL_LOOP_COUNTS];
     char *name, *lines; /* `lines` may be NULL */
 };
 
 struct sl_loop_costs {
-    const struct sl_db_profile *profile[SL_LOOP_FIGURES]; /* NULL: no such profile */
+    const struct sl_db_profile *profile[SL_LOOP_COUNTS]; /* NULL: no such profile */
     struct sl_index_map numbers;
     struct sl_loop_row *row; /* the costliest first */
     size_t n, capacity;
     uint64_t outside; /* cost of code in no loop */
-    enum sl_loop_figure reading;
+    enum sl_loop_count reading;
 };
 
 /* Returns 0, SL_EUSAGE if there is no profile of loops by a cost, SL_EFORMAT or SL_ENOMEM. Call

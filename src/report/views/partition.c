@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Chooses functions to move to hardware, by inclusive cost (partition.h). The greedy choice
- * recomputes the cost that is not yet moved after each step: one pass over the context tree per
- * step. */
+/* Chooses functions to move to hardware, by inclusive cost (partition.h). The choice is greedy:
+ * each step moves one function, and then recomputes the remaining costs in one pass over the
+ * context tree. */
 #include "partition.h"
 
 #include <stdlib.h>
@@ -15,7 +15,7 @@ enum { COST, ENERGY, N_COSTS };
 
 #define LEAST_GAIN 0.001 /* minimum gain of a step, relative to the total cost */
 
-const char *const *sl_partition_usual(bool machine)
+const char *const *sl_partition_default_specs(bool machine)
 {
     static const char *const plain[] = {"context", NULL};
     static const char *const modelled[] = {"context:cycles", "context:energy", NULL};
@@ -71,14 +71,14 @@ static bool list_candidates(struct sl_partition *p)
     uint64_t *sum[N_COSTS] = {NULL};
     uint32_t *covered = calloc(tree->n_functions + 1, sizeof *covered);
     p->candidate = calloc(tree->n_functions + 1, sizeof *p->candidate);
-    bool capacity = covered && p->candidate;
+    bool good = covered && p->candidate;
     for (size_t i = 0; i < N_COSTS; i++) {
         sum[i] = calloc(tree->n_functions + 1, sizeof *sum[i]);
-        capacity = capacity && sum[i];
-        if (capacity && i < tree->n_costs)
+        good = good && sum[i];
+        if (good && i < tree->n_costs)
             sl_context_inclusive(tree, tree->sum[i], covered, sum[i]);
     }
-    for (uint32_t i = 0; capacity && i < tree->n_functions; i++)
+    for (uint32_t i = 0; good && i < tree->n_functions; i++)
         if (!p->left_out[i] && sum[COST][i])
             p->candidate[p->n++] = (struct sl_candidate){
                 .function = i, .cost = sum[COST][i], .energy = sum[ENERGY][i]};
@@ -91,7 +91,7 @@ static bool list_candidates(struct sl_partition *p)
     free(covered);
     free(sum[COST]);
     free(sum[ENERGY]);
-    return capacity;
+    return good;
 }
 
 /* ---- greedy steps ---- */
@@ -146,14 +146,14 @@ static bool choose(struct sl_partition *p, size_t steps)
     };
     steps = steps < p->n ? steps : p->n;
     p->step = calloc(steps + 1, sizeof *p->step);
-    bool capacity = c.chosen && c.before && c.gain && c.covered && p->step;
-    if (capacity)
+    bool good = c.chosen && c.before && c.gain && c.covered && p->step;
+    if (good)
         make_steps(p, &c, steps);
     free(c.chosen);
     free(c.before);
     free(c.gain);
     free(c.covered);
-    return capacity;
+    return good;
 }
 
 /* ---- the whole partition ---- */
@@ -163,7 +163,7 @@ static const struct sl_db_profile *find_cost(const struct sl_db_profiles *profil
     const struct sl_db_profile *cycles = sl_context_profile(profiles, "cycles");
     for (size_t i = 0; i < profiles->n && !cycles; i++) {
         const struct sl_db_profile *profile = &profiles->profile[i];
-        if (profile->detector->second.reads == SL_FIELD_CALLERS && profile->metric->weigh &&
+        if (profile->detector->second.type == SL_FIELD_CALLERS && profile->metric->weigh &&
             strcmp(profile->metric->name, "energy"))
             cycles = profile;
     }
@@ -178,7 +178,7 @@ static int load(struct sl_partition *p, struct sl_database *database, struct sl_
     if (!profile[COST])
         return sl_fail(f, SL_EUSAGE,
                        "a partition needs a context profile, and the "
-                       "database has none: run again with the profile context:cycles");
+                       "database has none: run again with the profile context:cycles, or context");
     p->has_energy = profile[ENERGY];
     p->total = profile[COST]->weight;
     p->energy = p->has_energy ? profile[ENERGY]->weight : 0;

@@ -49,6 +49,6 @@ double sl_partition_speedup(double factor, uint64_t part, uint64_t whole);
 uint64_t sl_partition_left(double factor, uint64_t part, uint64_t whole);
 
 /* Specs of the profiles that this needs; NULL at the end. */
-const char *const *sl_partition_usual(bool machine);
+const char *const *sl_partition_default_specs(bool machine);
 
 #endif

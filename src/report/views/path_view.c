@@ -13,58 +13,58 @@ int sl_path_view_open(struct sl_path_view *view, struct sl_database *database,
 {
     *view = (struct sl_path_view){.database = database};
     view->config = profile->config;
-    if (profile->detector->second.reads != SL_FIELD_OUTCOMES)
+    if (profile->detector->second.type != SL_FIELD_OUTCOMES)
         return 0;
     int result = sl_db_code(database, &view->code, f);
     if (!result)
         result = sl_path_walker_init(&view->walker, &view->code.code, f);
     if (result)
         return result;
-    view->sight = calloc(view->code.statics.n_blocks + 1, sizeof *view->sight);
-    view->walks = view->sight;
-    return view->sight ? 0 : sl_db_fail_memory(f);
+    view->names = calloc(view->code.statics.n_blocks + 1, sizeof *view->names);
+    view->walks = view->names;
+    return view->names ? 0 : sl_db_fail_memory(f);
 }
 
 void sl_path_view_close(struct sl_path_view *view)
 {
-    for (size_t b = 0; view->sight && b < view->code.statics.n_blocks; b++) {
-        free(view->sight[b].symbol);
-        free(view->sight[b].line);
-        free(view->sight[b].end_symbol);
-        free(view->sight[b].end_line);
+    for (size_t b = 0; view->names && b < view->code.statics.n_blocks; b++) {
+        free(view->names[b].symbol);
+        free(view->names[b].line);
+        free(view->names[b].end_symbol);
+        free(view->names[b].end_line);
     }
-    free(view->sight);
+    free(view->names);
     sl_path_walker_free(&view->walker);
     sl_db_code_free(&view->code);
     *view = (struct sl_path_view){0};
 }
 
 /* Destination of a place's names. */
-struct names {
+struct place_names {
     char **symbol, **line;
 };
 
-static int keep_names(void *context, const struct sl_db_place *place)
+static int store_names(void *context, const struct sl_db_location *place)
 {
-    struct names *names = context;
-    *names->symbol = sl_db_symbol(place);
-    *names->line = sl_db_line(place);
-    return *names->symbol ? 0 : SL_ENOMEM;
+    struct place_names *to = context;
+    *to->symbol = sl_db_symbol(place);
+    *to->line = sl_db_line(place);
+    return *to->symbol ? 0 : SL_ENOMEM;
 }
 
 static int look_up(struct sl_path_view *view, uint32_t block, struct sl_failure *f)
 {
-    struct sl_path_sight *sight = &view->sight[block];
+    struct sl_path_block_names *names = &view->names[block];
     const struct sl_block_end *end = &view->code.code.end[block];
-    struct names names = {&sight->symbol, &sight->line};
-    struct names end_names = {&sight->end_symbol, &sight->end_line};
-    if (sight->known)
+    struct place_names first = {&names->symbol, &names->line};
+    struct place_names last = {&names->end_symbol, &names->end_line};
+    if (names->known)
         return 0;
-    sight->known = true;
-    int result = sl_db_place(view->database, view->code.statics.block[block].pc, keep_names, &names,
-                             f);
+    names->known = true;
+    int result = sl_db_location(view->database, view->code.statics.block[block].pc, store_names,
+                                &first, f);
     if (!result && end->branch_insn != SL_NO_INDEX)
-        result = sl_db_place(view->database, end->branch_pc, keep_names, &end_names, f);
+        result = sl_db_location(view->database, end->branch_pc, store_names, &last, f);
     return result == SL_ENOMEM ? sl_db_fail_memory(f) : result;
 }
 
@@ -82,9 +82,9 @@ int sl_path_view_look(struct sl_path_view *view, const struct sl_db_entry *entry
     return result;
 }
 
-const struct sl_path_sight *sl_path_view_sight(const struct sl_path_view *view, size_t i)
+const struct sl_path_block_names *sl_path_view_block(const struct sl_path_view *view, size_t i)
 {
-    return &view->sight[view->walk.block[i]];
+    return &view->names[view->walk.block[i]];
 }
 
 static size_t add_line(const char **line, size_t n, const char *next)
@@ -99,20 +99,20 @@ size_t sl_path_view_lines(const struct sl_path_view *view, const char *line[SL_P
 {
     size_t n = 0;
     for (size_t i = 0; i < view->walk.n; i++) {
-        n = add_line(line, n, sl_path_view_sight(view, i)->line);
-        n = add_line(line, n, sl_path_view_sight(view, i)->end_line);
+        n = add_line(line, n, sl_path_view_block(view, i)->line);
+        n = add_line(line, n, sl_path_view_block(view, i)->end_line);
     }
     return n;
 }
 
-const char *sl_path_outcomes(uint64_t value, char capacity[SL_PATH_OUTCOMES_ROOM])
+const char *sl_path_outcomes(uint64_t value, char buffer[SL_PATH_OUTCOMES_SIZE])
 {
     unsigned length = sl_path_length(value);
     length = length <= SL_PATH_LENGTH_MAX ? length : 0; /* the database is damaged */
     for (unsigned i = 0; i < length; i++)
-        capacity[i] = sl_path_taken(value, i) ? 'T' : 'N';
-    capacity[length] = '\0';
-    return capacity;
+        buffer[i] = sl_path_taken(value, i) ? 'T' : 'N';
+    buffer[length] = '\0';
+    return buffer;
 }
 
 /* ---- paths as text ---- */
@@ -163,7 +163,7 @@ char *sl_symbol_span(const char *start, const char *end)
 char *sl_path_span(const struct sl_path_view *view, const char *start)
 {
     const struct sl_path_walk *walk = &view->walk;
-    const char *end = walk->whole ? sl_path_view_sight(view, walk->n - 1)->end_symbol : NULL;
+    const char *end = walk->whole ? sl_path_view_block(view, walk->n - 1)->end_symbol : NULL;
     return view->walks ? sl_symbol_span(start, end) : sl_utf8_printable(start);
 }
 
@@ -202,8 +202,8 @@ char *sl_path_blocks(const struct sl_path_view *view)
     const char *symbol[SL_PATH_WALK_MAX];
     size_t n = 0;
     for (size_t i = 0; i < view->walk.n; i++)
-        if (sl_path_view_sight(view, i)->symbol)
-            symbol[n++] = sl_path_view_sight(view, i)->symbol;
+        if (sl_path_view_block(view, i)->symbol)
+            symbol[n++] = sl_path_view_block(view, i)->symbol;
     return join(symbol, n, view->walk.whole, function_part);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Paths as reports show them: outcomes of branches, and the blocks and source lines along the path
- * (path_walk.h), from the code in the database. */
+/* Formatter of paths for reports: outcomes of branches, and the blocks and source lines along the
+ * path (path_walk.h), from the code in the database. */
 #ifndef SL_PATH_VIEW_H
 #define SL_PATH_VIEW_H
 
@@ -10,7 +10,7 @@
 #include "db_code.h"
 
 /* Names of a block; NULL where unknown. */
-struct sl_path_sight {
+struct sl_path_block_names {
     bool known; /* was looked up */
     char *symbol, *line;
     char *end_symbol, *end_line; /* of its branch */
@@ -22,7 +22,7 @@ struct sl_path_view {
     struct sl_path_walker walker;
     const struct sl_path_config *config; /* of the profile */
     bool walks;                          /* the code is loaded: paths can be walked */
-    struct sl_path_sight *sight;         /* by block; filled for blocks of the walks so far */
+    struct sl_path_block_names *names;   /* by block; filled for blocks of the walks so far */
     struct sl_path_walk walk;            /* of the last path that was looked at */
 };
 
@@ -37,7 +37,7 @@ int sl_path_view_look(struct sl_path_view *view, const struct sl_db_entry *entry
                       struct sl_failure *f);
 
 /* Names of the i-th block of the walk. */
-const struct sl_path_sight *sl_path_view_sight(const struct sl_path_view *view, size_t i);
+const struct sl_path_block_names *sl_path_view_block(const struct sl_path_view *view, size_t i);
 
 /* The lines of the walk's blocks and of their branches, without consecutive repetitions; unknown
  * lines are left out. Returns their number. */
@@ -45,8 +45,8 @@ const struct sl_path_sight *sl_path_view_sight(const struct sl_path_view *view, 
 size_t sl_path_view_lines(const struct sl_path_view *view, const char *line[SL_PATH_LINES_MAX]);
 
 /* "TNT": taken, not taken, taken; "" if the value is invalid. */
-#define SL_PATH_OUTCOMES_ROOM (SL_PATH_LENGTH_MAX + 1)
-const char *sl_path_outcomes(uint64_t value, char capacity[SL_PATH_OUTCOMES_ROOM]);
+#define SL_PATH_OUTCOMES_SIZE (SL_PATH_LENGTH_MAX + 1)
+const char *sl_path_outcomes(uint64_t value, char buffer[SL_PATH_OUTCOMES_SIZE]);
 
 /* Texts of paths. Each is printable and freed by the caller; NULL if out of memory.
  *

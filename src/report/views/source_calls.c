@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Costs of calls between source functions, divided among call instructions (source_calls.h). If a
- * caller has several call instructions for a callee, each gets a part of the cost in proportion to
- * its executions. A callee without a direct call is assigned to the indirect calls. */
+/* Divides the costs of calls between source functions among call instructions (source_calls.h). If
+ * a caller has several call instructions for a callee, each gets a part of the cost in proportion
+ * to its executions. The cost of a callee without a direct call is divided among the indirect
+ * calls. */
 #include "source_calls.h"
 
 #include <stdlib.h>
@@ -15,7 +16,8 @@ static uint32_t source_at(const struct sl_source_work *w, uint64_t pc)
     return base == SL_NO_INDEX ? SL_NO_INDEX : w->base[base].source;
 }
 
-bool sl_source_calls_note(struct sl_source_work *w, const struct sl_cost_place *at, uint64_t weight)
+bool sl_source_calls_add(struct sl_source_work *w, const struct sl_cost_location *at,
+                         uint64_t weight)
 {
     const struct sl_block_end *end = sl_db_code_branch(&w->costs.code, at->address);
     if (!end || (end->branch != SL_BRANCH_CALL && end->branch != SL_BRANCH_INDIRECT_CALL))
@@ -159,7 +161,7 @@ static bool divide_arc(struct sl_source_work *w, const struct arc *arc)
     return true;
 }
 
-bool sl_source_calls_settle(struct sl_source_work *w)
+bool sl_source_calls_finish(struct sl_source_work *w)
 {
     struct arcs arcs = {0};
     bool good = !w->all->has_inclusive || add_contexts(w, &arcs);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* State of source_functions.c, and its second half (source_calls.c): which function calls which,
- * and the cost of these calls. */
+/* Interface between source_functions.c and source_calls.c: their common state, and the functions
+ * that compute the costs of the calls between source functions. */
 #ifndef SL_SOURCE_CALLS_H
 #define SL_SOURCE_CALLS_H
 
@@ -52,11 +52,11 @@ struct sl_source_work {
 };
 
 /* Records an instruction if it is a call. All functions return false if out of memory. */
-bool sl_source_calls_note(struct sl_source_work *w, const struct sl_cost_place *at,
-                          uint64_t weight);
+bool sl_source_calls_add(struct sl_source_work *w, const struct sl_cost_location *at,
+                         uint64_t weight);
 
 /* Computes inclusive costs and callers of all functions, and the calls of inlined calls. */
-bool sl_source_calls_settle(struct sl_source_work *w);
+bool sl_source_calls_finish(struct sl_source_work *w);
 
 /* Adds a cost to a caller of a function. `inlined`: the callee is inlined in the caller. */
 bool sl_source_add_call(struct sl_source_work *w, uint32_t callee, uint32_t caller, bool inlined,

@@ -25,8 +25,8 @@ static const char *file_name(const char *path)
 
 /* Index of a source function, which is added if it is new; SL_NO_INDEX if out of memory. Functions
  * with the same name in one object are distinguished by their source file. */
-static uint32_t intern(struct sl_source_work *w, const char *object, const char *name,
-                       const char *file, int line)
+static uint32_t add_source(struct sl_source_work *w, const char *object, const char *name,
+                           const char *file, int line)
 {
     struct sl_source_functions *all = w->all;
     uint64_t place[] = {XXH3_64bits(file_name(object), strlen(file_name(object))),
@@ -72,8 +72,8 @@ static bool name_base(struct sl_source_work *w, struct sl_source_base *base, boo
     }
     base->source = stub ? stub_target(w, name) : SL_NO_INDEX;
     if (base->source == SL_NO_INDEX)
-        base->source = intern(w, object, stub ? base->name : name, of ? of->file : base->file,
-                              of ? of->line : base->line);
+        base->source = add_source(w, object, stub ? base->name : name, of ? of->file : base->file,
+                                  of ? of->line : base->line);
     free(name);
     return base->source != SL_NO_INDEX;
 }
@@ -90,7 +90,7 @@ static uint32_t source_of_frame(struct sl_source_work *w, const struct sl_db_inl
     const char *object = span ? span->function->object_name : base ? base->object : NULL;
     bool stub;
     char *name = sl_source_name(frame->name, &stub);
-    uint32_t source = name ? intern(w, object, name, frame->file, frame->line) : SL_NO_INDEX;
+    uint32_t source = name ? add_source(w, object, name, frame->file, frame->line) : SL_NO_INDEX;
     free(name);
     return source;
 }
@@ -147,7 +147,7 @@ static bool add_base(struct sl_source_work *w, const struct sl_db_entry *entry)
 static int add_entry(void *context, const struct sl_db_entry *entry)
 {
     struct sl_source_work *w = context;
-    if (w->profile->detector->second.reads == SL_FIELD_CALLERS && sl_context_depth(entry->value))
+    if (w->profile->detector->second.type == SL_FIELD_CALLERS && sl_context_depth(entry->value))
         return 0; /* an inlined context: add_contexts() adds it */
     return add_base(w, entry) ? 0 : sl_db_fail_memory(w->f);
 }
@@ -155,7 +155,7 @@ static int add_entry(void *context, const struct sl_db_entry *entry)
 static int load_bases(struct sl_source_work *w)
 {
     int result = sl_db_entries(w->database, w->profile, 0, add_entry, w, w->f);
-    if (!result && w->profile->detector->second.reads == SL_FIELD_CALLERS) {
+    if (!result && w->profile->detector->second.type == SL_FIELD_CALLERS) {
         result = sl_context_tree_load(&w->tree, w->database, &w->profile, 1, w->f);
         w->all->has_inclusive = !result;
     }
@@ -176,7 +176,7 @@ static int load_bases(struct sl_source_work *w)
 
 /* The base that contains the code; SL_NO_INDEX: none. A split-off part of a function is in the base
  * with its source name. */
-static uint32_t base_of(struct sl_source_work *w, const struct sl_cost_place *at)
+static uint32_t base_of(struct sl_source_work *w, const struct sl_cost_location *at)
 {
     uint32_t base = at->function_start ? sl_index_find(&w->pcs, at->function_start, 0)
                                        : SL_NO_INDEX;
@@ -199,16 +199,16 @@ static uint32_t frame_source(struct sl_source_work *w, const struct sl_db_inline
     bool stub;
     char *name = *source == SL_NO_INDEX ? sl_source_name(frame->name, &stub) : NULL;
     if (name)
-        *source = intern(w, object, name, frame->file, frame->line);
+        *source = add_source(w, object, name, frame->file, frame->line);
     free(name);
     return *source;
 }
 
-static int add_row(void *context, const struct sl_cost_place *at, const uint64_t *cost)
+static int add_row(void *context, const struct sl_cost_location *at, const uint64_t *cost)
 {
     struct sl_source_work *w = context;
-    uint64_t here = cost[w->column];
-    if (!at->is_block || !here)
+    uint64_t self = cost[w->column];
+    if (!at->is_block || !self)
         return 0;
     if (at->function_start != w->last_start || !w->last_start) {
         w->last_start = at->function_start;
@@ -222,17 +222,16 @@ static int add_row(void *context, const struct sl_cost_place *at, const uint64_t
         w->frame[in - w->costs.lines.inlined].base = w->last_base;
     }
     if (at->inlined) {
-        w->frame[at->inlined - w->costs.lines.inlined].self += here;
-        w->base[w->last_base].moved += here;
+        w->frame[at->inlined - w->costs.lines.inlined].self += self;
+        w->base[w->last_base].moved += self;
     }
-    return !w->all->has_inclusive || sl_source_calls_note(w, at, here) ? 0
-                                                                       : sl_db_fail_memory(w->f);
+    return !w->all->has_inclusive || sl_source_calls_add(w, at, self) ? 0 : sl_db_fail_memory(w->f);
 }
 
-static bool add_caller(struct sl_source_functions *all, uint32_t callee, uint32_t caller,
-                       bool inlined, uint64_t cost)
+bool sl_source_add_call(struct sl_source_work *w, uint32_t callee, uint32_t caller, bool inlined,
+                        uint64_t cost)
 {
-    struct sl_source_function *function = &all->function[callee];
+    struct sl_source_function *function = &w->all->function[callee];
     size_t i = 0;
     if (callee == caller || !cost)
         return true;
@@ -245,12 +244,6 @@ static bool add_caller(struct sl_source_functions *all, uint32_t callee, uint32_
         function->caller[function->n_callers++] = (struct sl_source_caller){caller, inlined, 0};
     function->caller[i].cost += cost;
     return true;
-}
-
-bool sl_source_add_call(struct sl_source_work *w, uint32_t callee, uint32_t caller, bool inlined,
-                        uint64_t cost)
-{
-    return add_caller(w->all, callee, caller, inlined, cost);
 }
 
 /* True if the function contains the frame, directly or through other inlined calls. */
@@ -291,7 +284,7 @@ static bool move_inlined(struct sl_source_work *w)
             to->inclusive += frame->inclusive - frame->again;
             to->shared = to->shared || frame->shared;
         }
-        if (!add_caller(all, frame->source, around, true, frame->inclusive))
+        if (!sl_source_add_call(w, frame->source, around, true, frame->inclusive))
             return false;
     }
     return true;
@@ -384,7 +377,7 @@ static int load(struct sl_source_work *w)
     bool inlined = !w->symbols && w->has_costs && w->column < w->costs.n_columns && !w->of_context;
     if (!result && inlined)
         result = load_inlined(w);
-    if (!result && !sl_source_calls_settle(w))
+    if (!result && !sl_source_calls_finish(w))
         result = sl_db_fail_memory(w->f);
     if (!result && ((inlined && !move_inlined(w)) || !order(w->all)))
         result = sl_db_fail_memory(w->f);

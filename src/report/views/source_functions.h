@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Costs of functions as in the source code, not as linker symbols:
+/* Costs of functions as they are written in the source code, instead of linker symbols:
  *
  *   - The cost of inlined code moves from the function that contains it to the function that it was
  *     written in. Sums stay the same.
  *   - Code that compilers split off or cloned (f.cold, f.part.0), PLT stubs and thunks belong to
- * their function (source_name.h).
+ *     their function (source_name.h).
  *
  * Self costs come from a profile of functions or contexts. Costs of inlined code come from a
  * profile of blocks by the same metric, by instruction.

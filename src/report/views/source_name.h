@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The source name of a symbol.
+/* Source names of symbols: the name without suffixes of the compiler and the linker.
  *
  *     f.cold  f.part.0  f.isra.2.constprop.0   f        split off or cloned by a compiler
  *     f(int) [clone .cold]                     f(int)   the same, demangled

@@ -11,9 +11,9 @@
 bool sl_transfer_counts_add(struct sl_transfer_counts *list, uint64_t from, uint64_t to,
                             uint64_t count)
 {
-    if (!SL_GROW(list->passage, list->capacity, list->n + 1))
+    if (!SL_GROW(list->transfer, list->capacity, list->n + 1))
         return false;
-    list->passage[list->n++] = (struct sl_transfer_count){from, to, count};
+    list->transfer[list->n++] = (struct sl_transfer_count){from, to, count};
     return true;
 }
 
@@ -21,7 +21,7 @@ const struct sl_db_profile *sl_transfer_counts_profile(const struct sl_db_profil
                                                        enum sl_field_type second)
 {
     for (size_t i = 0; i < profiles->n; i++)
-        if (profiles->profile[i].detector->second.reads == second &&
+        if (profiles->profile[i].detector->second.type == second &&
             !profiles->profile[i].metric->weigh)
             return &profiles->profile[i];
     return NULL;
@@ -46,7 +46,7 @@ int sl_transfer_counts_load_first(struct sl_transfer_counts *list, struct sl_dat
 {
     const struct sl_db_profile *profile = sl_transfer_counts_profile(&database->profiles, second);
     int result = profile ? sl_transfer_counts_load(list, database, profile, n, f) : 0;
-    sl_transfer_counts_settle(list);
+    sl_transfer_counts_sort(list);
     return result;
 }
 
@@ -58,9 +58,9 @@ static int by_addresses(const void *a, const void *b)
     return x->to < y->to ? -1 : x->to > y->to;
 }
 
-void sl_transfer_counts_settle(struct sl_transfer_counts *list)
+void sl_transfer_counts_sort(struct sl_transfer_counts *list)
 {
-    struct sl_transfer_count *p = list->passage;
+    struct sl_transfer_count *p = list->transfer;
     size_t kept = 0;
     if (list->n)
         qsort(p, list->n, sizeof *p, by_addresses);
@@ -78,7 +78,7 @@ size_t sl_transfer_counts_from(const struct sl_transfer_counts *list, uint64_t f
     size_t low = 0, high = list->n;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (list->passage[middle].from < from)
+        if (list->transfer[middle].from < from)
             low = middle + 1;
         else
             high = middle;
@@ -89,11 +89,11 @@ size_t sl_transfer_counts_from(const struct sl_transfer_counts *list, uint64_t f
 bool sl_transfer_counts_leave(const struct sl_transfer_counts *list, uint64_t from)
 {
     size_t i = sl_transfer_counts_from(list, from);
-    return i < list->n && list->passage[i].from == from;
+    return i < list->n && list->transfer[i].from == from;
 }
 
 void sl_transfer_counts_free(struct sl_transfer_counts *list)
 {
-    free(list->passage);
+    free(list->transfer);
     *list = (struct sl_transfer_counts){0};
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Lists of transfers: how often control passed from one address to another. Also used for pairs of
- * an address and a value. */
+/* Lists of control transfers with counts: how often control passed from one address to another.
+ * Also used for pairs of an address and a value. */
 #ifndef SL_TRANSFER_COUNTS_H
 #define SL_TRANSFER_COUNTS_H
 
@@ -11,7 +11,7 @@ struct sl_transfer_count {
 };
 
 struct sl_transfer_counts {
-    struct sl_transfer_count *passage;
+    struct sl_transfer_count *transfer;
     size_t n, capacity;
 };
 
@@ -19,7 +19,7 @@ struct sl_transfer_counts {
 bool sl_transfer_counts_add(struct sl_transfer_counts *list, uint64_t from, uint64_t to,
                             uint64_t count);
 
-/* The first profile by count whose second field is of this type; NULL if there is none. */
+/* The first profile by count whose second field has this type; NULL if there is none. */
 const struct sl_db_profile *sl_transfer_counts_profile(const struct sl_db_profiles *profiles,
                                                        enum sl_field_type second);
 
@@ -28,19 +28,19 @@ const struct sl_db_profile *sl_transfer_counts_profile(const struct sl_db_profil
 int sl_transfer_counts_load(struct sl_transfer_counts *list, struct sl_database *database,
                             const struct sl_db_profile *profile, uint64_t n, struct sl_failure *f);
 
-/* Adds the first n entries (0: all) of the first profile by count whose second field is of this
- * type, and settles the list; adds none if there is no such profile. Returns 0 or an error of
+/* Adds the first n entries (0: all) of the first profile by count whose second field has this
+ * type, and sorts the list; adds none if there is no such profile. Returns 0 or an error of
  * reading. */
 int sl_transfer_counts_load_first(struct sl_transfer_counts *list, struct sl_database *database,
                                   enum sl_field_type second, uint64_t n, struct sl_failure *f);
 
-/* Settles a list: sorts it by `from`, then by `to`, and merges equal pairs. */
-void sl_transfer_counts_settle(struct sl_transfer_counts *list);
+/* Sorts a list by `from`, then by `to`, and merges equal pairs. */
+void sl_transfer_counts_sort(struct sl_transfer_counts *list);
 
-/* In a settled list: index of the first element whose `from` is not less than this. */
+/* In a sorted list: index of the first element whose `from` is not less than this. */
 size_t sl_transfer_counts_from(const struct sl_transfer_counts *list, uint64_t from);
 
-/* In a settled list: true if there is a transfer from this address. */
+/* In a sorted list: true if there is a transfer from this address. */
 bool sl_transfer_counts_leave(const struct sl_transfer_counts *list, uint64_t from);
 
 void sl_transfer_counts_free(struct sl_transfer_counts *list);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Error curve: a list of points (number of events, error), and the search for the point from which
- * on the error stays below a limit (curve.h). */
+/* Error curve: a list of points (number of events, error), and the search for the first point after
+ * which the error stays below a limit (curve.h). */
 #include "curve.h"
 
 #include <stdlib.h>

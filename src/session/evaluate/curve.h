@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* An error curve: the error of a profile over the number of events. */
+/* Error curve: the error of a profile as a function of the number of events. */
 #ifndef SL_CURVE_H
 #define SL_CURVE_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A table with its measured errors: collects the measurements, names them, and adds points to the
- * error curve (evaluated_table.h). Also collects the counts and errors of repeated runs
+/* A table of a profile with its measured errors: collects the measurements and adds points to the
+ * error curve (evaluated_table.h). It also collects the counts and errors of repeated runs
  * (--runs). */
 #include "evaluated_table.h"
 
@@ -22,7 +22,7 @@ int sl_evaluated_table_open(struct sl_evaluated_table *m, const struct sl_table_
     with_intervals.context = &m->intervals;
     m->intervals.memory_bytes = host->memory_bytes;
     m->intervals.series.directory = m->intervals.candidates.directory = host->spill_directory;
-    m->intervals.settled.directory = host->spill_directory;
+    m->intervals.on_disk.directory = host->spill_directory;
     m->intervals.candidates_max = m->repetition ? 0 : CANDIDATES_KEPT;
     return sl_table_create(&m->table, m->kind, m->config, &with_intervals, f);
 }
@@ -76,7 +76,7 @@ bool sl_evaluated_table_point(struct sl_evaluated_table *m, uint64_t events)
 
 static void add_error(struct sl_evaluated_table *m, const char *name, double value)
 {
-    m->error[m->n_errors++] = (struct sl_figure){name, value};
+    m->error[m->n_errors++] = (struct sl_named_value){name, value};
 }
 
 /* If the run had only one window, its overlap is that of the whole run. */
@@ -121,7 +121,7 @@ void sl_evaluated_table_status(const struct sl_evaluated_table *m, struct sl_tab
 {
     sl_table_status(m->table, status);
     if (m->kind->intervals && !status->note[0])
-        sl_intervals_note(&m->intervals, status->note, sizeof status->note);
+        sl_intervals_warning(&m->intervals, status->note, sizeof status->note);
 }
 
 double sl_evaluated_table_error(const struct sl_evaluated_table *m, const char *name)

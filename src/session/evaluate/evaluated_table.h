@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A table in use, with the results of its intervals and, with --exact, its measured errors.
+/* Evaluated table: a table of a profile, with the results of its intervals and, with --exact, its
+ * measured errors.
  *
  * Without --exact only `table` and `intervals` are used, and batches go to `table` directly;
  * the evaluator (evaluator.h) fills the rest. */
@@ -14,7 +15,7 @@
 #include "table.h"
 
 /* A measured value and its name, for example "invariance" = 0.031. */
-struct sl_figure {
+struct sl_named_value {
     const char *name;
     double value;
 };
@@ -43,8 +44,8 @@ struct sl_evaluated_table {
     bool has_error;  /* there were tuples to compare, so that the headline error is defined: */
     double headline; /* error by `measure` */
     bool windowed;   /* also evaluated by window: */
-    struct sl_overlaps overlaps;                 /* of the windows that have ended */
-    struct sl_figure error[SL_EVALUATED_ERRORS]; /* all errors by name, at the end */
+    struct sl_overlaps overlaps;                      /* of the windows that have ended */
+    struct sl_named_value error[SL_EVALUATED_ERRORS]; /* all errors by name, at the end */
     size_t n_errors;
 };
 
@@ -95,7 +96,7 @@ struct sl_reading {
 /* One of the errors of a run. */
 struct sl_run_error {
     uint64_t run;
-    struct sl_figure error;
+    struct sl_named_value error;
 };
 
 /* Zeroed before its first use; free with sl_readings_free(). */

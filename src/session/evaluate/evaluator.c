@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Compares the tables of a group with an exact profile of the same events (evaluator.h). Batches
- * are split at the points of the error curve and at the ends of intervals. Tables with equal
- * interval lengths share one exact profile of the interval. */
+/* Compares the tables of a group with an exact profile of the same events (evaluator.h). It splits
+ * batches of events at the points of the error curve and at the ends of intervals. Tables with
+ * equal interval lengths share one exact profile of the interval. */
 #include "evaluator.h"
 
 #include <stdlib.h>
@@ -20,7 +20,7 @@ static int measure_table(const struct sl_evaluator *e, const struct sl_tuple_nam
     bool done = sl_evaluated_table_each(table, names, sl_profile_list_add, &found) &&
                 !found.out_of_memory &&
                 (!table->by_instruction ||
-                 sl_invariance_judge(ideal, &found, &table->invariance)) &&
+                 sl_invariance_measure(ideal, &found, &table->invariance)) &&
                 (!overlaps || sl_overlap(all, &found, &table->overlap));
     if (done && table->measure == SL_MEASURE_RELATIVE)
         sl_relative(all, &found, &table->relative);

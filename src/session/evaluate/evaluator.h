@@ -33,12 +33,12 @@ struct sl_evaluation_config {
  * before its first use. */
 struct sl_sums {
     struct sl_batch batch; /* the result; valid until the next call */
-    uint32_t *number;
+    uint32_t *tuple_id;
     uint64_t *weight;
-    size_t numbers_capacity, weights_capacity;
-    uint64_t *sum; /* by tuple number: weight that is not in the batch yet */
+    size_t tuple_ids_capacity, weights_capacity;
+    uint64_t *sum; /* by tuple id: weight that is not in the batch yet */
     size_t sums_capacity;
-    uint32_t *open; /* the numbers with such a weight, in order of first appearance */
+    uint32_t *open; /* the tuple ids with such a weight, in order of first appearance */
     size_t n_open, open_capacity;
 };
 

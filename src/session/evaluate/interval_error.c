@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Error of an interval table: classifies each candidate of an interval as correct, false or
- * neutral, and averages over the run (interval_error.h). Exact and reported candidates are sorted
- * by tuple and merged. */
+ * neutral, and computes the average over the run (interval_error.h). To compare exact and reported
+ * candidates, it sorts both by tuple and merges them. */
 #include "interval_error.h"
 
 #include <assert.h>

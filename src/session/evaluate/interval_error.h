@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The error of interval tables: how well a table finds the candidates of each interval (error
- * measure of Narayanasamy et al., "Catching Accurate Profiles in Hardware", 2003).
+/* Error of interval tables: how well a table finds the candidates (the frequent tuples) of each
+ * interval. The error measure is that of Narayanasamy et al., "Catching Accurate Profiles in
+ * Hardware", 2003.
  *
  * T is the interval's threshold, at least 1. Over all tuples that are candidates in either profile
  * (exact count fp >= T, or reported by the table, with the count fh):
@@ -20,7 +21,8 @@
  * The error of a run is the mean over its complete intervals; a partial one is in the series, but
  * in no mean.
  *
- * Weighted events: counts are sums of weights, `distinct` and the like are not. */
+ * If events have weights, counts are sums of weights. Numbers of tuples, for example `distinct`,
+ * are not weighted. */
 #ifndef SL_INTERVAL_ERROR_H
 #define SL_INTERVAL_ERROR_H
 
@@ -112,7 +114,7 @@ double sl_false_positive_bound(unsigned tables, double threshold_percent, uint64
 
 /* ---- the exact profile of an interval ---- */
 
-/* Exact counts of one interval: a hash table of (number, value) that is emptied in constant time,
+/* Exact counts of one interval: a hash table of (tuple id, value) that is emptied in constant time,
  * by a new epoch. Zeroed before its first use. */
 struct sl_interval_exact {
     struct sl_interval_slot *slot;
@@ -128,7 +130,7 @@ struct sl_interval_exact {
 bool sl_interval_exact_observe(struct sl_interval_exact *exact, const struct sl_batch *batch);
 
 /* The counts as a list, which is the same until sl_interval_exact_clear(), so that it is sorted
- * once for all tables. Sorting adds up equal tuples of several numbers. If out of memory, the list
+ * once for all tables. Sorting adds up equal tuples with several ids. If out of memory, the list
  * says so. */
 struct sl_profile_list *sl_interval_exact_list(struct sl_interval_exact *exact,
                                                const struct sl_tuple_names *names);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The exact profile of an interval (interval_error.h). */
+/* Exact profile of one interval, in a hash table that can be emptied in constant time
+ * (interval_error.h).
+ */
 #include "interval_error.h"
 
 #include <stdlib.h>
@@ -15,14 +17,14 @@
 /* A slot with another epoch is empty. The first epoch is 1. */
 struct sl_interval_slot {
     uint64_t value, count;
-    uint32_t number, epoch;
+    uint32_t tuple_id, epoch;
 };
 
 static struct sl_interval_slot *find(struct sl_interval_slot *slot, size_t n_slots, uint32_t epoch,
-                                     uint64_t hash, uint32_t number, uint64_t value)
+                                     uint64_t hash, uint32_t tuple_id, uint64_t value)
 {
     size_t at = hash & (n_slots - 1);
-    while (slot[at].epoch == epoch && (slot[at].number != number || slot[at].value != value))
+    while (slot[at].epoch == epoch && (slot[at].tuple_id != tuple_id || slot[at].value != value))
         at = (at + 1) & (n_slots - 1);
     return &slot[at];
 }
@@ -41,7 +43,7 @@ static bool grow(struct sl_interval_exact *x)
     for (size_t i = 0; i < x->n_used; i++) {
         const struct sl_interval_slot *old = &x->slot[x->used[i]];
         struct sl_interval_slot *new = find(
-            bigger, n, x->epoch, sl_mix_pair(old->number, old->value), old->number, old->value);
+            bigger, n, x->epoch, sl_mix_pair(old->tuple_id, old->value), old->tuple_id, old->value);
         *new = *old;
         x->used[i] = (uint32_t)(new - bigger);
     }
@@ -56,15 +58,16 @@ static void count_group(struct sl_interval_exact *x, const struct sl_batch *batc
 {
     uint64_t hash[GROUP];
     for (size_t i = 0; i < n; i++) {
-        hash[i] = sl_mix_pair(batch->number[from + i], batch->value ? batch->value[from + i] : 0);
+        hash[i] = sl_mix_pair(batch->tuple_id[from + i], batch->value ? batch->value[from + i] : 0);
         __builtin_prefetch(&x->slot[hash[i] & (x->n_slots - 1)], 1);
     }
     for (size_t i = 0; i < n; i++) {
-        uint32_t number = batch->number[from + i];
+        uint32_t tuple_id = batch->tuple_id[from + i];
         uint64_t value = batch->value ? batch->value[from + i] : 0;
-        struct sl_interval_slot *slot = find(x->slot, x->n_slots, x->epoch, hash[i], number, value);
+        struct sl_interval_slot *slot = find(x->slot, x->n_slots, x->epoch, hash[i], tuple_id,
+                                             value);
         if (slot->epoch != x->epoch) {
-            *slot = (struct sl_interval_slot){value, 0, number, x->epoch};
+            *slot = (struct sl_interval_slot){value, 0, tuple_id, x->epoch};
             x->used[x->n_used++] = (uint32_t)(slot - x->slot);
         }
         slot->count += batch->weight ? batch->weight[from + i] : 1;
@@ -88,8 +91,9 @@ struct sl_profile_list *sl_interval_exact_list(struct sl_interval_exact *x,
         const struct sl_interval_slot *slot = &x->slot[x->used[i]];
         if (i + GROUP < x->n_used)
             __builtin_prefetch(&x->slot[x->used[i + GROUP]]);
-        uint64_t second = names->value ? names->value[slot->number] : slot->value;
-        struct sl_entry entry = {.tuple = {names->pc[slot->number], second}, .count = slot->count};
+        uint64_t second = names->value ? names->value[slot->tuple_id] : slot->value;
+        struct sl_entry entry = {.tuple = {names->pc[slot->tuple_id], second},
+                                 .count = slot->count};
         sl_profile_list_add(&x->list, &entry);
     }
     x->listed = true;

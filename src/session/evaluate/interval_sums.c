@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Sums of candidates over the intervals of a run, in memory and on disk (intervals.h). */
+/* Sums per candidate tuple over all intervals of a run: its counts and its number of intervals.
+ * They are stored in memory and on disk (intervals.h). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,16 +24,16 @@ static void add_up(struct sl_interval_sum *sum, const struct sl_interval_sum *pa
 /* The sums on disk and the first n_others of those in memory, added up by tuple and sorted. */
 static struct sl_interval_sum *sums_with(const struct sl_intervals *all, size_t n_others, size_t *n)
 {
-    size_t n_settled = all->settled.n, n_all = n_settled + n_others;
-    struct sl_interval_sum *settled = sl_spool_read(&all->settled);
-    struct sl_interval_sum *sum = settled ? realloc(settled, (n_all + 1) * sizeof *sum) : NULL;
+    size_t n_on_disk = all->on_disk.n, n_all = n_on_disk + n_others;
+    struct sl_interval_sum *on_disk = sl_spool_read(&all->on_disk);
+    struct sl_interval_sum *sum = on_disk ? realloc(on_disk, (n_all + 1) * sizeof *sum) : NULL;
     *n = 0;
     if (!sum) {
-        free(settled);
+        free(on_disk);
         return NULL;
     }
     if (n_others)
-        memcpy(sum + n_settled, all->sum, n_others * sizeof *sum);
+        memcpy(sum + n_on_disk, all->sum, n_others * sizeof *sum);
     if (n_all)
         qsort(sum, n_all, sizeof *sum, by_tuple);
     for (size_t i = 0; i < n_all; i++)
@@ -57,30 +58,30 @@ uint64_t sl_intervals_of(const struct sl_interval_sum *sums, size_t n, struct sl
 }
 
 /* Adds up the sums on disk by tuple. If out of memory, they stay as they are. */
-static void add_up_settled(struct sl_intervals *all)
+static void add_up_on_disk(struct sl_intervals *all)
 {
-    struct sl_spool fewer = {.directory = all->settled.directory};
+    struct sl_spool fewer = {.directory = all->on_disk.directory};
     size_t n;
     struct sl_interval_sum *sum = sums_with(all, 0, &n);
     for (size_t i = 0; sum && i < n; i++)
         if (!sl_spool_add(&fewer, &sum[i], sizeof *sum))
             break;
     if (sum && fewer.n == n) {
-        sl_spool_free(&all->settled);
-        all->settled = fewer;
+        sl_spool_free(&all->on_disk);
+        all->on_disk = fewer;
     } else {
         sl_spool_free(&fewer);
     }
     free(sum);
-    all->add_up_at = 2 * all->settled.n + SL_SUMS_IN_MEMORY;
+    all->add_up_at = 2 * all->on_disk.n + SL_SUMS_IN_MEMORY;
 }
 
-void sl_intervals_settle(struct sl_intervals *all, uint64_t interval)
+void sl_intervals_flush(struct sl_intervals *all, uint64_t interval)
 {
     struct sl_index_map left = {0};
-    size_t n = all->tuples.n_keys, kept = 0;
-    if (n < SL_SUMS_IN_MEMORY || n < all->settle_at ||
-        !sl_intervals_may_take(all, n * sizeof *all->sum))
+    size_t n = all->tuples.n_keys, n_left = 0;
+    if (n < SL_SUMS_IN_MEMORY || n < all->flush_at ||
+        !sl_intervals_may_use(all, n * sizeof *all->sum))
         return;
     for (size_t i = 0; i < n; i++) {
         struct sl_tuple tuple = all->sum[i].entry.tuple;
@@ -92,23 +93,23 @@ void sl_intervals_settle(struct sl_intervals *all, uint64_t interval)
     }
     for (size_t i = 0; i < n; i++)
         if (all->sum[i].last == interval)
-            all->sum[kept++] = all->sum[i];
+            all->sum[n_left++] = all->sum[i];
         else
-            all->out_of_memory |= !sl_spool_add(&all->settled, &all->sum[i], sizeof *all->sum);
-    memset(all->sum + kept, 0, (n - kept) * sizeof *all->sum);
+            all->out_of_memory |= !sl_spool_add(&all->on_disk, &all->sum[i], sizeof *all->sum);
+    memset(all->sum + n_left, 0, (n - n_left) * sizeof *all->sum);
     sl_index_free(&all->tuples);
     all->tuples = left;
-    all->settle_at = 2 * kept;
-    if (all->settled.n >= all->add_up_at)
-        add_up_settled(all);
+    all->flush_at = 2 * n_left;
+    if (all->on_disk.n >= all->add_up_at)
+        add_up_on_disk(all);
 }
 
 bool sl_intervals_each(const struct sl_intervals *all,
                        bool (*emit)(void *context, const struct sl_entry *entry), void *context)
 {
     size_t n = all->tuples.n_keys;
-    struct sl_interval_sum *added_up = all->settled.n ? sl_intervals_sums(all, &n) : NULL;
-    if (all->settled.n && !added_up)
+    struct sl_interval_sum *added_up = all->on_disk.n ? sl_intervals_sums(all, &n) : NULL;
+    if (all->on_disk.n && !added_up)
         return false;
     const struct sl_interval_sum *sum = added_up ? added_up : all->sum;
     bool wanted = true;

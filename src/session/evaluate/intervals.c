@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Collects the results of an interval table over a run: the series of intervals, their candidates,
- * and a sum per candidate (intervals.h). After the memory budget is used up, further intervals and
- * new candidates are only counted. */
+/* Collects the results of an interval table over a run: the list of intervals, the candidates of
+ * each interval, and the sum of each candidate's counts (intervals.h). When the memory budget is
+ * used up, further intervals and new candidates are only counted, not stored. */
 #include "intervals.h"
 
 #include <math.h>
@@ -19,11 +19,11 @@ static uint64_t bytes_of(const struct sl_intervals *all)
 {
     return all->series.n * sizeof(struct sl_interval_row) +
            all->errors.capacity * sizeof *all->errors.interval +
-           all->sums_capacity * (sizeof *all->sum + MAP_BYTES) + all->settled.n * sizeof *all->sum +
+           all->sums_capacity * (sizeof *all->sum + MAP_BYTES) + all->on_disk.n * sizeof *all->sum +
            (all->candidates.n + all->n_now) * sizeof *all->now;
 }
 
-bool sl_intervals_may_take(const struct sl_intervals *all, uint64_t bytes)
+bool sl_intervals_may_use(const struct sl_intervals *all, uint64_t bytes)
 {
     return bytes_of(all) + bytes <= all->memory_bytes;
 }
@@ -31,7 +31,7 @@ bool sl_intervals_may_take(const struct sl_intervals *all, uint64_t bytes)
 /* True if an array of that capacity, which doubles when it is full, may get one more element. */
 static bool may_add(const struct sl_intervals *all, size_t n, size_t capacity, size_t size)
 {
-    return n < capacity || sl_intervals_may_take(all, (capacity ? capacity : 16) * size);
+    return n < capacity || sl_intervals_may_use(all, (capacity ? capacity : 16) * size);
 }
 
 /* The index of a tuple in `sum`, to which it is added if necessary; SL_NO_INDEX if memory is used
@@ -43,7 +43,7 @@ static uint32_t place_of(struct sl_intervals *all, const struct sl_entry *entry)
         return at;
     if (!may_add(all, all->tuples.n_keys, all->sums_capacity, sizeof *all->sum + MAP_BYTES)) {
         all->tuples_left_out++;
-        if ((all->settled.n || all->tuples.n_keys >= SL_SUMS_IN_MEMORY) &&
+        if ((all->on_disk.n || all->tuples.n_keys >= SL_SUMS_IN_MEMORY) &&
             all->left_out_high < entry->high)
             all->left_out_high = entry->high;
         all->weight_left_out = sl_saturating(all->weight_left_out, entry->count);
@@ -76,9 +76,9 @@ static bool add_candidate(struct sl_intervals *all, const struct sl_interval *in
     sum->intervals++;
     sum->last = interval->number;
     if (stayed)
-        all->later.foretold += entry->count;
+        all->later.predicted += entry->count;
     if (all->candidates.n + all->n_now < all->candidates_max &&
-        sl_intervals_may_take(all, sizeof *all->now)) {
+        sl_intervals_may_use(all, sizeof *all->now)) {
         if (SL_GROW(all->now, all->now_capacity, all->n_now + 1))
             all->now[all->n_now++] = (struct sl_interval_candidate){interval->number, *entry};
         else
@@ -103,7 +103,7 @@ static void measure(struct sl_intervals *all, const struct sl_interval *interval
     out->neutral_negative = error->part[SL_NEUTRAL_NEGATIVE];
 }
 
-static int heavier_first(const void *left, const void *right)
+static int by_count(const void *left, const void *right)
 {
     const struct sl_interval_candidate *a = left, *b = right;
     if (a->entry.count != b->entry.count)
@@ -111,10 +111,10 @@ static int heavier_first(const void *left, const void *right)
     return sl_tuple_order(a->entry.tuple, b->entry.tuple);
 }
 
-static void keep_candidates(struct sl_intervals *all)
+static void store_candidates(struct sl_intervals *all)
 {
     if (all->n_now)
-        qsort(all->now, all->n_now, sizeof *all->now, heavier_first);
+        qsort(all->now, all->n_now, sizeof *all->now, by_count);
     for (size_t i = 0; i < all->n_now; i++)
         all->out_of_memory |= !sl_spool_add(&all->candidates, &all->now[i], sizeof *all->now);
     all->n_now = 0;
@@ -122,9 +122,9 @@ static void keep_candidates(struct sl_intervals *all)
 
 /* True if the series may grow. After the first refusal it never grows again, so that it has no
  * gaps. */
-static bool has_room(struct sl_intervals *all)
+static bool may_add_row(struct sl_intervals *all)
 {
-    if (!all->rows_left_out && sl_intervals_may_take(all, sizeof(struct sl_interval_row)) &&
+    if (!all->rows_left_out && sl_intervals_may_use(all, sizeof(struct sl_interval_row)) &&
         (!all->names ||
          may_add(all, all->errors.n, all->errors.capacity, sizeof *all->errors.interval)))
         return true;
@@ -160,12 +160,12 @@ void sl_intervals_add(void *intervals, const struct sl_interval *interval)
 {
     struct sl_intervals *all = intervals;
     uint64_t stayed = 0;
-    if (all->watch)
-        all->watch(all->watch_context, interval);
+    if (all->on_interval)
+        all->on_interval(all->on_interval_context, interval);
     for (size_t i = 0; i < interval->n_entries; i++)
         stayed += add_candidate(all, interval, &interval->entry[i]);
-    keep_candidates(all);
-    sl_intervals_settle(all, interval->number);
+    store_candidates(all);
+    sl_intervals_flush(all, interval->number);
     uint64_t unlisted = interval->unlisted_high;
     all->unlisted_high = sl_saturating(
         all->unlisted_high, unlisted > all->left_out_high ? unlisted : all->left_out_high);
@@ -175,28 +175,27 @@ void sl_intervals_add(void *intervals, const struct sl_interval *interval)
         all->later.events += interval->events;
         all->later.entered += interval->n_entries - stayed;
     }
-    if (has_room(all))
+    if (may_add_row(all))
         add_row(all, interval, stayed);
     else if (all->exact && all->names)
         sl_interval_exact_list(all->exact, all->names); /* marks the interval as ended */
     all->candidates_before = interval->n_entries;
 }
 
-void sl_intervals_note(const struct sl_intervals *all, char *out, size_t capacity)
+void sl_intervals_warning(const struct sl_intervals *all, char *out, size_t capacity)
 {
     *out = '\0';
     if (!all->rows_left_out && !all->tuples_left_out)
         return;
-    int used = snprintf(out, capacity,
-                        "results of its intervals reached their share of memory "
-                        "(%.0f MB)",
+    int used = snprintf(out, capacity, "interval results reached their memory limit (%.0f MB)",
                         (double)all->memory_bytes / 1e6);
     if (all->rows_left_out && used > 0 && (size_t)used < capacity)
         used += snprintf(
             out + used, capacity - (size_t)used, "; %llu of %llu intervals are not listed",
             (unsigned long long)all->rows_left_out, (unsigned long long)all->n_intervals);
     if (all->tuples_left_out && used > 0 && (size_t)used < capacity)
-        snprintf(out + used, capacity - (size_t)used, "; counts of %llu in candidates are missing",
+        snprintf(out + used, capacity - (size_t)used,
+                 "; the missing candidates have a total count of %llu",
                  (unsigned long long)all->weight_left_out);
 }
 
@@ -205,7 +204,7 @@ void sl_intervals_free(struct sl_intervals *all)
     sl_index_free(&all->tuples);
     free(all->sum);
     free(all->now);
-    sl_spool_free(&all->settled);
+    sl_spool_free(&all->on_disk);
     sl_spool_free(&all->series);
     sl_spool_free(&all->candidates);
     sl_interval_errors_free(&all->errors);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The results of an interval table over a whole run: the series of intervals, their candidates, and
- * each candidate's sum. With --exact, also the error of each interval (evaluator.h).
+/* Results of an interval table over a whole run: the list of intervals, the candidates of each
+ * interval, and the sum of each candidate's counts. With --exact, they include the error of each
+ * interval (evaluator.h).
  *
  * Series and candidates grow with every interval, sums with every new candidate. Long lists are
  * stored on disk:
@@ -26,8 +27,8 @@
 
 /* A spool: a list of records of one size that grows during a run and is read after it.
  *
- *     file      | records | records | ... |            without a name; what is written never
- * changes memory                              | records |  at most SL_SPOOL_BYTES
+ *     file      | records | records | ... |            unnamed; only appended to
+ *     memory                              | records |  at most SL_SPOOL_BYTES
  *
  * A short list is in memory only. If no file can be made or written, the list grows in memory. A
  * forked process reads its parent's file and stores what it adds in memory. */
@@ -84,9 +85,9 @@ struct sl_intervals {
         uint64_t intervals, last; /* number in which it was a candidate, and the last one */
         uint64_t listed;          /* sum of unlisted_high over these intervals */
     } * sum;
-    size_t sums_capacity, settle_at; /* settle_at: number of sums in memory that starts a flush */
-    struct sl_spool settled;         /* struct sl_interval_sum: the sums on disk */
-    size_t add_up_at;                /* number of sums on disk at which they are added up */
+    size_t sums_capacity, flush_at; /* flush_at: number of sums in memory that starts a flush */
+    struct sl_spool on_disk;        /* struct sl_interval_sum: the sums on disk */
+    size_t add_up_at;               /* number of sums on disk at which they are added up */
     uint64_t left_out_high;     /* largest bound of a candidate of this interval without a sum */
     uint64_t unlisted_high;     /* sum over all intervals so far */
     struct sl_spool series;     /* struct sl_interval_row */
@@ -97,7 +98,7 @@ struct sl_intervals {
     uint64_t drops; /* of all intervals */
     struct {
         uint64_t events, entered; /* entered: candidates */
-        uint64_t foretold;        /* weight of candidates that were candidates before, too */
+        uint64_t predicted;       /* weight of candidates that were candidates before, too */
     } later;                      /* totals without the first interval */
     /* Only with --exact: */
     const struct sl_tuple_names *names; /* of the current batch; NULL: errors are not measured */
@@ -105,8 +106,8 @@ struct sl_intervals {
     struct sl_interval_errors errors;
     bool out_of_memory;
     /* Gets each interval first (live.c); NULL: unused. */
-    void (*watch)(void *context, const struct sl_interval *interval);
-    void *watch_context;
+    void (*on_interval)(void *context, const struct sl_interval *interval);
+    void *on_interval_context;
 };
 
 /* a + b, or UINT64_MAX. */
@@ -126,14 +127,14 @@ bool sl_intervals_each(const struct sl_intervals *intervals,
                        bool (*emit)(void *context, const struct sl_entry *entry), void *context);
 
 /* Writes a warning to `out` if something was left out for lack of memory; otherwise "". */
-void sl_intervals_note(const struct sl_intervals *intervals, char *out, size_t capacity);
+void sl_intervals_warning(const struct sl_intervals *intervals, char *out, size_t capacity);
 
 /* True if `bytes` more are within the memory limit. */
-bool sl_intervals_may_take(const struct sl_intervals *intervals, uint64_t bytes);
+bool sl_intervals_may_use(const struct sl_intervals *intervals, uint64_t bytes);
 
 /* Called at the end of interval `number`: moves sums of tuples that were no candidates in it to
  * disk, if there are many. */
-void sl_intervals_settle(struct sl_intervals *intervals, uint64_t number);
+void sl_intervals_flush(struct sl_intervals *intervals, uint64_t number);
 
 /* All sums, ordered by tuple, for free(3). NULL if out of memory. */
 struct sl_interval_sum *sl_intervals_sums(const struct sl_intervals *intervals, size_t *n);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Invariance error of a profile: how well it knows the frequent tuples of each instruction
- * (invariance.h). Both profiles are sorted by tuple and merged in one pass. */
+/* Invariance error of a profile: how well it captures the frequent tuples of each instruction
+ * (invariance.h). The profile and the exact profile are sorted by tuple and merged in one pass. */
 #include "invariance.h"
 
 #include <math.h>
@@ -16,7 +16,7 @@ static double part(uint64_t count, uint64_t of)
 }
 
 /* The end of the tuples with the pc of the one at `from`, and the sum of their counts. */
-static size_t instruction(const struct sl_profile_list *list, size_t from, uint64_t *executions)
+static size_t instruction_end(const struct sl_profile_list *list, size_t from, uint64_t *executions)
 {
     size_t end = from;
     *executions = 0;
@@ -25,9 +25,9 @@ static size_t instruction(const struct sl_profile_list *list, size_t from, uint6
     return end;
 }
 
-/* Keeps the frequent tuples of one instruction, whose n tuples are at `entry`. */
-static bool keep(struct sl_invariance_ideal *ideal, const struct sl_counted *entry, size_t n,
-                 uint64_t executions, const struct sl_invariance_limits *limits)
+/* Adds the frequent tuples of one instruction, whose n tuples are at `entry`. */
+static bool add_frequent(struct sl_invariance_ideal *ideal, const struct sl_counted *entry,
+                         size_t n, uint64_t executions, const struct sl_invariance_limits *limits)
 {
     size_t before = ideal->n;
     uint64_t covered = 0;
@@ -50,7 +50,7 @@ static bool keep(struct sl_invariance_ideal *ideal, const struct sl_counted *ent
     return true;
 }
 
-static void empty(struct sl_invariance_ideal *ideal)
+static void clear(struct sl_invariance_ideal *ideal)
 {
     ideal->n = 0;
     ideal->instructions = ideal->weight = 0;
@@ -59,16 +59,16 @@ static void empty(struct sl_invariance_ideal *ideal)
 bool sl_invariance_prepare(struct sl_invariance_ideal *ideal, struct sl_profile_list *exact,
                            const struct sl_invariance_limits *limits)
 {
-    empty(ideal);
+    clear(ideal);
     if (exact->out_of_memory)
         return false;
     sl_profile_list_sort(exact);
     for (size_t at = 0, end; at < exact->n; at = end) {
         uint64_t executions;
-        end = instruction(exact, at, &executions);
+        end = instruction_end(exact, at, &executions);
         if (executions >= limits->executions &&
-            !keep(ideal, exact->entry + at, end - at, executions, limits)) {
-            empty(ideal);
+            !add_frequent(ideal, exact->entry + at, end - at, executions, limits)) {
+            clear(ideal);
             return false;
         }
     }
@@ -81,8 +81,8 @@ void sl_invariance_ideal_free(struct sl_invariance_ideal *ideal)
     *ideal = (struct sl_invariance_ideal){0};
 }
 
-bool sl_invariance_judge(const struct sl_invariance_ideal *ideal, struct sl_profile_list *profile,
-                         struct sl_invariance *out)
+bool sl_invariance_measure(const struct sl_invariance_ideal *ideal, struct sl_profile_list *profile,
+                           struct sl_invariance *out)
 {
     const struct sl_invariance_kept *kept = ideal->kept;
     double sum = 0;
@@ -97,7 +97,7 @@ bool sl_invariance_judge(const struct sl_invariance_ideal *ideal, struct sl_prof
             at++;
         end = at;
         if (at < profile->n && entry[at].tuple.pc == pc)
-            end = instruction(profile, at, &executions);
+            end = instruction_end(profile, at, &executions);
         for (; i < ideal->n && kept[i].tuple.pc == pc; i++) {
             while (at < end && entry[at].tuple.value < kept[i].tuple.value)
                 at++;

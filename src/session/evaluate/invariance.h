@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The invariance error: how well a profile knows the frequent tuples of each instruction (error
- * measure of Sastry et al., "Rapid Profiling via Stratified Sampling", 2001).
+/* Invariance error: how well a profile captures the frequent tuples of each instruction. The error
+ * measure is that of Sastry et al., "Rapid Profiling via Stratified Sampling", 2001.
  *
  * Of the exact profile, keep the instructions with at least `executions` executions; of their
  * tuples those with at least `share` of the instruction's executions; of these instructions those
@@ -32,7 +32,7 @@ struct sl_invariance_limits {
     double share, covered; /* 0.10 and 0.40 in the paper; limits are inclusive */
 };
 
-#define SL_INVARIANCE_DOCUMENT    \
+#define SL_INVARIANCE_PAPER       \
     (struct sl_invariance_limits) \
     {                             \
         1000, 0.10, 0.40          \
@@ -64,7 +64,7 @@ struct sl_invariance {
 
 /* Computes the error of a profile, which is sorted if necessary. If nothing was kept, error and
  * `tuples` are 0. Returns false and a zeroed `out` if the list is incomplete for lack of memory. */
-bool sl_invariance_judge(const struct sl_invariance_ideal *ideal, struct sl_profile_list *profile,
-                         struct sl_invariance *out);
+bool sl_invariance_measure(const struct sl_invariance_ideal *ideal, struct sl_profile_list *profile,
+                           struct sl_invariance *out);
 
 #endif

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Proportions are compared and added as integers, in units of 1 / (E P), so that equal profiles
- * have an overlap of exactly 1 and the order of the two profiles changes no digit. */
+/* Computes overlap, coverage and relative error of two profiles (overlap.h). A proportion is the
+ * count of a tuple divided by the total E or P of its profile. Proportions are compared and added
+ * as integers, in units of 1 / (E P). Therefore equal profiles have an overlap of exactly 1, and
+ * the result does not depend on the order of the two profiles. */
 #include "overlap.h"
 
 #include <math.h>
@@ -96,8 +98,8 @@ void sl_relative(struct sl_profile_list *exact, struct sl_profile_list *profile,
         while (at < profile->n && sl_tuple_order(profile->entry[at].tuple, e->tuple) < 0)
             at++;
         bool there = at < profile->n && !sl_tuple_order(profile->entry[at].tuple, e->tuple);
-        double said = there ? (double)profile->entry[at].count : 0;
-        sum += fabs(said - (double)e->count) / (double)e->count;
+        double count = there ? (double)profile->entry[at].count : 0;
+        sum += fabs(count - (double)e->count) / (double)e->count;
     }
     *out = (struct sl_relative){.error = exact->n ? sum / (double)exact->n : 0, .tuples = exact->n};
 }

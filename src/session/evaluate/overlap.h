@@ -18,7 +18,7 @@
  * empty. The mean is over complete windows with at least one event; an incomplete window counts
  * only if there is no complete one.
  *
- * Relative error, for few tuples that are of interest one by one, such as machine events: the mean
+ * Relative error, for a few tuples of which each one matters, for example machine events: the mean
  * over the tuples of the exact profile of |p - e| / e. */
 #ifndef SL_OVERLAP_H
 #define SL_OVERLAP_H

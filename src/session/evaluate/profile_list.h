@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* A profile as a list of tuples with their counts, as all error measures read it.
+/* Profile list: the tuples of a profile with their counts, the input of all error measures.
  *
  * A list is filled in any order by draining a table and then sorted once, by pc and value. Sorting
- * adds up equal tuples (an instruction whose bytes changed has two numbers with one pc). Two sorted
- * lists are compared by merging them.
+ * adds up equal tuples (an instruction whose bytes changed has two tuple ids with one pc). Two
+ * sorted lists are compared by merging them.
  *
  * A zeroed list is empty. */
 #ifndef SL_PROFILE_LIST_H

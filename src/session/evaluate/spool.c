@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Records of one size that are kept in a file without a name (intervals.h). */
+/* Spool: a list of records of equal size, of which the older records are in an unnamed file and the
+ * newer ones in memory (intervals.h). */
 #include "intervals.h"
 
 #include <stdlib.h>

@@ -1,51 +1,53 @@
 /* SPDX-License-Identifier: MIT */
-/* Totals of a batch, tuple by tuple (evaluator.h). */
+/* Adds up the weights of a batch's events by tuple, for repeated runs with other seeds
+ * (evaluator.h). */
 #include "evaluator.h"
 
 #include <stdlib.h>
 
 #include "grow.h"
 
-static void put(struct sl_sums *s, uint32_t number, uint64_t weight)
+static void put(struct sl_sums *s, uint32_t tuple_id, uint64_t weight)
 {
-    s->number[s->batch.n] = number;
+    s->tuple_id[s->batch.n] = tuple_id;
     s->weight[s->batch.n++] = weight;
 }
 
-/* A number may be listed twice; its sum is 0 the second time. */
+/* A tuple id may be listed twice; its sum is 0 the second time. */
 static void flush(struct sl_sums *s)
 {
     for (size_t i = 0; i < s->n_open; i++) {
-        uint32_t number = s->open[i];
-        if (s->sum[number])
-            put(s, number, s->sum[number]);
-        s->sum[number] = 0;
+        uint32_t tuple_id = s->open[i];
+        if (s->sum[tuple_id])
+            put(s, tuple_id, s->sum[tuple_id]);
+        s->sum[tuple_id] = 0;
     }
     s->n_open = 0;
 }
 
 bool sl_sums_make(struct sl_sums *s, const struct sl_batch *batch, uint64_t most)
 {
-    if (!SL_GROW(s->number, s->numbers_capacity, batch->n) ||
+    if (!SL_GROW(s->tuple_id, s->tuple_ids_capacity, batch->n) ||
         !SL_GROW(s->weight, s->weights_capacity, batch->n) ||
         !SL_GROW(s->open, s->open_capacity, batch->n) ||
         !SL_GROW(s->sum, s->sums_capacity, batch->names->n))
         return false;
-    s->batch = (struct sl_batch){.number = s->number, .weight = s->weight, .names = batch->names};
+    s->batch = (struct sl_batch){
+        .tuple_id = s->tuple_id, .weight = s->weight, .names = batch->names};
     for (size_t i = 0; i < batch->n; i++) {
-        uint32_t number = batch->number[i];
-        uint64_t weight = batch->weight ? batch->weight[i] : 1, *sum = &s->sum[number];
+        uint32_t tuple_id = batch->tuple_id[i];
+        uint64_t weight = batch->weight ? batch->weight[i] : 1, *sum = &s->sum[tuple_id];
         if (weight > most) {
             flush(s);
-            put(s, number, weight);
+            put(s, tuple_id, weight);
             continue;
         }
         if (*sum + weight > most) {
-            put(s, number, *sum);
+            put(s, tuple_id, *sum);
             *sum = 0;
         }
         if (!*sum && weight)
-            s->open[s->n_open++] = number;
+            s->open[s->n_open++] = tuple_id;
         *sum += weight;
     }
     flush(s);
@@ -54,7 +56,7 @@ bool sl_sums_make(struct sl_sums *s, const struct sl_batch *batch, uint64_t most
 
 void sl_sums_free(struct sl_sums *s)
 {
-    free(s->number);
+    free(s->tuple_id);
     free(s->weight);
     free(s->sum);
     free(s->open);

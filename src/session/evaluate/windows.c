@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Dynamic overlap, window by window (evaluator.h). */
+/* Computes the dynamic overlap of a table: in each window of the run, the overlap of the table's
+ * profile with an exact profile of the window (evaluator.h). */
 #include "evaluator.h"
 
 #include <stdlib.h>

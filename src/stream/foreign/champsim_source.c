@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Source of a ChampSim trace (champsim.h).
+/* Source that reads a trace of the ChampSim simulator (champsim.h).
  *
- * A record has the address of an instruction, not its length. The length follows from the next
- * record if that is the next instruction in memory: for a branch when it is first not taken, for a
- * call when it returns. Until then a length is assumed. When it is found, the instruction gets a
- * new id. The same holds for the target of a direct branch.
+ * A record has the address of an instruction but not its length. The length follows from the next
+ * record if that is the next instruction in memory. This is the case for a branch when it is first
+ * not taken, and for a call when it returns. Until then a length is assumed. When the length
+ * becomes known, the instruction gets a new id. The same holds for the target of a direct branch.
  *
  * Blocks end with branches, and where the next record is not the next instruction in memory. The
  * format has no sizes of accesses and no classes of instructions: accesses count as 8 bytes, and
@@ -40,16 +40,16 @@ struct champsim {
     struct sl_foreign_file *file, *values;
     char *path;
     struct sl_describer describer;
-    struct sl_index_map places; /* indices into `place`, by address */
-    struct place {
+    struct sl_index_map sites; /* indices into `site`, by address */
+    struct site {
         uint64_t target; /* of a direct branch; 0: not known yet */
         uint8_t size;    /* 0: not known yet */
-    } * place;
-    size_t places_capacity;
+    } * site;
+    size_t sites_capacity;
     uint64_t call[CALLS]; /* addresses of the last calls that have not returned; a ring buffer */
     uint32_t n_calls;
-    struct record ahead; /* the next record */
-    bool more;           /* `ahead` is valid */
+    struct record next; /* the next record */
+    bool more;          /* `next` is valid */
     bool begun, ended;
     uint64_t n_records;
     struct sl_chunk_arrays arrays;
@@ -113,12 +113,11 @@ static void describe(const struct record *r, enum sl_branch branch, struct sl_de
 
 /* ---- lengths and targets ---- */
 
-static struct place *place_of(struct champsim *c, uint64_t pc)
+static struct site *site_of(struct champsim *c, uint64_t pc)
 {
-    uint32_t number = sl_index_add(&c->places, pc, 0);
-    return number == SL_NO_INDEX || !SL_GROW(c->place, c->places_capacity, (size_t)number + 1)
-               ? NULL
-               : &c->place[number];
+    uint32_t id = sl_index_add(&c->sites, pc, 0);
+    return id == SL_NO_INDEX || !SL_GROW(c->site, c->sites_capacity, (size_t)id + 1) ? NULL
+                                                                                     : &c->site[id];
 }
 
 static bool follows(uint64_t next, uint64_t pc)
@@ -133,41 +132,42 @@ static bool follow_calls(struct champsim *c, enum sl_branch branch, uint64_t pc,
         c->call[c->n_calls++ % CALLS] = pc;
     } else if (branch == SL_BRANCH_RETURN && c->n_calls) {
         uint64_t call = c->call[--c->n_calls % CALLS];
-        struct place *place = follows(next, call) ? place_of(c, call) : NULL;
-        if (follows(next, call) && !place)
+        struct site *site = follows(next, call) ? site_of(c, call) : NULL;
+        if (follows(next, call) && !site)
             return false;
-        if (place)
-            place->size = (uint8_t)(next - call);
+        if (site)
+            site->size = (uint8_t)(next - call);
     }
     return true;
 }
 
 /* Returns whether a branch was taken, and stores the length or target that follows from it. */
-static bool learn(struct champsim *c, const struct record *r, enum sl_branch branch,
-                  struct place *place)
+static bool update_site(struct champsim *c, const struct record *r, enum sl_branch branch,
+                        struct site *site)
 {
-    uint64_t pc = word_at(r, 0), next = word_at(&c->ahead, 0);
+    uint64_t pc = word_at(r, 0), next = word_at(&c->next, 0);
     bool taken = branch && (branch != SL_BRANCH_CONDITIONAL || r->byte[SL_CHAMPSIM_AT_TAKEN]);
     if (c->more && !taken && follows(next, pc))
-        place->size = (uint8_t)(next - pc);
+        site->size = (uint8_t)(next - pc);
     if (c->more && taken && branch != SL_BRANCH_INDIRECT && branch != SL_BRANCH_INDIRECT_CALL &&
         branch != SL_BRANCH_RETURN)
-        place->target = next;
+        site->target = next;
     return taken;
 }
 
 /* ---- chunks ---- */
 
-static int read_ahead(struct champsim *c, struct sl_failure *f)
+static int read_next(struct champsim *c, struct sl_failure *f)
 {
-    int64_t n = sl_foreign_read(c->file, c->ahead.byte, sizeof c->ahead.byte, f);
+    int64_t n = sl_foreign_read(c->file, c->next.byte, sizeof c->next.byte, f);
     if (n < 0)
         return (int)n;
-    c->more = n == sizeof c->ahead.byte;
+    c->more = n == sizeof c->next.byte;
     if (n && !c->more)
-        snprintf(c->source.warning, sizeof c->source.warning,
-                 "the ChampSim trace ends inside of a record, behind %llu whole ones",
-                 (unsigned long long)c->n_records);
+        snprintf(
+            c->source.warning, sizeof c->source.warning,
+            "the ChampSim trace is truncated: it ends within a record, after %llu complete ones",
+            (unsigned long long)c->n_records);
     c->n_records += c->more;
     return 0;
 }
@@ -180,8 +180,8 @@ static int read_value(struct champsim *c, uint64_t *value, struct sl_failure *f)
         return (int)n;
     if (c->values && n < (int64_t)sizeof bytes)
         return sl_fail(f, SL_EFORMAT,
-                       "%s%s has fewer values than the trace has loads; take it away, and "
-                       "the trace is read without values",
+                       "%s%s has fewer values than the trace has loads: "
+                       "remove it to read the trace without values",
                        c->path, SL_CHAMPSIM_VALUES_SUFFIX);
     *value = c->values ? sl_get64(bytes) : 0;
     return 0;
@@ -198,7 +198,7 @@ static int add_access(struct champsim *c, struct sl_chunk *chunk, uint64_t addre
 }
 
 static int add_accesses(struct champsim *c, struct sl_chunk *chunk, const struct record *r,
-                        uint32_t number, struct sl_failure *f)
+                        uint32_t id, struct sl_failure *f)
 {
     uint32_t more = 0;
     for (unsigned i = 0; i < MEMS_MAX; i++) {
@@ -208,7 +208,7 @@ static int add_accesses(struct champsim *c, struct sl_chunk *chunk, const struct
         if (!address)
             continue;
         int error = add_access(c, chunk, address,
-                               number | ACCESS_WORD | more | (store ? SL_MEM_STORE : 0), f);
+                               id | ACCESS_WORD | more | (store ? SL_MEM_STORE : 0), f);
         if (error < 0)
             return error;
         more = SL_MEM_MORE;
@@ -226,45 +226,45 @@ static uint8_t assumed(enum sl_branch branch, uint64_t pc, uint64_t next)
 
 /* Adds one record to the current block. Returns 1 if the block continues, 0 if it ends, or an
  * error. */
-static int take_record(struct champsim *c, struct sl_chunk *chunk, struct sl_failure *f)
+static int read_record(struct champsim *c, struct sl_chunk *chunk, struct sl_failure *f)
 {
-    struct record r = c->ahead;
+    struct record r = c->next;
     uint64_t pc = word_at(&r, 0);
     enum sl_branch branch = branch_of(&r);
     struct sl_description is = {0};
-    int error = read_ahead(c, f);
-    struct place *place = error < 0 ? NULL : place_of(c, pc);
-    if (!place)
+    int error = read_next(c, f);
+    struct site *site = error < 0 ? NULL : site_of(c, pc);
+    if (!site)
         return error < 0 ? error : sl_out_of_memory(f);
-    bool taken = learn(c, &r, branch, place);
+    bool taken = update_site(c, &r, branch, site);
     bool direct = branch == SL_BRANCH_CONDITIONAL || branch == SL_BRANCH_JUMP ||
                   branch == SL_BRANCH_CALL;
-    uint8_t size = place->size ? place->size : assumed(branch, pc, word_at(&c->ahead, 0));
+    uint8_t size = site->size ? site->size : assumed(branch, pc, word_at(&c->next, 0));
     describe(&r, branch, &is);
-    is.target = direct ? place->target : 0;
-    if (c->more && !branch && word_at(&c->ahead, 0) == pc)
+    is.target = direct ? site->target : 0;
+    if (c->more && !branch && word_at(&c->next, 0) == pc)
         is.flags |= SL_INSN_REPEATS;
-    uint32_t number = sl_describer_insn(&c->describer, pc, size, &is);
-    if (number == SL_NO_INDEX || !follow_calls(c, branch, pc, word_at(&c->ahead, 0)))
+    uint32_t id = sl_describer_insn(&c->describer, pc, size, &is);
+    if (id == SL_NO_INDEX || !follow_calls(c, branch, pc, word_at(&c->next, 0)))
         return sl_out_of_memory(f);
     if (c->describer.insns.n_keys > STATIC_MAX || c->describer.paths.n_keys > PATHS_MAX)
         return sl_fail(f, SL_EFORMAT,
-                       "%s has more than %u different instructions, which no program has: "
-                       "is it a ChampSim trace?",
+                       "%s has more than %u different instructions: it is probably not a ChampSim "
+                       "trace",
                        c->path, STATIC_MAX);
-    error = add_accesses(c, chunk, &r, number, f);
+    error = add_accesses(c, chunk, &r, id, f);
     if (error < 0)
         return error;
-    return c->more && !taken && !branch && word_at(&c->ahead, 0) == pc + size &&
+    return c->more && !taken && !branch && word_at(&c->next, 0) == pc + size &&
            c->describer.n < SL_DESCRIBED_INSNS;
 }
 
-static int take_block(struct champsim *c, struct sl_chunk *chunk, struct sl_failure *f)
+static int read_block(struct champsim *c, struct sl_chunk *chunk, struct sl_failure *f)
 {
     uint32_t at = chunk->n_blocks++;
     int more;
     c->arrays.block_mem[at] = chunk->n_mems;
-    while ((more = take_record(c, chunk, f)) > 0)
+    while ((more = read_record(c, chunk, f)) > 0)
         ;
     if (more < 0)
         return more;
@@ -285,7 +285,7 @@ static int champsim_next(struct sl_source *source, struct sl_chunk *chunk, struc
     c->begun = true;
     while (c->more && chunk->n_blocks < SL_CHUNK_BLOCKS &&
            chunk->n_mems + SL_DESCRIBED_INSNS * MEMS_MAX <= SL_CHUNK_MEMS) {
-        int error = take_block(c, chunk, f);
+        int error = read_block(c, chunk, f);
         if (error < 0)
             return error;
     }
@@ -304,9 +304,9 @@ static void champsim_close(struct sl_source *source)
     sl_foreign_close(c->file);
     sl_foreign_close(c->values);
     sl_describer_free(&c->describer);
-    sl_index_free(&c->places);
+    sl_index_free(&c->sites);
     sl_statics_free(&source->statics);
-    free(c->place);
+    free(c->site);
     free(c->path);
     free(c);
 }
@@ -324,7 +324,7 @@ static int open_values(struct champsim *c, struct sl_failure *f)
         int64_t n = sl_foreign_read(c->values, head, sizeof head, f);
         error = n < 0 ? (int)n
                 : n < (int64_t)sizeof head || memcmp(head, SL_CHAMPSIM_VALUES, sizeof head)
-                    ? sl_fail(f, SL_EFORMAT, "%s does not begin as a file of values does", path)
+                    ? sl_fail(f, SL_EFORMAT, "%s is not a values file: it has another header", path)
                     : 0;
     }
     free(path);
@@ -337,11 +337,11 @@ static int begin(struct champsim *c, struct sl_failure *f)
     if (error >= 0)
         error = open_values(c, f);
     if (error >= 0)
-        error = read_ahead(c, f);
+        error = read_next(c, f);
     if (error >= 0 && !c->more)
         error = sl_fail(f, SL_EFORMAT,
-                        "%s has no whole record of %u bytes: it is not a ChampSim trace", c->path,
-                        SL_CHAMPSIM_RECORD);
+                        "%s is not a ChampSim trace: it has no complete record of %u bytes",
+                        c->path, SL_CHAMPSIM_RECORD);
     unsigned needs = SL_NEED_ADDRESSES | SL_NEED_STORES | (c->values ? SL_NEED_VALUES : 0);
     return error < 0 ? error : sl_describer_program(&c->describer, &c->source, c->path, needs, f);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads a file of another program, decompressing xz, gzip and zstd (foreign_file.h). Compressed
- * files may consist of several concatenated streams. */
+/* Reader of files of other programs, which decompresses xz, gzip and zstd (foreign_file.h). A
+ * compressed file may consist of several concatenated streams. */
 #include "foreign_file.h"
 
 #include <errno.h>
@@ -174,14 +174,14 @@ int64_t sl_foreign_read(struct sl_foreign_file *file, void *data, size_t size, s
         if (n || file->at != before || !file->drained)
             continue;
         if (!file->between)
-            return sl_fail(f, SL_EFORMAT, "%s is cut: its %s data end too early", file->path,
+            return sl_fail(f, SL_EFORMAT, "%s is truncated: its %s data are incomplete", file->path,
                            file->codec->name);
         break;
     }
     return (int64_t)got;
 }
 
-static int choose(struct sl_foreign_file *file, struct sl_failure *f)
+static int detect_codec(struct sl_foreign_file *file, struct sl_failure *f)
 {
     int error = refill(file, f);
     const struct codec *codec = codecs;
@@ -191,8 +191,8 @@ static int choose(struct sl_foreign_file *file, struct sl_failure *f)
         return error;
     if (!codec->decode)
         return sl_fail(f, SL_EUNSUPPORTED,
-                       "%s is compressed with %s, which sluice does not read; "
-                       "decompress it first, or pipe it in as -",
+                       "%s is compressed with %s, which sluice does not support: "
+                       "decompress it first, or pipe it to sluice and give - as the file",
                        file->path, codec->name);
     if (codec->open && !codec->open(file))
         return sl_out_of_memory(f);
@@ -212,7 +212,7 @@ int sl_foreign_open(struct sl_foreign_file **to, const char *path, struct sl_fai
                 : file->fd < 0 || fstat(file->fd, &status) < 0
                     ? sl_fail_errno(f, SL_EIO, "cannot open %s", path)
                 : S_ISDIR(status.st_mode) ? sl_fail(f, SL_EFORMAT, "%s is a directory", path)
-                                          : choose(file, f);
+                                          : detect_codec(file, f);
     if (error < 0) {
         sl_foreign_close(file);
         *to = NULL;

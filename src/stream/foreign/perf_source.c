@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Source of branch stacks (LBR) as printed by `perf script -F brstack` (perf-script(1)). Each
- * sample has the last taken branches, about thirty, the latest first.
+/* Source that reads branch stacks (LBR), as printed by `perf script -F brstack` (perf-script(1)).
+ * Each sample contains about 30 taken branches, the latest branch first.
  *
  *     0x401136/0x401120/P/-/-/1  0x40112e/0x401130/M/-/-/3/COND  ...
  *       from     to     predicted, and other fields; the last may be the type of the branch
@@ -23,7 +23,7 @@
 #include "foreign_file.h"
 #include "isa.h"
 
-#define LINE_ROOM (1u << 16)
+#define LINE_BYTES (1u << 16)
 #define BRANCHES 1024u /* of a sample; more are ignored */
 #define PIECE 255u
 #define PIECES (SL_DESCRIBED_INSNS - 1)
@@ -35,7 +35,7 @@ struct perf {
     struct sl_foreign_file *file;
     char *path;
     struct sl_describer describer;
-    char line[LINE_ROOM];
+    char line[LINE_BYTES];
     size_t n, at; /* bytes in `line`; index of the next one */
     uint64_t n_lines, samples, branches, odd;
     struct branch {
@@ -67,19 +67,19 @@ static char *next_line(struct perf *p, int *error, struct sl_failure *f)
             return NULL;
         memmove(p->line, line, p->n -= p->at);
         p->at = 0;
-        if (p->n == LINE_ROOM - 1) {
+        if (p->n == LINE_BYTES - 1) {
             *error = sl_fail(f, SL_EFORMAT,
-                             "%s: line %" PRIu64 " is longer than %u bytes: this is not what "
-                             "perf script prints",
-                             p->path, p->n_lines + 1, LINE_ROOM);
+                             "%s: line %" PRIu64 " is longer than %u bytes: "
+                             "the file is not output of perf script",
+                             p->path, p->n_lines + 1, LINE_BYTES);
             return NULL;
         }
-        int64_t n = sl_foreign_read(p->file, p->line + p->n, LINE_ROOM - 1 - p->n, f);
+        int64_t n = sl_foreign_read(p->file, p->line + p->n, LINE_BYTES - 1 - p->n, f);
         if (n < 0) {
             *error = (int)n;
             return NULL;
         }
-        p->drained = (size_t)n < LINE_ROOM - 1 - p->n;
+        p->drained = (size_t)n < LINE_BYTES - 1 - p->n;
         p->n += (size_t)n;
     }
 }
@@ -158,17 +158,17 @@ static uint32_t make_block(struct perf *p, bool known, uint64_t first, const str
                                                                          : SL_CLASS_JUMP,
                                 .branch = b->kind,
                                 .target = direct ? b->to : 0};
-    bool capacity = true;
+    bool added = true;
     if (known && (b->from < first || b->from - first > (uint64_t)PIECE * PIECES)) {
         p->odd++; /* not sequential: an interrupt, or code that was modified */
         known = false;
     }
-    for (uint64_t pc = first; known && pc < b->from && capacity;) {
+    for (uint64_t pc = first; known && pc < b->from && added;) {
         uint64_t size = b->from - pc < PIECE ? b->from - pc : PIECE;
-        capacity = add(p, pc, size, &some);
+        added = add(p, pc, size, &some);
         pc += size;
     }
-    return capacity && add(p, b->from, 1, &is) ? sl_describer_block(&p->describer) : SL_NO_INDEX;
+    return added && add(p, b->from, 1, &is) ? sl_describer_block(&p->describer) : SL_NO_INDEX;
 }
 
 /* The block in which the sample was taken, after the last branch. */
@@ -180,20 +180,21 @@ static uint32_t last_block(struct perf *p, uint64_t pc)
 
 static int make_sample(struct perf *p, size_t n, struct sl_chunk *chunk, struct sl_failure *f)
 {
-    bool capacity = true;
-    for (size_t i = 0; i < n && capacity; i++) {
+    bool added = true;
+    for (size_t i = 0; i < n && added; i++) {
         const struct branch *b = &p->branch[n - 1 - i];
         p->block[i] = make_block(p, i > 0, i ? b[1].to : 0, b);
-        capacity = p->block[i] != SL_NO_INDEX;
+        added = p->block[i] != SL_NO_INDEX;
     }
-    if (capacity)
-        capacity = (p->block[n] = last_block(p, p->branch[0].to)) != SL_NO_INDEX;
-    if (!capacity)
+    if (added)
+        added = (p->block[n] = last_block(p, p->branch[0].to)) != SL_NO_INDEX;
+    if (!added)
         return sl_out_of_memory(f);
     if (p->describer.insns.n_keys > STATIC_MAX || p->describer.paths.n_keys > PATHS_MAX)
         return sl_fail(f, SL_EFORMAT,
-                       "%s has more than %u different branches, which no program has", p->path,
-                       STATIC_MAX);
+                       "%s has more than %u different branches: it is probably not output of perf "
+                       "script",
+                       p->path, STATIC_MAX);
     *chunk = (struct sl_chunk){.flags = p->begun ? SL_CHUNK_GAP : SL_CHUNK_START,
                                .n_blocks = (uint32_t)n + 1,
                                .block = p->block};
@@ -211,14 +212,14 @@ static int end(struct perf *p, struct sl_failure *f)
     p->ended = true;
     if (!p->samples)
         return sl_fail(f, SL_EFORMAT,
-                       "%s has no branch stacks: print them with perf script -F brstack, of what "
-                       "perf record -b has recorded",
+                       "%s has no branch stacks: record with perf record -b, "
+                       "and print with perf script -F brstack",
                        p->path);
     snprintf(p->source.warning, sizeof p->source.warning,
-             "these are %" PRIu64 " samples with %" PRIu64
-             " taken branches: counts are of samples, not of the run; "
-             "instructions are not known%s",
-             p->samples, p->branches, p->odd ? ", and some ways between branches neither" : "");
+             "%" PRIu64 " samples with %" PRIu64
+             " taken branches: counts are those of the samples, not of the run; "
+             "instructions are unknown%s",
+             p->samples, p->branches, p->odd ? ", as is some code between branches" : "");
     return sl_describer_end(&p->describer, &p->source, f);
 }
 

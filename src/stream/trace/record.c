@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Recording: writes the stream of any source to a trace file. */
+/* Recorder: writes the stream of any source to a trace file, for sl_record(). */
 #include <stdlib.h>
 
 #include "config.h"
@@ -21,7 +21,7 @@ int sl_trace_program(struct sl_trace_writer *writer, const struct sl_statics *st
     uint8_t *record = malloc(capacity);
     size_t size = record ? sl_statics_program_record(statics, record, capacity) : 0;
     int error = size     ? sl_trace_records(writer, record, size, f)
-                : record ? sl_fail(f, SL_EFORMAT, "the stream does not say which program it is of")
+                : record ? sl_fail(f, SL_EFORMAT, "the stream has no PROGRAM record")
                          : sl_out_of_memory(f);
     free(record);
     return error;
@@ -31,7 +31,8 @@ int sl_trace_program(struct sl_trace_writer *writer, const struct sl_statics *st
  * into the frame. */
 static bool is_unfiltered(const struct sl_source *source)
 {
-    return source->watched.stretches.of <= 1 && !source->window.skip && !source->window.limit;
+    return source->load_sampler.sampling.of <= 1 && !source->run_range.skip &&
+           !source->run_range.limit;
 }
 
 /* Records the next chunk. Returns as sl_source_next(). */
@@ -60,7 +61,7 @@ int sl_record(struct sl_source *source, const char *path, const struct sl_record
     uint64_t events = 0;
     int more = given ? sl_config_read(&how, sizeof how, given, "sl_recording", f) : 0;
     if (more >= 0)
-        more = sl_trace_create(&writer, path, sl_source_wants(source), &how, f);
+        more = sl_trace_create(&writer, path, sl_source_contents(source), &how, f);
     if (more < 0)
         return more;
     more = sl_trace_program(writer, &source->statics, f);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Writing trace files (.slt): chunks and static records in independent zstd frames.
- * docs/trace-format.md is the normative description. sl_trace_source() (source.h) reads them. */
+/* Writer of trace files (.slt), which contain chunks and static records in independent zstd frames.
+ * docs/trace-format.md is the normative description. sl_trace_source() (source.h) reads such files.
+ */
 #ifndef SL_TRACE_H
 #define SL_TRACE_H
 
@@ -10,8 +11,8 @@
 
 struct sl_trace_writer;
 
-/* Creates the file, or replaces an existing trace. `wants` specifies the arrays of the chunks.
- * `how` may be NULL. Returns 0, SL_EUSAGE (invalid level or wants, or `path` is a file of another
+/* Creates the file, or replaces an existing trace. `needs` specifies the arrays of the chunks.
+ * `how` may be NULL. Returns 0, SL_EUSAGE (invalid level or needs, or `path` is a file of another
  * kind), SL_EIO or SL_ENOMEM. */
 int sl_trace_create(struct sl_trace_writer **writer, const char *path, unsigned needs,
                     const struct sl_recording *how, struct sl_failure *f);
@@ -26,9 +27,9 @@ int sl_trace_records(struct sl_trace_writer *writer, const uint8_t *data, size_t
 int sl_trace_program(struct sl_trace_writer *writer, const struct sl_statics *statics,
                      struct sl_failure *f);
 
-/* Adds a chunk. SL_EUSAGE, and nothing is added, if the records or wants do not allow it. SL_EIO if
- * the file cannot be written; every later call then fails with the same message. (A program that
- * writes to a pipe must ignore SIGPIPE for that.) */
+/* Adds a chunk. SL_EUSAGE, and nothing is added, if the chunk does not fit the records or the
+ * needs. SL_EIO if the file cannot be written; every later call then fails with the same message.
+ * (A program that writes to a pipe must ignore SIGPIPE for that.) */
 int sl_trace_chunk(struct sl_trace_writer *writer, const struct sl_chunk *chunk,
                    struct sl_failure *f);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Allocation of decoded trace frames and of the codec's tables (trace_codec.h). The two slot tables
- * take 1 MiB; only the slots that a frame has changed are cleared, unless they are many. */
+/* Allocates decoded trace frames and the tables of the trace codec (trace_codec.h). The two slot
+ * tables take 1 MiB. After a frame, only changed slots are cleared, or the whole tables if many
+ * slots have changed. */
 #include "trace_codec.h"
 
 #include <stdlib.h>
@@ -55,9 +56,9 @@ struct sl_trace_codec *sl_trace_codec_new(void)
 void sl_trace_codec_free(struct sl_trace_codec *codec)
 {
     if (codec) {
-        free(codec->list);
+        free(codec->layout);
         free(codec->word);
-        free(codec->list_of);
+        free(codec->layout_of);
         free(codec->column);
         free(codec->number);
     }
@@ -67,14 +68,14 @@ void sl_trace_codec_free(struct sl_trace_codec *codec)
 bool sl_trace_layouts_reserve(struct sl_trace_codec *codec, size_t chunks, size_t blocks,
                               size_t mems)
 {
-    /* Each list but the empty one has a block or lead of its first use. */
-    if (!SL_GROW(codec->list, codec->lists_capacity, 1 + chunks + blocks) ||
+    /* Each layout but the empty one has a block or lead of its first use. */
+    if (!SL_GROW(codec->layout, codec->layouts_capacity, 1 + chunks + blocks) ||
         !SL_GROW(codec->word, codec->words_capacity, mems + SL_TRACE_GROUP) ||
-        !SL_GROW(codec->list_of, codec->list_of_capacity, chunks + blocks))
+        !SL_GROW(codec->layout_of, codec->layout_of_capacity, chunks + blocks))
         return false;
     sl_trace_slots_clear(&codec->by_block);
-    codec->list[0] = (struct sl_trace_layout){.block = SL_NO_BLOCK};
-    codec->n_lists = 1;
+    codec->layout[0] = (struct sl_trace_layout){.block = SL_NO_BLOCK};
+    codec->n_layouts = 1;
     codec->n_words = 0;
     return true;
 }

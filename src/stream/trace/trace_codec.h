@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* The contents of an EVENTS frame: data structures of the decoder, and arithmetic that encoder and
+/* Codec of a trace's EVENTS frames: data structures of the decoder, and arithmetic that encoder and
  * decoder share. docs/trace-format.md describes the streams of a raw payload.
  *
  * A decoded frame is parallel arrays over all its chunks. The encoder starts from sorted events
  * (trace_sort.h).
  *
- * Mem events are grouped by *lists*: a block has the same mem_insn words nearly every time, so that
- * one comparison with its last list suffices. Each word of a list has a column of numbers, one for
- * each use of the list; columns are encoded:
+ * Mem events are grouped by *layouts*: a block has the same mem_insn words nearly every time, so
+ * that one comparison with its last layout suffices. Each word of a layout has a column of numbers,
+ * one for each use of the layout; columns are encoded:
  *
- *     list 1:   w0  w1  w2         list 2:   w3            words, once
+ *     layout 1:   w0  w1  w2         layout 2:   w3            words, once
  *     numbers   v   v   v          numbers   v             in order of time
  *               v   v   v                    v
  *
  * Memory, for any input: the arrays of a frame have at most 2^20 events of 28 bytes; the codec has
- * 1 MiB of slots and at most 40 bytes per event for lists and columns; a raw payload has at most
+ * 1 MiB of slots and at most 40 bytes per event for layouts and columns; a raw payload has at most
  * 32 MiB. All of it grows on demand. */
 #ifndef SL_TRACE_CODEC_H
 #define SL_TRACE_CODEC_H
@@ -43,7 +43,7 @@ struct sl_trace_frame {
         addrs_capacity;
 };
 
-/* Which of values and addresses are decoded, as bits of the wants. */
+/* Which of values and addresses are decoded, as bits of the needs. */
 static inline unsigned sl_trace_frame_numbers(const struct sl_trace_frame *frame)
 {
     return frame->needs & ~frame->unneeded;
@@ -69,9 +69,9 @@ enum sl_trace_stream {
     SL_STREAM_CHUNKS,
     SL_STREAM_BLOCK_RUNS,
     SL_STREAM_BLOCK_LITERALS,
-    SL_STREAM_LIST_RUNS,
-    SL_STREAM_LIST_COUNTS,
-    SL_STREAM_LIST_WORDS,
+    SL_STREAM_LAYOUT_RUNS,
+    SL_STREAM_LAYOUT_COUNTS,
+    SL_STREAM_LAYOUT_WORDS,
     SL_STREAM_VALUE_CODES,
     SL_STREAM_VALUE_BYTES,
     SL_STREAM_ADDR_CODES,
@@ -127,16 +127,16 @@ struct sl_trace_column {
 
 struct sl_trace_codec {
     struct sl_trace_slots by_history;
-    struct sl_trace_slots by_block; /* last two lists of each block */
-    struct sl_trace_layout *list;
+    struct sl_trace_slots by_block; /* last two layouts of each block */
+    struct sl_trace_layout *layout;
     uint32_t *word;
-    uint32_t *list_of; /* by block; before the blocks of each chunk, the list of its lead */
+    uint32_t *layout_of; /* by block; before the blocks of each chunk, the layout of its lead */
     struct sl_trace_column *column; /* by word */
-    uint64_t *number;               /* decoded rows of each list */
-    uint32_t n_lists, n_words;
-    size_t lists_capacity, words_capacity, list_of_capacity, columns_capacity, numbers_capacity;
+    uint64_t *number;               /* decoded rows of each layout */
+    uint32_t n_layouts, n_words;
+    size_t layouts_capacity, words_capacity, layout_of_capacity, columns_capacity, numbers_capacity;
     uint32_t greatest; /* largest block number of the frame */
-    bool resolved;     /* the tokens of lists have become words */
+    bool resolved;     /* the tokens of layouts have become words */
 };
 
 struct sl_trace_codec *sl_trace_codec_new(void); /* NULL if out of memory */
@@ -148,7 +148,7 @@ struct sl_trace_known {
     const struct sl_statics *statics;
 };
 
-/* Decode a raw payload with the counts of `head` into the frame, whose wants and unneeded are set,
+/* Decode a raw payload with the counts of `head` into the frame, whose needs and unneeded are set,
  * in two steps. sl_trace_unpack() runs on any thread. It needs no records, but if `known` has the
  * records of the frame already, as nearly always, it leaves little work for the second step; NULL:
  * no records are known. sl_trace_resolve() runs when `statics` has all records before the frame.
@@ -210,19 +210,19 @@ static inline uint32_t sl_trace_first(const struct sl_statics *statics, uint32_t
     return statics->block_insn[statics->block[block].insns_at];
 }
 
-/* Clears the lists, all but the empty one, and reserves space for those of a frame of this size.
+/* Clears the layouts, all but the empty one, and reserves space for those of a frame of this size.
  * Returns false if out of memory. */
 bool sl_trace_layouts_reserve(struct sl_trace_codec *codec, size_t chunks, size_t blocks,
                               size_t mems);
 
-/* Adds a list of `n` words, which the caller fills in. Space must be reserved. */
+/* Adds a layout of `n` words, which the caller fills in. Space must be reserved. */
 static inline struct sl_trace_layout *sl_trace_layout_add(struct sl_trace_codec *codec, uint32_t n,
                                                           uint32_t block)
 {
-    struct sl_trace_layout *list = &codec->list[codec->n_lists++];
-    *list = (struct sl_trace_layout){.word = codec->n_words, .n = n, .block = block};
+    struct sl_trace_layout *layout = &codec->layout[codec->n_layouts++];
+    *layout = (struct sl_trace_layout){.word = codec->n_words, .n = n, .block = block};
     codec->n_words += n;
-    return list;
+    return layout;
 }
 
 /* Words that are compared and copied at a time. The first group is copied unconditionally, since

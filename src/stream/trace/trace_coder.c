@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The pool of threads that encode and compress frames (trace_encode.h). */
+/* Thread pool of the trace writer, which encodes and compresses frames in parallel
+ * (trace_encode.h). */
 #include "trace_encode.h"
 
 #include <pthread.h>
@@ -8,7 +9,7 @@
 #include <zstd.h>
 
 #define THREADS_MAX 6u
-#define WAITING 3u /* slots more than threads */
+#define SPARE 3u /* slots more than threads */
 
 /* Encoder and compressor of a thread. */
 struct tools {
@@ -21,15 +22,15 @@ struct sl_trace_coder {
     pthread_mutex_t lock;
     pthread_cond_t submitted_one, done_one;
     unsigned n_threads, n_jobs;
-    uint64_t submitted, taken, returned; /* numbers of jobs; taken: begun by a thread */
+    uint64_t submitted, begun, returned; /* numbers of jobs; begun: a thread encodes it */
     bool ends;
     int level; /* 0: the default */
     unsigned needs;
-    struct place {
+    struct slot {
         struct sl_trace_job job;
         uint8_t *stored;
         bool done;
-    } place[THREADS_MAX + WAITING];
+    } slot[THREADS_MAX + SPARE];
     pthread_t thread[THREADS_MAX];
     struct tools own; /* of the calling thread */
 };
@@ -88,13 +89,13 @@ static void free_tools(struct tools *tools)
 /* Encodes the next job, which must exist. The lock is held on entry and on return. */
 static void code_next(struct sl_trace_coder *coder, const struct tools *tools)
 {
-    struct place *place = &coder->place[coder->taken++ % coder->n_jobs];
+    struct slot *slot = &coder->slot[coder->begun++ % coder->n_jobs];
     pthread_mutex_unlock(&coder->lock);
-    place->job.stored = NULL;
+    slot->job.stored = NULL;
     if (tools->encoder && tools->zstd)
-        code(coder, &place->job, place->stored, tools);
+        code(coder, &slot->job, slot->stored, tools);
     pthread_mutex_lock(&coder->lock);
-    place->done = true;
+    slot->done = true;
     pthread_cond_signal(&coder->done_one);
 }
 
@@ -104,9 +105,9 @@ static void *work(void *context)
     struct tools tools = make_tools(coder);
     pthread_mutex_lock(&coder->lock);
     for (;;) {
-        while (coder->taken == coder->submitted && !coder->ends)
+        while (coder->begun == coder->submitted && !coder->ends)
             pthread_cond_wait(&coder->submitted_one, &coder->lock);
-        if (coder->taken == coder->submitted)
+        if (coder->begun == coder->submitted)
             break;
         code_next(coder, &tools);
     }
@@ -128,14 +129,14 @@ struct sl_trace_coder *sl_trace_coder_open(unsigned needs, const struct sl_recor
     pthread_cond_init(&coder->done_one, NULL);
     unsigned threads = how->threads ? how->threads : threads_for_this_machine();
     threads = threads < THREADS_MAX ? threads : THREADS_MAX;
-    coder->n_jobs = threads + WAITING;
+    coder->n_jobs = threads + SPARE;
     bool good = true;
     for (unsigned i = 0; i < coder->n_jobs; i++) {
-        struct place *place = &coder->place[i];
-        place->job.sorted = sl_trace_sorted_new();
-        place->job.raw = malloc(SL_TRACE_ENCODE_ROOM);
-        place->stored = malloc(SL_TRACE_HEAD_SIZE + sl_trace_stored_max(SL_TRACE_EVENTS_MAX));
-        good = good && place->job.sorted && place->job.raw && place->stored;
+        struct slot *slot = &coder->slot[i];
+        slot->job.sorted = sl_trace_sorted_new();
+        slot->job.raw = malloc(SL_TRACE_ENCODE_BYTES);
+        slot->stored = malloc(SL_TRACE_HEAD_SIZE + sl_trace_stored_max(SL_TRACE_EVENTS_MAX));
+        good = good && slot->job.sorted && slot->job.raw && slot->stored;
     }
     while (good && coder->n_threads < threads) {
         good = !pthread_create(&coder->thread[coder->n_threads], NULL, work, coder);
@@ -150,13 +151,13 @@ struct sl_trace_coder *sl_trace_coder_open(unsigned needs, const struct sl_recor
 
 struct sl_trace_job *sl_trace_coder_job(struct sl_trace_coder *coder)
 {
-    return &coder->place[coder->submitted % coder->n_jobs].job;
+    return &coder->slot[coder->submitted % coder->n_jobs].job;
 }
 
 void sl_trace_coder_submit(struct sl_trace_coder *coder)
 {
     pthread_mutex_lock(&coder->lock);
-    coder->place[coder->submitted % coder->n_jobs].done = false;
+    coder->slot[coder->submitted % coder->n_jobs].done = false;
     coder->submitted++;
     pthread_cond_signal(&coder->submitted_one);
     pthread_mutex_unlock(&coder->lock);
@@ -174,18 +175,18 @@ bool sl_trace_coder_pending(const struct sl_trace_coder *coder)
 
 struct sl_trace_job *sl_trace_coder_next(struct sl_trace_coder *coder)
 {
-    struct place *place = &coder->place[coder->returned % coder->n_jobs];
+    struct slot *slot = &coder->slot[coder->returned % coder->n_jobs];
     if (!sl_trace_coder_pending(coder))
         return NULL;
     pthread_mutex_lock(&coder->lock);
     /* Encode waiting jobs instead of sleeping. */
-    while (!place->done && coder->taken != coder->submitted)
+    while (!slot->done && coder->begun != coder->submitted)
         code_next(coder, &coder->own);
-    while (!place->done)
+    while (!slot->done)
         pthread_cond_wait(&coder->done_one, &coder->lock);
     pthread_mutex_unlock(&coder->lock);
     coder->returned++;
-    return &place->job;
+    return &slot->job;
 }
 
 void sl_trace_coder_close(struct sl_trace_coder *coder)
@@ -199,9 +200,9 @@ void sl_trace_coder_close(struct sl_trace_coder *coder)
     for (unsigned i = 0; i < coder->n_threads; i++)
         pthread_join(coder->thread[i], NULL);
     for (unsigned i = 0; i < coder->n_jobs; i++) {
-        sl_trace_sorted_free(coder->place[i].job.sorted);
-        free(coder->place[i].job.raw);
-        free(coder->place[i].stored);
+        sl_trace_sorted_free(coder->slot[i].job.sorted);
+        free(coder->slot[i].job.raw);
+        free(coder->slot[i].stored);
     }
     free_tools(&coder->own);
     pthread_mutex_destroy(&coder->lock);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Columns of numbers to codes and literals, and back; with AVX-512 eight numbers at a time.
+/* Codec for columns of values or addresses of a trace: encodes numbers as codes and literals, and
+ * decodes them. With AVX-512, it processes eight numbers at once.
  *
  * Encoding: the numbers `last` and `before` of eight numbers are the eight numbers themselves,
  * shifted by one and two lanes. A byte compression by mask (vpcompressb) writes the literals.
@@ -78,9 +79,10 @@ __attribute__((target(TARGET))) static uint8_t *put_wide(const uint64_t *number,
         c = _mm512_maskz_mov_epi64((__mmask8)~is_last, c);
         size = _mm512_maskz_mov_epi64((__mmask8) ~(is_last | is_stride), size);
         _mm_storel_epi64((__m128i *)(code + i), _mm512_cvtepi64_epi8(c));
-        __mmask64 keep = _mm512_cmplt_epu8_mask(byte_of_lane, _mm512_shuffle_epi8(size, lowest));
-        _mm512_storeu_si512(bytes, _mm512_maskz_compress_epi8(keep, literal));
-        bytes += _mm_popcnt_u64(keep);
+        __mmask64 literal_bytes = _mm512_cmplt_epu8_mask(byte_of_lane,
+                                                         _mm512_shuffle_epi8(size, lowest));
+        _mm512_storeu_si512(bytes, _mm512_maskz_compress_epi8(literal_bytes, literal));
+        bytes += _mm_popcnt_u64(literal_bytes);
         eight_before = v;
     }
     struct state s = {i ? number[i - 1] : 0, i ? number[i - 2] : 0};
@@ -242,11 +244,12 @@ static void get_values(uint64_t *number, size_t row, size_t n, const uint8_t *co
 #if defined(__x86_64__)
 /* Decodes eight literals or repetitions; `v` has the eight numbers before. Each lane gets the last
  * literal up to it, or the last number of `v`. */
-WIDE_INLINE __m512i take_eight(__m512i v, __m128i codes, const uint8_t **bytes)
+WIDE_INLINE __m512i decode_eight(__m512i v, __m128i codes, const uint8_t **bytes)
 {
-    const __m128i kept = _mm_setr_epi8(0, 0, 0, 1, 3, 7, 15, 31, 63, 127, -1, 0, 0, 0, 0, 0);
+    const __m128i literal_masks = _mm_setr_epi8(0, 0, 0, 1, 3, 7, 15, 31, 63, 127, -1, 0, 0, 0, 0,
+                                                0);
     const __m512i up_to = _mm512_setr_epi64(1, 3, 7, 15, 31, 63, 127, 255);
-    uint64_t mask = (uint64_t)_mm_cvtsi128_si64(_mm_shuffle_epi8(kept, codes));
+    uint64_t mask = (uint64_t)_mm_cvtsi128_si64(_mm_shuffle_epi8(literal_masks, codes));
     __m512i literal = _mm512_maskz_expand_epi8(mask, _mm512_loadu_si512(*bytes));
     *bytes += _mm_popcnt_u64(mask);
     int is_literal = _mm_movemask_epi8(
@@ -257,7 +260,7 @@ WIDE_INLINE __m512i take_eight(__m512i v, __m128i codes, const uint8_t **bytes)
     return _mm512_permutex2var_epi64(literal, from, v);
 }
 
-WIDE_INLINE void put_eight(uint64_t *number, size_t row, __m512i v)
+WIDE_INLINE void store_eight(uint64_t *number, size_t row, __m512i v)
 {
     uint64_t lane[LANES];
     if (row == 1) {
@@ -275,7 +278,7 @@ WIDE_INLINE __m512i two_before(const struct sl_column_position *at)
     return _mm512_set_epi64((long long)at->last, (long long)at->before, 0, 0, 0, 0, 0, 0);
 }
 
-WIDE_INLINE void keep_two(struct sl_column_position *at, __m512i v)
+WIDE_INLINE void store_two(struct sl_column_position *at, __m512i v)
 {
     __m128i two = _mm512_extracti64x2_epi64(v, 3);
     at->before = (uint64_t)_mm_cvtsi128_si64(two);
@@ -293,24 +296,24 @@ get_wide(uint64_t *number, size_t row, size_t n, const uint8_t *code, struct sl_
         __m128i codes = _mm_loadl_epi64((const __m128i *)(code + i));
         int strides = _mm_movemask_epi8(_mm_cmpeq_epi8(codes, _mm_set1_epi8(1)));
         if (__builtin_expect(!strides, 1)) {
-            v = take_eight(v, codes, &bytes);
-            put_eight(number, row, v);
+            v = decode_eight(v, codes, &bytes);
+            store_eight(number, row, v);
             continue;
         }
-        keep_two(at, v);
+        store_two(at, v);
         at->bytes = bytes;
         if (strides == 255) {
             __m512i stride = _mm512_set1_epi64((long long)(at->last - at->before));
             v = _mm512_add_epi64(_mm512_set1_epi64((long long)at->last),
                                  _mm512_mullo_epi64(stride, times));
-            put_eight(number, row, v);
+            store_eight(number, row, v);
         } else {
             get_some(number, row, LANES, false, code + i, at);
             v = two_before(at);
             bytes = at->bytes;
         }
     }
-    keep_two(at, v);
+    store_two(at, v);
     at->bytes = bytes;
     get_some(number, row, n - i, false, code + i, at);
 }

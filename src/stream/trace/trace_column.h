@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Encoding and decoding a column of numbers (docs/trace-format.md). */
+/* Codec for a column of values or addresses of a trace (docs/trace-format.md). */
 #ifndef SL_TRACE_COLUMN_H
 #define SL_TRACE_COLUMN_H
 

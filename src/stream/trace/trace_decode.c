@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Decoder of EVENTS frames: raw payload to the arrays of a frame (docs/trace-format.md).
+/* Decoder of a trace's EVENTS frames: converts a raw payload to the arrays of a frame
+ * (docs/trace-format.md).
  *
  * The payload may be hostile (trace_decode.h). Loops have no early exits: errors are found after
  * each pass, and no part of an invalid frame is returned. */
@@ -7,38 +8,40 @@
 
 /* ---- mem events ---- */
 
-/* The base of a list's tokens. */
-static uint32_t base_of(const struct sl_trace_layout *list, const struct sl_statics *statics,
+/* The base of a layout's tokens. */
+static uint32_t base_of(const struct sl_trace_layout *layout, const struct sl_statics *statics,
                         unsigned shift)
 {
-    return list->block == SL_NO_BLOCK ? 0 : sl_trace_first(statics, list->block) << shift;
+    return layout->block == SL_NO_BLOCK ? 0 : sl_trace_first(statics, layout->block) << shift;
 }
 
 static uint32_t greatest_insn(const struct sl_trace_codec *codec, const struct sl_statics *statics,
                               unsigned shift)
 {
     uint32_t greatest = 0;
-    for (const struct sl_trace_layout *list = codec->list; list < codec->list + codec->n_lists;
-         list++) {
-        uint32_t base = base_of(list, statics, shift);
-        for (uint32_t *word = codec->word + list->word, *end = word + list->n; word < end; word++)
+    for (const struct sl_trace_layout *layout = codec->layout;
+         layout < codec->layout + codec->n_layouts; layout++) {
+        uint32_t base = base_of(layout, statics, shift);
+        for (uint32_t *word = codec->word + layout->word, *end = word + layout->n; word < end;
+             word++)
             greatest = base + *word > greatest ? base + *word : greatest;
     }
     return greatest >> shift;
 }
 
-/* Converts the tokens of lists to words. Returns false, and leaves the tokens, if an instruction
+/* Converts the tokens of layouts to words. Returns false, and leaves the tokens, if an instruction
  * has no record. */
-static bool resolve_lists(struct sl_trace_codec *codec, const struct sl_statics *statics,
-                          unsigned needs)
+static bool resolve_layouts(struct sl_trace_codec *codec, const struct sl_statics *statics,
+                            unsigned needs)
 {
     unsigned shift = sl_trace_word_shift(needs);
     if (codec->n_words && greatest_insn(codec, statics, shift) >= statics->n_insns)
         return false;
-    for (const struct sl_trace_layout *list = codec->list; list < codec->list + codec->n_lists;
-         list++) {
-        uint32_t base = base_of(list, statics, shift);
-        for (uint32_t *word = codec->word + list->word, *end = word + list->n; word < end; word++)
+    for (const struct sl_trace_layout *layout = codec->layout;
+         layout < codec->layout + codec->n_layouts; layout++) {
+        uint32_t base = base_of(layout, statics, shift);
+        for (uint32_t *word = codec->word + layout->word, *end = word + layout->n; word < end;
+             word++)
             *word = sl_trace_rotate(base + *word, (32 - shift) & 31);
     }
     return true;
@@ -50,21 +53,21 @@ static bool resolve_early(struct sl_trace_codec *codec, const struct sl_trace_kn
 {
     pthread_mutex_lock(known->lock);
     bool resolved = codec->greatest < known->statics->n_blocks &&
-                    resolve_lists(codec, known->statics, needs);
+                    resolve_layouts(codec, known->statics, needs);
     pthread_mutex_unlock(known->lock);
     return resolved;
 }
 
-static void take_words(struct sl_trace_codec *codec, const struct sl_trace_frame *frame)
+static void copy_layouts(struct sl_trace_codec *codec, const struct sl_trace_frame *frame)
 {
     uint32_t *word = frame->mem_insn;
     for (uint32_t i = 0; i < frame->n_chunks + frame->n_blocks; i++) {
-        const struct sl_trace_layout *list = &codec->list[codec->list_of[i]];
-        const uint32_t *its = codec->word + list->word;
-        memcpy(word, its, SL_TRACE_GROUP * sizeof *word);
-        for (uint32_t k = SL_TRACE_GROUP; k < list->n; k += SL_TRACE_GROUP)
-            memcpy(word + k, its + k, SL_TRACE_GROUP * sizeof *word);
-        word += list->n;
+        const struct sl_trace_layout *layout = &codec->layout[codec->layout_of[i]];
+        const uint32_t *own = codec->word + layout->word;
+        memcpy(word, own, SL_TRACE_GROUP * sizeof *word);
+        for (uint32_t k = SL_TRACE_GROUP; k < layout->n; k += SL_TRACE_GROUP)
+            memcpy(word + k, own + k, SL_TRACE_GROUP * sizeof *word);
+        word += layout->n;
     }
 }
 
@@ -96,7 +99,7 @@ static const char *unpack_columns(struct sl_trace_codec *codec, const struct sl_
                              sl_trace_has_values(numbers) ? NULL : word,
                              &stream[SL_STREAM_ADDR_CODES], "its addresses cannot be decoded");
     if (!why && !numbers && codec->resolved && sl_trace_frame_has_words(frame))
-        take_words(codec, frame);
+        copy_layouts(codec, frame);
     return why;
 }
 
@@ -107,7 +110,7 @@ static const char *unpack_mems(struct sl_trace_codec *codec, struct sl_trace_fra
 {
     if (!sl_trace_layouts_reserve(codec, frame->n_chunks, frame->n_blocks, frame->n_mems))
         return SL_TRACE_NO_MEMORY;
-    const char *why = sl_trace_get_lists(codec, frame, stream);
+    const char *why = sl_trace_get_layouts(codec, frame, stream);
     codec->resolved = !why && known && resolve_early(codec, known, frame->needs);
     return why ? why : unpack_columns(codec, frame, stream);
 }
@@ -123,13 +126,13 @@ static const char *get_chunks(struct sl_trace_frame *frame, struct sl_trace_span
         chunk->n_mems = 0;
         if (!sl_trace_varint(&s, &chunk->thread) || !sl_trace_varint(&s, &chunk->flags) ||
             !sl_trace_varint(&s, &chunk->n_blocks) || !sl_trace_varint(&s, &chunk->lead))
-            return "its chunk table is cut";
+            return "its chunk table is truncated";
         if (chunk->flags & ~(uint32_t)SL_CHUNK_FLAGS || chunk->n_blocks > SL_CHUNK_BLOCKS ||
             chunk->lead > (frame->needs ? SL_CHUNK_MEMS : 0))
             return "its chunk table is wrong";
         blocks += chunk->n_blocks;
     }
-    return s.at != s.end || blocks != frame->n_blocks ? "its chunk table does not fit its head"
+    return s.at != s.end || blocks != frame->n_blocks ? "its chunk table and its head differ"
                                                       : NULL;
 }
 
@@ -161,7 +164,7 @@ const char *sl_trace_unpack(struct sl_trace_codec *codec, struct sl_trace_frame 
     frame->n_blocks = head->blocks;
     frame->n_mems = head->mems;
     if (!split(raw, head->raw_size, stream))
-        return "its streams are longer than it is";
+        return "its streams exceed its payload";
     const char *why = get_chunks(frame, stream[SL_STREAM_CHUNKS]);
     if (why)
         return why;
@@ -170,7 +173,7 @@ const char *sl_trace_unpack(struct sl_trace_codec *codec, struct sl_trace_frame 
     why = sl_trace_get_blocks(codec, frame, stream);
     if (!why &&
         (frame->n_mems || stream[SL_STREAM_BLOCK_LITERALS].end != stream[SL_STREAMS - 1].end))
-        why = "it has mem events, which its header denies";
+        why = "it has memory accesses, but the header says blocks only";
     return why;
 }
 
@@ -179,10 +182,10 @@ static const char *resolve_mems(struct sl_trace_codec *codec, struct sl_trace_fr
 {
     if (codec->resolved)
         return NULL;
-    if (!resolve_lists(codec, statics, frame->needs))
+    if (!resolve_layouts(codec, statics, frame->needs))
         return "it executes an instruction that no record describes";
     if (sl_trace_frame_has_words(frame))
-        take_words(codec, frame);
+        copy_layouts(codec, frame);
     return NULL;
 }
 
@@ -193,6 +196,6 @@ const char *sl_trace_resolve(struct sl_trace_codec *codec, struct sl_trace_frame
         return "it enters a block that no record describes";
     const char *why = frame->needs ? resolve_mems(codec, frame, statics) : NULL;
     if (!why && sl_trace_frame_instructions(frame, statics) != head->instructions)
-        why = "its instructions are not as many as its head says";
+        why = "its number of instructions differs from the number in its head";
     return why;
 }

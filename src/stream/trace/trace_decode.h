@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Decoding the streams of an EVENTS frame: varints, tokens, lists and columns of numbers
- * (docs/trace-format.md). Used by trace_decode.c, trace_lists.c and trace_numbers.c.
+/* Decoding the streams of an EVENTS frame: varints, tokens, layouts and columns of numbers
+ * (docs/trace-format.md). Used by trace_decode.c, trace_layouts.c and trace_numbers.c.
  *
  * The bytes may be hostile. A stream that ends too early does not stop a loop: its reader then
  * returns hits without reading outside of the stream, and the error is found after the pass. */
@@ -80,23 +80,23 @@ static inline bool sl_tokens_used_up(const struct sl_token_reader *r)
            r->hits >= SL_TOKENS_ALL_HITS - SL_TRACE_FRAME_EVENTS;
 }
 
-/* ---- blocks and lists (trace_lists.c) ---- */
+/* ---- blocks and layouts (trace_layouts.c) ---- */
 
 /* For a frame without mem events: fills frame->block, of which frame->n_blocks are expected, and
  * codec->greatest. Returns NULL or a message that says what is wrong. */
 const char *sl_trace_get_blocks(struct sl_trace_codec *codec, struct sl_trace_frame *frame,
                                 const struct sl_trace_span *stream);
 
-/* For a frame with mem events: also fills block_mem, n_mems of each chunk and the codec's lists;
- * codec->list_of if the frame has words. The words of lists are still tokens, relative to their
+/* For a frame with mem events: also fills block_mem, n_mems of each chunk and the codec's layouts;
+ * codec->layout_of if the frame has words. The words of layouts are still tokens, relative to their
  * block. Call sl_trace_layouts_reserve() first. Returns NULL or a message. */
-const char *sl_trace_get_lists(struct sl_trace_codec *codec, struct sl_trace_frame *frame,
-                               const struct sl_trace_span *stream);
+const char *sl_trace_get_layouts(struct sl_trace_codec *codec, struct sl_trace_frame *frame,
+                                 const struct sl_trace_span *stream);
 
 /* ---- values and addresses (trace_numbers.c) ---- */
 
 /* Fills `number`, which is the frame's mem_value or mem_addr, from the codes in stream[0] and the
- * bytes in stream[1]; and `word`, its mem_insn, unless that is NULL. Call sl_trace_get_lists()
+ * bytes in stream[1]; and `word`, its mem_insn, unless that is NULL. Call sl_trace_get_layouts()
  * first. Returns NULL, `wrong` if the streams are invalid, or SL_TRACE_NO_MEMORY. */
 const char *sl_trace_get_numbers(struct sl_trace_codec *codec, const struct sl_trace_frame *frame,
                                  uint64_t *number, uint32_t *word,

@@ -1,42 +1,43 @@
 /* SPDX-License-Identifier: MIT */
-/* Encoder of EVENTS frames: sorted events to a raw payload (docs/trace-format.md).
+/* Encoder of a trace's EVENTS frames: converts sorted events to a raw payload
+ * (docs/trace-format.md).
  *
- * Block tokens are made here; tokens of lists were made while sorting. The rows of each list are
- * read as columns of numbers, which are encoded one after the other. A code is half a byte, so that
- * the position of the literals is known from the start. */
+ * Block tokens are made n_rows; tokens of layouts were made while sorting. The rows of each layout
+ * are read as columns of numbers, which are encoded one after the other. A code is half a byte, so
+ * that the position of the literals is known from the start. */
 #include <stdlib.h>
 
 #include "grow.h"
 #include "trace_encode.h"
 
 /* Copy numbers of one word, and of two words, that are `row` words apart. */
-static void take_words(const uint32_t *from, size_t row, size_t n, uint64_t *restrict out)
+static void copy_words(const uint32_t *from, size_t row, size_t n, uint64_t *restrict out)
 {
     for (size_t i = 0; i < n; i++, from += row)
         out[i] = *from;
 }
 
-static void take_pairs(const uint32_t *from, size_t row, size_t n, uint64_t *restrict out)
+static void copy_pairs(const uint32_t *from, size_t row, size_t n, uint64_t *restrict out)
 {
     for (size_t i = 0; i < n; i++, from += row)
         memcpy(&out[i], from, sizeof *out);
 }
 
-/* Copies one column of a list's rows. In rows of `open` words, each number has two words. Returns
+/* Copies one column of a layout's rows. In rows of `open` words, each number has two words. Returns
  * the number of rows. */
-static size_t take_column(const struct sl_trace_sorted *sorted, uint32_t list, size_t open,
+static size_t copy_column(const struct sl_trace_sorted *sorted, uint32_t layout, size_t open,
                           size_t column, uint64_t *restrict out)
 {
-    const struct sl_sorted_rows *rows = &sorted->rows[list];
-    const uint32_t *to = sorted->list[list].to;
+    const struct sl_sorted_rows *rows = &sorted->rows[layout];
+    const uint32_t *to = sorted->layout[layout].to;
     size_t n = 0;
     for (const struct sl_sorted_page *page = rows->first; page; page = page->next) {
-        size_t here = page == rows->last && to ? (size_t)(to - page->word) / page->row : page->n;
-        unsigned place = page->row == open ? (unsigned)(2 * column) | SL_LAYOUT_WIDE
-                                           : sorted->layout[rows->word + column];
-        const uint32_t *from = page->word + (place & ~SL_LAYOUT_WIDE);
-        (place & SL_LAYOUT_WIDE ? take_pairs : take_words)(from, page->row, here, out + n);
-        n += here;
+        size_t n_rows = page == rows->last && to ? (size_t)(to - page->word) / page->row : page->n;
+        unsigned position = page->row == open ? (unsigned)(2 * column) | SL_ROW_WIDE
+                                              : sorted->format[rows->word + column];
+        const uint32_t *from = page->word + (position & ~SL_ROW_WIDE);
+        (position & SL_ROW_WIDE ? copy_pairs : copy_words)(from, page->row, n_rows, out + n);
+        n += n_rows;
     }
     return n;
 }
@@ -54,10 +55,10 @@ static uint8_t *put_numbers(struct sl_trace_encoder *e, const struct sl_trace_so
     bool both = sl_trace_has_values(needs) && sl_trace_has_addresses(needs);
     uint32_t n = sorted->n_mems;
     uint8_t *code = e->code, *bytes = *codes_end = at + (n + 1) / 2;
-    for (uint32_t i = 1; i < sorted->n_lists; i++) {
-        size_t words = sorted->list[i].n, open = both ? 4 * words : 2 * words;
+    for (uint32_t i = 1; i < sorted->n_layouts; i++) {
+        size_t words = sorted->layout[i].n, open = both ? 4 * words : 2 * words;
         for (size_t k = 0; k < words; k++) {
-            size_t count = take_column(sorted, i, open, both && addresses ? words + k : k,
+            size_t count = copy_column(sorted, i, open, both && addresses ? words + k : k,
                                        e->number);
             bytes = sl_trace_put_column(e->number, count, addresses, e->plain, code, bytes);
             code += count;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Encoding frames of a trace: sorted events become raw payloads, and threads compress them.
+/* Encoder of a trace's frames: converts sorted events to raw payloads, which threads compress.
  *
  * Frames are independent. The coder encodes and compresses them in any order on several threads
  * and returns them in the order of submission:
@@ -27,9 +27,9 @@ struct sl_trace_encoder {
     struct sl_block_tokens blocks;
 };
 
-/* Writes the raw payload to `raw`, which has SL_TRACE_ENCODE_ROOM bytes. Returns its size, 0 if out
- * of memory. */
-#define SL_TRACE_ENCODE_ROOM ((size_t)SL_TRACE_EVENTS_MAX + SL_TRACE_COLUMN_MARGIN)
+/* Writes the raw payload to `raw`, which has SL_TRACE_ENCODE_BYTES bytes. Returns its size, 0 if
+ * out of memory. */
+#define SL_TRACE_ENCODE_BYTES ((size_t)SL_TRACE_EVENTS_MAX + SL_TRACE_COLUMN_MARGIN)
 size_t sl_trace_encode(struct sl_trace_encoder *encoder, const struct sl_trace_sorted *sorted,
                        unsigned needs, uint8_t *raw);
 
@@ -42,7 +42,7 @@ void sl_trace_encoder_free(struct sl_trace_encoder *encoder);
 struct sl_trace_job {
     struct sl_trace_head head;      /* all but sizes, number and checksum */
     struct sl_trace_sorted *sorted; /* of an EVENTS frame */
-    uint8_t *raw;                   /* SL_TRACE_ENCODE_ROOM bytes; the caller fills it for others */
+    uint8_t *raw; /* SL_TRACE_ENCODE_BYTES bytes; the caller fills it for others */
     size_t raw_size;
     uint8_t *stored; /* compressed payload, after space for the head; NULL: out of memory */
     size_t stored_size;
@@ -54,7 +54,7 @@ struct sl_trace_coder;
  * 1.5 times the time, level 6 another twentieth in 2 to 3 times the time. */
 #define SL_TRACE_LEVEL 1u
 
-/* Starts how->threads threads (0: one per core but one; 6 at most) for frames with these wants.
+/* Starts how->threads threads (0: one per core but one; 6 at most) for frames with these needs.
  * Returns NULL if out of memory or if no thread can be started. */
 struct sl_trace_coder *sl_trace_coder_open(unsigned needs, const struct sl_recording *how);
 

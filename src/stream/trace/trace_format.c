@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads, writes and checks the heads of a trace's frames, and writes index entries
+/* Reads, writes and checks the frame heads of a trace file, and writes its index entries
  * (trace_format.h). Numbers are little-endian, and a head ends with its XXH64 checksum. */
 #include "trace_format.h"
 
@@ -44,17 +44,17 @@ const char *sl_trace_check_head(const struct sl_trace_head *head)
         [SL_TRACE_INDEX] = SL_TRACE_INDEX_MAX,
     };
     if (head->kind < SL_TRACE_RECORDS || head->kind > SL_TRACE_INDEX)
-        return "it is of an unknown kind";
+        return "its kind is unknown";
     if (head->raw_size > raw_max[head->kind])
-        return "it is larger than any frame may be";
+        return "it exceeds the maximum size of a frame";
     if (head->stored_size > sl_trace_stored_max(head->raw_size))
-        return "it is larger compressed than not";
+        return "its compressed size exceeds the maximum";
     if (head->kind == SL_TRACE_EVENTS) {
         if (head->items > SL_TRACE_FRAME_CHUNKS || head->blocks > SL_TRACE_FRAME_EVENTS ||
             head->mems > SL_TRACE_FRAME_EVENTS - head->blocks)
-            return "it has more events than any frame may have";
+            return "it exceeds the maximum number of events of a frame";
     } else if (head->blocks || head->mems || head->instructions) {
-        return "it has events where there can be none";
+        return "it has events, but is not an EVENTS frame";
     }
     return NULL;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The fixed-size parts of a trace file: header, heads of frames, index entries, trailer. Names are
- * those of docs/trace-format.md. */
+/* Fixed-size parts of a trace file: header, frame heads, index entries, trailer. Names are those of
+ * docs/trace-format.md. */
 #ifndef SL_TRACE_FORMAT_H
 #define SL_TRACE_FORMAT_H
 
@@ -26,7 +26,7 @@
 #define SL_TRACE_EVENTS_MAX (UINT32_C(32) << 20)
 #define SL_TRACE_INDEX_MAX (UINT32_C(64) << 20)
 
-#define SL_TRACE_WANTS ((unsigned)(SL_NEED_VALUES | SL_NEED_ADDRESSES | SL_NEED_STORES))
+#define SL_TRACE_NEEDS ((unsigned)(SL_NEED_VALUES | SL_NEED_ADDRESSES | SL_NEED_STORES))
 
 enum sl_trace_kind { SL_TRACE_RECORDS = 1, SL_TRACE_EVENTS = 2, SL_TRACE_INDEX = 3 };
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Decoder of values and addresses (trace_decode.h): columns become rows of their list, and each use
- * of a list takes a row. All rows of a frame do not fit into the nearer caches. So each list has a
- * few decoded rows; when they are used up, the next ones are decoded:
+/* Decoder of values and addresses (trace_decode.h). It converts the columns of a layout to rows,
+ * and each use of the layout takes the next row. Since the rows of a whole frame do not fit into
+ * the L1 and L2 caches, only a few rows of each layout are decoded at a time, and the next ones
+ * when these are used up:
  *
- *     list 1:  columns   ........|########|................     used, rows, later
+ *     layout 1:  columns   ........|########|................     used, rows, later
  *                        ........|########|................
- *     list 2:  column    ......|########|....
+ *     layout 2:  column    ......|########|....
  *
  * For that, the start of each column's literals must be known; it follows from the codes.
  *
@@ -52,10 +53,10 @@ static bool find_columns(struct sl_trace_codec *codec, uint32_t n,
     uint32_t code = 0;
     if (!has_codes(n, &stream[0]))
         return false;
-    for (uint32_t i = 1; i < codec->n_lists; i++)
-        for (uint32_t k = 0, count = codec->list[i].count; k < codec->list[i].n; k++) {
-            codec->column[codec->list[i].word + k] = (struct sl_trace_column){code, (uint32_t)bytes,
-                                                                              0, 0};
+    for (uint32_t i = 1; i < codec->n_layouts; i++)
+        for (uint32_t k = 0, count = codec->layout[i].count; k < codec->layout[i].n; k++) {
+            codec->column[codec->layout[i].word + k] = (struct sl_trace_column){
+                code, (uint32_t)bytes, 0, 0};
             bytes += sl_trace_literals_size(codes, code, count, false);
             code += count;
         }
@@ -64,17 +65,17 @@ static bool find_columns(struct sl_trace_codec *codec, uint32_t n,
 
 /* ---- rows ---- */
 
-/* Reserves space for the rows of each list. Returns false if out of memory. */
-static bool lay_out(struct sl_trace_codec *codec)
+/* Reserves space for the rows of each layout. Returns false if out of memory. */
+static bool reserve_rows(struct sl_trace_codec *codec)
 {
     size_t at = 0;
-    for (uint32_t i = 0; i < codec->n_lists; i++) {
-        struct sl_trace_layout *list = &codec->list[i];
-        list->first = list->row = list->end = (uint32_t)at;
-        list->left = list->count;
-        if (!list->n)
-            list->end = UINT32_MAX; /* never needs rows */
-        at += (size_t)list->n * (list->count < ROWS ? list->count : ROWS);
+    for (uint32_t i = 0; i < codec->n_layouts; i++) {
+        struct sl_trace_layout *layout = &codec->layout[i];
+        layout->first = layout->row = layout->end = (uint32_t)at;
+        layout->left = layout->count;
+        if (!layout->n)
+            layout->end = UINT32_MAX; /* never needs rows */
+        at += (size_t)layout->n * (layout->count < ROWS ? layout->count : ROWS);
     }
     return SL_GROW(codec->number, codec->numbers_capacity, at + SL_TRACE_GROUP) &&
            SL_GROW(codec->column, codec->columns_capacity, codec->n_words);
@@ -82,7 +83,7 @@ static bool lay_out(struct sl_trace_codec *codec)
 
 /* Space for the codes of ROWS rows, a byte each, and one before them. */
 #define CODES (ROWS + 16u)
-_Static_assert(CODES / 2 <= SL_TRACE_DECODE_SLACK, "codes that are not the column's are readable");
+_Static_assert(CODES / 2 <= SL_TRACE_DECODE_SLACK, "codes after those of the column are readable");
 
 /* Expands codes from number `at` on to a byte each: always CODES of them, since compilers vectorize
  * a constant number of iterations. Returns the first. */
@@ -96,83 +97,84 @@ static const uint8_t *spread(const uint8_t *codes, uint32_t at, uint8_t code[COD
     return code + at % 2;
 }
 
-/* Decodes the next rows of a list. */
+/* Decodes the next rows of a layout. */
 static __attribute__((noinline)) void decode_rows(struct sl_trace_codec *codec,
-                                                  struct sl_trace_layout *list, bool zigzag,
+                                                  struct sl_trace_layout *layout, bool zigzag,
                                                   const struct sl_trace_span *stream)
 {
-    uint32_t n = list->left < ROWS ? list->left : ROWS;
+    uint32_t n = layout->left < ROWS ? layout->left : ROWS;
     uint8_t code[CODES];
-    list->row = list->first;
-    list->end = list->first + n * list->n;
-    list->left -= n;
-    for (uint32_t k = 0; k < list->n; k++) {
-        struct sl_trace_column *column = &codec->column[list->word + k];
+    layout->row = layout->first;
+    layout->end = layout->first + n * layout->n;
+    layout->left -= n;
+    for (uint32_t k = 0; k < layout->n; k++) {
+        struct sl_trace_column *column = &codec->column[layout->word + k];
         struct sl_column_position at = {column->last, column->before, stream[1].at + column->bytes};
         const uint8_t *first = spread(stream[0].at, column->code, code);
-        sl_trace_get_column(codec->number + list->first + k, list->n, n, zigzag, false, first, &at);
+        sl_trace_get_column(codec->number + layout->first + k, layout->n, n, zigzag, false, first,
+                            &at);
         *column = (struct sl_trace_column){column->code + n, (uint32_t)(at.bytes - stream[1].at),
                                            at.last, at.before};
     }
 }
 
-/* Copies a row for each lead and block, and the words of its list unless `word` is NULL. */
-INLINE void take_rows(struct sl_trace_codec *codec, uint32_t n_uses, uint64_t *number,
+/* Copies a row for each lead and block, and the words of its layout unless `word` is NULL. */
+INLINE void copy_rows(struct sl_trace_codec *codec, uint32_t n_uses, uint64_t *number,
                       uint32_t *word, bool zigzag, const struct sl_trace_span *stream)
 {
     for (uint32_t i = 0; i < n_uses; i++) {
-        struct sl_trace_layout *list = &codec->list[codec->list_of[i]];
-        if (__builtin_expect(list->row == list->end, 0))
-            decode_rows(codec, list, zigzag, stream);
-        const uint64_t *row = codec->number + list->row;
-        const uint32_t *its = codec->word + list->word;
-        uint32_t n = list->n;
+        struct sl_trace_layout *layout = &codec->layout[codec->layout_of[i]];
+        if (__builtin_expect(layout->row == layout->end, 0))
+            decode_rows(codec, layout, zigzag, stream);
+        const uint64_t *row = codec->number + layout->row;
+        const uint32_t *own = codec->word + layout->word;
+        uint32_t n = layout->n;
         memcpy(number, row, SL_TRACE_GROUP * sizeof *number);
         if (word)
-            memcpy(word, its, SL_TRACE_GROUP * sizeof *word);
+            memcpy(word, own, SL_TRACE_GROUP * sizeof *word);
         for (uint32_t k = SL_TRACE_GROUP; k < n; k += SL_TRACE_GROUP) {
             memcpy(number + k, row + k, SL_TRACE_GROUP * sizeof *number);
             if (word)
-                memcpy(word + k, its + k, SL_TRACE_GROUP * sizeof *word);
+                memcpy(word + k, own + k, SL_TRACE_GROUP * sizeof *word);
         }
         number += n;
         word = word ? word + n : NULL;
-        list->row += n;
+        layout->row += n;
     }
 }
 
-static void take_rows_plain(struct sl_trace_codec *codec, uint32_t n_uses, uint64_t *number,
+static void copy_rows_plain(struct sl_trace_codec *codec, uint32_t n_uses, uint64_t *number,
                             uint32_t *word, bool zigzag, const struct sl_trace_span *stream)
 {
-    take_rows(codec, n_uses, number, word, zigzag, stream);
+    copy_rows(codec, n_uses, number, word, zigzag, stream);
 }
 
 #if defined(__x86_64__)
 #define IS_WIDE __builtin_cpu_supports("avx2")
-__attribute__((target("avx2"))) static void take_rows_wide(struct sl_trace_codec *codec,
+__attribute__((target("avx2"))) static void copy_rows_wide(struct sl_trace_codec *codec,
                                                            uint32_t n_uses, uint64_t *number,
                                                            uint32_t *word, bool zigzag,
                                                            const struct sl_trace_span *stream)
 {
     if (word)
-        take_rows(codec, n_uses, number, word, zigzag, stream);
+        copy_rows(codec, n_uses, number, word, zigzag, stream);
     else
-        take_rows(codec, n_uses, number, NULL, zigzag, stream);
+        copy_rows(codec, n_uses, number, NULL, zigzag, stream);
 }
 #else
 #define IS_WIDE false
-#define take_rows_wide take_rows_plain
+#define copy_rows_wide copy_rows_plain
 #endif
 
 const char *sl_trace_get_numbers(struct sl_trace_codec *codec, const struct sl_trace_frame *frame,
                                  uint64_t *number, uint32_t *word,
                                  const struct sl_trace_span *stream, const char *wrong)
 {
-    if (!lay_out(codec))
+    if (!reserve_rows(codec))
         return SL_TRACE_NO_MEMORY;
     if (!find_columns(codec, frame->n_mems, stream))
         return wrong;
-    (IS_WIDE ? take_rows_wide : take_rows_plain)(codec, frame->n_chunks + frame->n_blocks, number,
+    (IS_WIDE ? copy_rows_wide : copy_rows_plain)(codec, frame->n_chunks + frame->n_blocks, number,
                                                  word, number == frame->mem_addr, stream);
     return NULL;
 }

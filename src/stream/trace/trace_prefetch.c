@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Threads that read and decode the frames of a trace before they are needed (trace_prefetch.h).
- * Frame n is in slot n % PLACES. One mutex protects the slots and counters, another one the static
- * table. One thread at a time reads the file, and decoding runs without the lock. */
+/* Prefetches the frames of a trace: threads read and decode frames before they are needed
+ * (trace_prefetch.h). Frame n is in slot n % SLOTS. One mutex protects the slots and counters, and
+ * another mutex protects the static table. One thread at a time reads the file. Threads decode
+ * frames without holding the first mutex. */
 #include "trace_prefetch.h"
 
 #include <errno.h>
@@ -19,13 +20,13 @@
 
 #define THREADS_MAX 3u
 
-/* Frame n of the file is in slot n % PLACES. */
+/* Frame n of the file is in slot n % SLOTS. */
 #define SPARE \
     4u /* slots more than threads: the caller decodes a frame while it waits for another */
-#define PLACES (THREADS_MAX + SPARE)
+#define SLOTS (THREADS_MAX + SPARE)
 #define LARGE (UINT64_C(32) << 20) /* bytes: more than any frame that sluice writes */
 
-struct place {
+struct slot {
     struct sl_trace_ready ready;
     bool done;
     uint8_t *stored;
@@ -43,8 +44,8 @@ struct sl_trace_prefetch {
 
     pthread_mutex_t lock; /* of the following members */
     pthread_cond_t changed;
-    uint64_t begun, taken; /* frames whose reading has begun; that were returned */
-    uint64_t asked;        /* frames that were requested */
+    uint64_t begun, returned; /* frames whose reading has begun; that were returned */
+    uint64_t requested;       /* frames that were requested */
     bool held; /* a large frame: its head was read, the rest waits until it is requested */
     uint64_t skip;
     unsigned unneeded;
@@ -56,7 +57,7 @@ struct sl_trace_prefetch {
     pthread_mutex_t statics_lock; /* for known.statics */
     unsigned n_threads;
     pthread_t thread[THREADS_MAX];
-    struct place place[PLACES];
+    struct slot slot[SLOTS];
 };
 
 /* ---- bytes ---- */
@@ -80,21 +81,21 @@ static int64_t read_up_to(struct sl_trace_prefetch *a, uint8_t *data, size_t siz
     return (int64_t)got;
 }
 
-static int no_memory(const struct sl_trace_prefetch *a, struct sl_failure *f)
+static int out_of_memory(const struct sl_trace_prefetch *a, struct sl_failure *f)
 {
     return sl_fail(f, SL_ENOMEM, "out of memory while reading %s", a->path);
 }
 
 /* Reads a payload in pieces, so that memory grows with the file, not with what the head claims.
  * Returns the number of bytes. */
-static int64_t read_payload(struct sl_trace_prefetch *a, struct place *p, size_t size)
+static int64_t read_payload(struct sl_trace_prefetch *a, struct slot *p, size_t size)
 {
     const size_t step = 1 << 20;
     size_t got = 0;
     while (got < size) {
         size_t n = size - got < step ? size - got : step;
         if (!SL_GROW(p->stored, p->stored_capacity, got + n))
-            return no_memory(a, &p->ready.failed);
+            return out_of_memory(a, &p->ready.failed);
         int64_t read = read_up_to(a, p->stored + got, n, &p->ready.failed);
         if (read < 0)
             return read;
@@ -106,15 +107,15 @@ static int64_t read_payload(struct sl_trace_prefetch *a, struct place *p, size_t
 }
 
 /* The file is truncated: a warning, since all frames before can be used. */
-static int cut(const struct sl_trace_prefetch *a, struct place *p, const char *where)
+static int truncated(const struct sl_trace_prefetch *a, struct slot *p, const char *where)
 {
     snprintf(p->ready.warning, sizeof p->ready.warning,
-             "trace is cut after %u frames: it ends %s at byte %llu", p->ready.head.number, where,
-             (unsigned long long)a->offset);
+             "trace is truncated after %u frames: it ends %s at byte %llu", p->ready.head.number,
+             where, (unsigned long long)a->offset);
     return 0;
 }
 
-static int wrong(const struct sl_trace_prefetch *a, struct place *p, const char *why)
+static int damaged(const struct sl_trace_prefetch *a, struct slot *p, const char *why)
 {
     return sl_fail(&p->ready.failed, SL_EFORMAT, "%s: frame %u at byte %llu is damaged: %s",
                    a->path, p->ready.head.number, (unsigned long long)p->ready.at, why);
@@ -123,7 +124,7 @@ static int wrong(const struct sl_trace_prefetch *a, struct place *p, const char 
 /* ---- reading, by one thread at a time ---- */
 
 /* Skips a payload. Returns 1, 0 at the end of the file, or an error. */
-static int skip_payload(struct sl_trace_prefetch *a, struct place *p)
+static int skip_payload(struct sl_trace_prefetch *a, struct slot *p)
 {
     size_t size = p->ready.head.stored_size;
     p->ready.left_out = true;
@@ -136,11 +137,11 @@ static int skip_payload(struct sl_trace_prefetch *a, struct place *p)
     int64_t n = read_payload(a, p, size);
     if (n < 0)
         return (int)n;
-    return n == (int64_t)size ? 1 : cut(a, p, "inside of a frame");
+    return n == (int64_t)size ? 1 : truncated(a, p, "within a frame");
 }
 
 /* Reads the trailer, and whether anything follows it. */
-static int read_trailer(struct sl_trace_prefetch *a, struct place *p)
+static int read_trailer(struct sl_trace_prefetch *a, struct slot *p)
 {
     struct sl_trace_ready *r = &p->ready;
     uint8_t more;
@@ -154,7 +155,7 @@ static int read_trailer(struct sl_trace_prefetch *a, struct place *p)
 }
 
 /* Reads the head of frame `number`. Returns 1, 0 at the end, or an error. */
-static int read_head(struct sl_trace_prefetch *a, struct place *p, uint32_t number)
+static int read_head(struct sl_trace_prefetch *a, struct slot *p, uint32_t number)
 {
     uint8_t bytes[SL_TRACE_HEAD_SIZE];
     struct sl_trace_head head;
@@ -164,18 +165,18 @@ static int read_head(struct sl_trace_prefetch *a, struct place *p, uint32_t numb
     if (n < 0)
         return (int)n;
     if (n < (int64_t)sizeof bytes)
-        return cut(a, p, n ? "inside of a frame" : "without an index");
+        return truncated(a, p, n ? "within a frame" : "without an index");
     if (!sl_trace_get_head(bytes, &head))
-        return wrong(a, p, "the checksum of its head is wrong");
+        return damaged(a, p, "the checksum of its head is wrong");
     const char *why = sl_trace_check_head(&head);
     if (why || head.number != number)
-        return wrong(a, p, why ? why : "it is not the frame that belongs here");
+        return damaged(a, p, why ? why : "its number is not the expected one");
     p->ready.head = head;
     return 1;
 }
 
 /* Reads or skips what follows the head. Returns as above. */
-static int read_rest(struct sl_trace_prefetch *a, struct place *p, uint64_t skip)
+static int read_rest(struct sl_trace_prefetch *a, struct slot *p, uint64_t skip)
 {
     const struct sl_trace_head *head = &p->ready.head;
     uint64_t before = a->instructions;
@@ -186,21 +187,21 @@ static int read_rest(struct sl_trace_prefetch *a, struct place *p, uint64_t skip
     if (n < 0)
         return (int)n;
     if (n < head->stored_size)
-        return cut(a, p, "inside of a frame");
+        return truncated(a, p, "within a frame");
     return head->kind == SL_TRACE_INDEX ? read_trailer(a, p) : 1;
 }
 
 /* ---- decoding, by any thread ---- */
 
 /* Returns NULL, a message that says what is wrong with the payload, or SL_TRACE_NO_MEMORY. */
-static const char *decompress(struct place *p)
+static const char *decompress(struct slot *p)
 {
     const struct sl_trace_head *head = &p->ready.head;
     if (XXH64(p->stored, head->stored_size, 0) != head->checksum)
         return "its checksum is wrong";
     if (ZSTD_getFrameContentSize(p->stored, head->stored_size) != head->raw_size ||
         ZSTD_findFrameCompressedSize(p->stored, head->stored_size) != head->stored_size)
-        return "its payload does not fit its head";
+        return "the size of its payload differs from the size in its head";
     if ((!p->zstd && !(p->zstd = ZSTD_createDCtx())) ||
         !SL_GROW(p->ready.raw, p->raw_capacity, head->raw_size + SL_TRACE_DECODE_SLACK))
         return SL_TRACE_NO_MEMORY;
@@ -211,7 +212,7 @@ static const char *decompress(struct place *p)
     return NULL;
 }
 
-static void decode(const struct sl_trace_prefetch *a, struct place *p, unsigned unneeded)
+static void decode(const struct sl_trace_prefetch *a, struct slot *p, unsigned unneeded)
 {
     struct sl_trace_ready *r = &p->ready;
     const char *why = decompress(p);
@@ -224,29 +225,29 @@ static void decode(const struct sl_trace_prefetch *a, struct place *p, unsigned 
             why = sl_trace_unpack(r->codec, &r->frame, &r->head, r->raw, &a->known);
     }
     if (why && !strcmp(why, SL_TRACE_NO_MEMORY))
-        no_memory(a, &r->failed);
+        out_of_memory(a, &r->failed);
     else if (why)
-        wrong(a, p, why);
+        damaged(a, p, why);
 }
 
 /* ---- large frames ---- */
 
 /* Memory of a frame: payloads, arrays and codec (trace_codec.h). */
-static bool is_large(const struct sl_trace_prefetch *a, const struct place *p)
+static bool is_large(const struct sl_trace_prefetch *a, const struct slot *p)
 {
     const struct sl_trace_head *head = &p->ready.head;
     uint64_t events = (uint64_t)head->blocks + head->mems;
     return (uint64_t)head->stored_size + head->raw_size + events * (a->needs ? 28 + 40 : 4) > LARGE;
 }
 
-static void empty(struct place *p)
+static void empty(struct slot *p)
 {
     sl_trace_frame_free(&p->ready.frame);
     sl_trace_codec_free(p->ready.codec);
     ZSTD_freeDCtx(p->zstd);
     free(p->ready.raw);
     free(p->stored);
-    *p = (struct place){.done = p->done};
+    *p = (struct slot){.done = p->done};
 }
 
 /* ---- threads ---- */
@@ -255,14 +256,14 @@ static bool may_read(const struct sl_trace_prefetch *a)
 {
     /* The frame that was returned last is still in use. */
     return !a->reading && !a->ended &&
-           a->begun + (a->taken != 0) < a->taken + a->n_threads + SPARE &&
-           (!a->held || a->asked > a->begun);
+           a->begun + (a->returned != 0) < a->returned + a->n_threads + SPARE &&
+           (!a->held || a->requested > a->begun);
 }
 
 /* Reads and decodes the next frame, or holds a large one; the lock is held before and after. */
 static void do_next(struct sl_trace_prefetch *a)
 {
-    struct place *p = &a->place[a->begun % PLACES];
+    struct slot *p = &a->slot[a->begun % SLOTS];
     struct sl_trace_ready *r = &p->ready;
     uint64_t number = a->begun, skip = a->skip;
     unsigned unneeded = a->unneeded;
@@ -274,7 +275,7 @@ static void do_next(struct sl_trace_prefetch *a)
         r->left_out = false;
         r->is_frame = read_head(a, p, (uint32_t)number) > 0;
         pthread_mutex_lock(&a->lock);
-        if ((a->held = r->is_frame && is_large(a, p) && a->asked <= number)) {
+        if ((a->held = r->is_frame && is_large(a, p) && a->requested <= number)) {
             a->reading = false;
             pthread_cond_broadcast(&a->changed);
             return;
@@ -316,32 +317,32 @@ static void start_threads(struct sl_trace_prefetch *a)
 {
     cpu_set_t cores;
     int n = sched_getaffinity(0, sizeof cores, &cores) ? 1 : CPU_COUNT(&cores);
-    unsigned wanted = n - 1 < (int)THREADS_MAX ? (unsigned)(n - 1) : THREADS_MAX;
+    unsigned n_wanted = n - 1 < (int)THREADS_MAX ? (unsigned)(n - 1) : THREADS_MAX;
     a->started = true;
     if (!a->file_size) /* a thread that waits for a pipe could not be ended */
         return;
-    while (a->n_threads < wanted && !pthread_create(&a->thread[a->n_threads], NULL, work, a))
+    while (a->n_threads < n_wanted && !pthread_create(&a->thread[a->n_threads], NULL, work, a))
         a->n_threads++;
 }
 
 struct sl_trace_ready *sl_trace_prefetch_next(struct sl_trace_prefetch *a, unsigned unneeded)
 {
-    struct place *p = &a->place[a->taken % PLACES],
-                 *before = &a->place[(a->taken + PLACES - 1) % PLACES];
+    struct slot *p = &a->slot[a->returned % SLOTS],
+                *before = &a->slot[(a->returned + SLOTS - 1) % SLOTS];
     pthread_mutex_lock(&a->lock);
-    if (a->taken && is_large(a, before))
+    if (a->returned && is_large(a, before))
         empty(before);
-    a->asked = a->taken + 1;
+    a->requested = a->returned + 1;
     a->unneeded = unneeded;
     pthread_cond_broadcast(&a->changed);
     if (a->events_seen && !a->started)
         start_threads(a);
-    while (a->begun == a->taken || !p->done)
+    while (a->begun == a->returned || !p->done)
         if (may_read(a))
             do_next(a);
         else
             pthread_cond_wait(&a->changed, &a->lock);
-    a->taken++;
+    a->returned++;
     a->events_seen = a->events_seen || p->ready.head.kind == SL_TRACE_EVENTS;
     pthread_cond_broadcast(&a->changed);
     pthread_mutex_unlock(&a->lock);
@@ -358,9 +359,9 @@ void sl_trace_prefetch_skip(struct sl_trace_prefetch *a, uint64_t instructions)
 uint64_t sl_trace_prefetch_bytes(struct sl_trace_prefetch *a)
 {
     pthread_mutex_lock(&a->lock);
-    uint64_t places = a->n_threads + SPARE;
+    uint64_t slots = a->n_threads + SPARE;
     pthread_mutex_unlock(&a->lock);
-    return places * (UINT64_C(10) << 20);
+    return slots * (UINT64_C(10) << 20);
 }
 
 /* ---- beginning and end ---- */
@@ -374,15 +375,18 @@ static int read_header(struct sl_trace_prefetch *a, struct sl_failure *f)
     if (n < 8 || memcmp(header, SL_TRACE_MAGIC, 8))
         return sl_fail(f, SL_EFORMAT, "%s is not a sluice trace", a->path);
     if (n < (int64_t)sizeof header)
-        return sl_fail(f, SL_EFORMAT, "%s is cut inside of its header", a->path);
+        return sl_fail(f, SL_EFORMAT, "%s is truncated: it ends within its header", a->path);
     if (sl_get64(header + 24) != XXH64(header, 24, 0))
         return sl_fail(f, SL_EFORMAT, "%s: the header's checksum is wrong", a->path);
     uint32_t version = sl_get32(header + 8);
     if (version != SL_TRACE_VERSION)
-        return sl_fail(f, SL_EFORMAT, "%s is a trace of version %u; this sluice reads version %u",
-                       a->path, version, SL_TRACE_VERSION);
-    if (sl_get32(header + 12) & ~SL_TRACE_WANTS || sl_get64(header + 16))
-        return sl_fail(f, SL_EFORMAT, "%s carries what this sluice does not know", a->path);
+        return sl_fail(
+            f, SL_EFORMAT,
+            "%s is a trace of version %u, but this sluice reads version %u: record it again",
+            a->path, version, SL_TRACE_VERSION);
+    if (sl_get32(header + 12) & ~SL_TRACE_NEEDS || sl_get64(header + 16))
+        return sl_fail(f, SL_EFORMAT, "%s has contents that this version of sluice does not know",
+                       a->path);
     a->needs = sl_get32(header + 12);
     return 0;
 }
@@ -444,7 +448,7 @@ void sl_trace_prefetch_close(struct sl_trace_prefetch *a)
     pthread_mutex_unlock(&a->lock);
     for (unsigned i = 0; i < a->n_threads; i++)
         pthread_join(a->thread[i], NULL);
-    for (struct place *p = a->place; p < a->place + PLACES; p++)
+    for (struct slot *p = a->slot; p < a->slot + SLOTS; p++)
         empty(p);
     if (a->fd > STDIN_FILENO)
         close(a->fd);

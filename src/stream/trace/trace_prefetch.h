@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Prefetching frames of a trace: threads read and decode frames before they are needed.
+/* Prefetcher for the frames of a trace: threads read and decode frames before they are needed.
  *
  * One thread at a time reads bytes, in file order. All threads decompress and decode frames, as far
  * as that needs only the frame and the records applied so far. Frames are returned in file order:

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Source of a trace file (docs/trace-format.md).
+/* Source that reads a trace file (docs/trace-format.md).
  *
- * Frames come from trace_prefetch.h, which never seeks backwards, so that a trace can be a pipe;
- * "-" is standard input. Opening applies the PROGRAM record of the first frame, so that the program
- * is known from the start, as with a guest; all other records go to on_records. A frame is checked
- * and decoded as a whole before its first chunk is returned; chunks are parts of the frame's
- * arrays. The index is not needed for reading, but its hash is compared with the heads of the
- * frames. Memory: that of trace_prefetch.h and of the static table. */
+ * Frames come from trace_prefetch.h, which never seeks backwards, so that a trace can be a pipe.
+ * The name "-" means standard input. Opening applies the PROGRAM record of the first frame, so that
+ * the program is known from the start, as with a guest; all other records go to on_records. A frame
+ * is checked and decoded as a whole before its first chunk is returned; chunks are parts of the
+ * frame's arrays. The index is not needed for reading, but its hash is compared with the heads of
+ * the frames. Memory: that of trace_prefetch.h and of the static table. */
 #include <stdlib.h>
 #include <xxhash.h>
 
@@ -17,7 +17,7 @@
 
 struct sl_trace_reader {
     struct sl_source source;
-    struct sl_trace_prefetch *ahead;
+    struct sl_trace_prefetch *prefetch;
     char *path;
     unsigned needs;
     uint32_t n_frames;                   /* used so far */
@@ -34,7 +34,7 @@ struct sl_trace_reader {
 };
 
 /* Fails: the current frame is invalid. */
-static int wrong(struct sl_trace_reader *r, const char *why)
+static int damaged(struct sl_trace_reader *r, const char *why)
 {
     return sl_fail(&r->failed, SL_EFORMAT, "%s: frame %u at byte %llu is damaged: %s", r->path,
                    r->n_frames, (unsigned long long)r->now->at, why);
@@ -42,7 +42,7 @@ static int wrong(struct sl_trace_reader *r, const char *why)
 
 /* ---- frames ---- */
 
-static int take_records(struct sl_trace_reader *r)
+static int apply_records(struct sl_trace_reader *r)
 {
     const struct sl_trace_head *head = &r->now->head;
     const uint8_t *raw = r->now->raw;
@@ -55,40 +55,40 @@ static int take_records(struct sl_trace_reader *r)
         i += SL_RECORD_HEAD + length;
     }
     if (n != head->items)
-        return wrong(r, "it has another number of records than its head says");
+        return damaged(r, "its number of records differs from its head");
     size_t from = r->record_at;
     r->record_at = 0;
-    sl_trace_prefetch_lock(r->ahead);
+    sl_trace_prefetch_lock(r->prefetch);
     int64_t used = sl_source_records(&r->source, raw + from, head->raw_size - from, &why);
-    sl_trace_prefetch_unlock(r->ahead);
+    sl_trace_prefetch_unlock(r->prefetch);
     if (used == SL_EFORMAT)
-        return wrong(r, why.text);
+        return damaged(r, why.text);
     if (used < 0) {
         r->failed = why;
         return (int)used;
     }
     if ((uint64_t)used != head->raw_size - from)
-        return wrong(r, "its last record is not whole");
+        return damaged(r, "its last record is incomplete");
     if (r->source.statics.program.needs != r->needs)
-        return wrong(r, "its program carries something else than the header says");
+        return damaged(r, "its PROGRAM record and the header differ in contents");
     return 1;
 }
 
-static int take_events(struct sl_trace_reader *r)
+static int resolve_events(struct sl_trace_reader *r)
 {
     struct sl_trace_ready *now = r->now;
     const char *why = sl_trace_resolve(now->codec, &now->frame, &r->source.statics, &now->head);
     if (why && !strcmp(why, SL_TRACE_NO_MEMORY))
         return sl_fail(&r->failed, SL_ENOMEM, "%s while reading %s", why, r->path);
     if (why)
-        return wrong(r, why);
+        return damaged(r, why);
     r->n_chunks = now->frame.n_chunks;
     r->chunk_at = r->block_at = r->mem_at = 0;
     return 1;
 }
 
 /* Checks the index against the frames, and the trailer against the index. */
-static int take_index(struct sl_trace_reader *r)
+static int check_index(struct sl_trace_reader *r)
 {
     const struct sl_trace_ready *now = r->now;
     const uint8_t *trailer = now->trailer;
@@ -96,13 +96,13 @@ static int take_index(struct sl_trace_reader *r)
     if (now->head.items != r->n_frames ||
         now->head.raw_size != (uint64_t)r->n_frames * SL_TRACE_ENTRY_SIZE ||
         XXH64(now->raw, now->head.raw_size, 0) != XXH64_digest(r->index))
-        return wrong(r, "the index does not agree with the frames in front of it");
+        return damaged(r, "the index differs from the frames before it");
     r->ended = true;
     if (now->trailer_size < SL_TRACE_TRAILER_SIZE) {
-        snprintf(
-            r->source.warning, sizeof r->source.warning,
-            "trace is cut after %u frames: it ends in its trailer, behind all events, at byte %llu",
-            r->n_frames, (unsigned long long)trailer_at + now->trailer_size);
+        snprintf(r->source.warning, sizeof r->source.warning,
+                 "trace is truncated after %u frames: it ends within its trailer, after all "
+                 "events, at byte %llu",
+                 r->n_frames, (unsigned long long)trailer_at + now->trailer_size);
         return 0;
     }
     if (memcmp(trailer, SL_TRACE_END_MAGIC, 8) || sl_get64(trailer + 24) != XXH64(trailer, 24, 0) ||
@@ -110,13 +110,13 @@ static int take_index(struct sl_trace_reader *r)
         return sl_fail(&r->failed, SL_EFORMAT, "%s: the trailer at byte %llu is damaged", r->path,
                        (unsigned long long)trailer_at);
     if (now->more)
-        return sl_fail(&r->failed, SL_EFORMAT, "%s: something follows the trailer at byte %llu",
+        return sl_fail(&r->failed, SL_EFORMAT, "%s: unexpected data after the trailer at byte %llu",
                        r->path, (unsigned long long)trailer_at);
     return 0;
 }
 
 /* True if the current frame, of `n` instructions, is within the instructions to skip. */
-static bool left_out(const struct sl_trace_reader *r, uint64_t n)
+static bool is_skipped(const struct sl_trace_reader *r, uint64_t n)
 {
     return r->instructions < r->skip && n <= r->skip - r->instructions;
 }
@@ -126,8 +126,8 @@ static int await_frame(struct sl_trace_reader *r)
 {
     r->instructions += r->now ? r->now->head.instructions : 0;
     r->n_chunks = r->chunk_at = 0;
-    r->now = sl_trace_prefetch_next(r->ahead, r->source.unneeded);
-    r->source.ahead_bytes = sl_trace_prefetch_bytes(r->ahead);
+    r->now = sl_trace_prefetch_next(r->prefetch, r->source.unneeded);
+    r->source.ahead_bytes = sl_trace_prefetch_bytes(r->prefetch);
     r->waits = r->now->is_frame;
     if (r->now->failed.code) {
         r->failed = r->now->failed;
@@ -141,18 +141,18 @@ static int await_frame(struct sl_trace_reader *r)
 }
 
 /* Uses the frame that was read. Returns 1, 0 at the end, or an error. */
-static int take_frame(struct sl_trace_reader *r)
+static int use_frame(struct sl_trace_reader *r)
 {
-    static int (*const take[])(struct sl_trace_reader *) = {
-        [SL_TRACE_RECORDS] = take_records,
-        [SL_TRACE_EVENTS] = take_events,
-        [SL_TRACE_INDEX] = take_index,
+    static int (*const use[])(struct sl_trace_reader *) = {
+        [SL_TRACE_RECORDS] = apply_records,
+        [SL_TRACE_EVENTS] = resolve_events,
+        [SL_TRACE_INDEX] = check_index,
     };
     uint8_t entry[SL_TRACE_ENTRY_SIZE];
     const struct sl_trace_head *head = &r->now->head;
-    bool leave = r->now->left_out ||
-                 (head->kind == SL_TRACE_EVENTS && left_out(r, head->instructions));
-    int result = leave ? 1 : take[head->kind](r);
+    bool skips = r->now->left_out ||
+                 (head->kind == SL_TRACE_EVENTS && is_skipped(r, head->instructions));
+    int result = skips ? 1 : use[head->kind](r);
     r->waits = false;
     if (result > 0) {
         sl_trace_put_entry(entry, r->now->at, head);
@@ -167,7 +167,7 @@ static int fill(struct sl_trace_reader *r, struct sl_failure *f)
 {
     while (r->chunk_at == r->n_chunks && !r->ended && !r->failed.code)
         if (r->waits || await_frame(r) > 0)
-            take_frame(r);
+            use_frame(r);
     if (r->failed.code) {
         if (f)
             *f = r->failed;
@@ -209,8 +209,8 @@ static int64_t trace_skip(struct sl_source *source, uint64_t instructions, struc
 {
     struct sl_trace_reader *r = (struct sl_trace_reader *)source;
     r->skip = instructions;
-    sl_trace_prefetch_skip(r->ahead, instructions);
-    if (!r->waits && r->now && left_out(r, r->now->head.instructions))
+    sl_trace_prefetch_skip(r->prefetch, instructions);
+    if (!r->waits && r->now && is_skipped(r, r->now->head.instructions))
         r->chunk_at = r->n_chunks;
     int result = fill(r, f);
     return result < 0 ? result : (int64_t)r->instructions;
@@ -221,7 +221,7 @@ static int64_t trace_skip(struct sl_source *source, uint64_t instructions, struc
 static void trace_close(struct sl_source *source)
 {
     struct sl_trace_reader *r = (struct sl_trace_reader *)source;
-    sl_trace_prefetch_close(r->ahead);
+    sl_trace_prefetch_close(r->prefetch);
     sl_statics_free(&source->statics);
     XXH64_freeState(r->index);
     free(r->path);
@@ -248,9 +248,9 @@ static int begin(struct sl_trace_reader *r)
     struct sl_failure why;
     int64_t used = sl_statics_apply(&r->source.statics, raw, SL_RECORD_HEAD + length, &why);
     if (used < 0)
-        return wrong(r, why.text);
+        return damaged(r, why.text);
     if (r->source.statics.program.needs != r->needs)
-        return wrong(r, "its program carries something else than the header says");
+        return damaged(r, "its PROGRAM record and the header differ in contents");
     r->record_at = (size_t)used;
     return 0;
 }
@@ -267,7 +267,7 @@ int sl_trace_source(struct sl_source **source, const char *path, struct sl_failu
     bool ready = r->path && r->index && XXH64_reset(r->index, 0) == XXH_OK;
     int error = ready ? 0 : sl_out_of_memory(&r->failed);
     if (!error &&
-        !(r->ahead = sl_trace_prefetch_open(path, &r->source.statics, &r->needs, &r->failed)))
+        !(r->prefetch = sl_trace_prefetch_open(path, &r->source.statics, &r->needs, &r->failed)))
         error = r->failed.code;
     r->source.statics.program.needs = r->needs;
     if (!error)

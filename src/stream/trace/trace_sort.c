@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Sorts the events of a trace frame by block and load layout, for the encoder (trace_sort.h). A
- * block is predicted from the history of blocks, and its load layout from the block's last use, so
- * that most events are a hit of that prediction and take no bytes. Rows are allocated from slabs
- * that the next frame uses again. */
+/* Sorts the events of a trace frame by block and access layout, for the encoder (trace_sort.h). A
+ * block is predicted from the preceding blocks, and its access layout from the block's last use.
+ * Most predictions are correct, and these events take no bytes. Rows are allocated from slabs,
+ * which the next frame uses again. */
 #include "trace_sort.h"
 
 #include <stdlib.h>
@@ -69,15 +69,15 @@ void sl_trace_sorted_free(struct sl_trace_sorted *o)
         free(o->stream[i].data);
     free(o->slab);
     free(o->block);
-    free(o->list);
+    free(o->layout);
     free(o->rows);
     free(o->word);
-    free(o->layout);
+    free(o->format);
     free(o);
 }
 
 /* Allocates memory of the frame; NULL if out of memory. */
-static void *take(struct sl_trace_sorted *o, size_t size)
+static void *allocate(struct sl_trace_sorted *o, size_t size)
 {
     if (o->n_slabs && o->used + size > SLAB) {
         o->slab_at++;
@@ -99,57 +99,57 @@ static unsigned numbers_of_mem(unsigned needs)
     return (unsigned)sl_trace_has_values(needs) + (unsigned)sl_trace_has_addresses(needs);
 }
 
-/* Ends the list's current page, if it has one. */
-static void end_page(struct sl_trace_sorted *o, uint32_t number)
+/* Ends the layout's current page, if it has one. */
+static void finish_page(struct sl_trace_sorted *o, uint32_t number)
 {
-    struct sl_sorted_list *list = &o->list[number];
+    struct sl_sorted_layout *layout = &o->layout[number];
     struct sl_sorted_page *last = o->rows[number].last;
-    if (list->to)
-        last->n = (uint32_t)(list->to - last->word) / last->row;
-    list->to = list->end = NULL;
+    if (layout->to)
+        last->n = (uint32_t)(layout->to - last->word) / last->row;
+    layout->to = layout->end = NULL;
 }
 
 bool sl_sort_page(struct sl_trace_sorter *s, uint32_t number)
 {
     struct sl_trace_sorted *o = s->out;
-    struct sl_sorted_list *list = &o->list[number];
+    struct sl_sorted_layout *layout = &o->layout[number];
     struct sl_sorted_rows *rows = &o->rows[number];
-    size_t n = FIRST_ROWS, row = list->row * sizeof *list->to;
-    end_page(o, number);
+    size_t n = FIRST_ROWS, row = layout->row * sizeof *layout->to;
+    finish_page(o, number);
     if (rows->last && rows->last->n > n / 4)
         n = 4 * (size_t)rows->last->n;
     n = n * row <= PAGE ? n : PAGE / row;
     n = n ? n : 1;
-    struct sl_sorted_page *page = take(o, sizeof *page + n * row + sizeof s->nowhere);
+    struct sl_sorted_page *page = allocate(o, sizeof *page + n * row + sizeof s->unread);
     if (!page)
         return false;
     page->next = NULL;
-    page->row = list->row;
+    page->row = layout->row;
     if (rows->last)
         rows->last->next = page;
     else
         rows->first = page;
     rows->last = page;
-    list->to = page->word;
-    list->end = list->to + n * list->row;
+    layout->to = page->word;
+    layout->end = layout->to + n * layout->row;
     return true;
 }
 
 bool sl_sort_begin(struct sl_trace_sorter *s, struct sl_trace_sorted *o)
 {
-    if (!SL_GROW(o->list, o->lists_capacity, 1) || !SL_GROW(o->rows, o->rows_capacity, 1))
+    if (!SL_GROW(o->layout, o->layouts_capacity, 1) || !SL_GROW(o->rows, o->rows_capacity, 1))
         return false;
     for (unsigned i = 0; i < SL_STREAM_VALUE_CODES; i++)
         o->stream[i].n = 0;
-    /* The ring word of any block without loads matches the empty list. */
-    o->list[0] = (struct sl_sorted_list){.to = s->nowhere, .ring_mask = ~(SL_WORD_NUMBERS - 1)};
+    /* The ring word of any block without loads matches the empty layout. */
+    o->layout[0] = (struct sl_sorted_layout){.to = s->unread, .ring_mask = ~(SL_WORD_IDS - 1)};
     o->rows[0] = (struct sl_sorted_rows){0};
-    o->n_lists = 1;
+    o->n_layouts = 1;
     o->n_words = o->n_chunks = o->n_blocks = o->n_mems = 0;
     o->instructions = 0;
     o->slab_at = o->used = 0;
     s->out = o;
-    s->list_hits = 0;
+    s->layout_hits = 0;
     if (s->needs)
         sl_trace_slots_clear(&s->by_block);
     else
@@ -164,19 +164,19 @@ bool sl_sort_reserve(struct sl_trace_sorter *s, size_t blocks, size_t mems)
         [SL_STREAM_CHUNKS] = 4,
         [SL_STREAM_BLOCK_RUNS] = s->needs ? 0 : blocks,
         [SL_STREAM_BLOCK_LITERALS] = s->needs ? 0 : blocks,
-        [SL_STREAM_LIST_RUNS] = blocks,
-        [SL_STREAM_LIST_COUNTS] = blocks,
-        [SL_STREAM_LIST_WORDS] = mems,
+        [SL_STREAM_LAYOUT_RUNS] = blocks,
+        [SL_STREAM_LAYOUT_COUNTS] = blocks,
+        [SL_STREAM_LAYOUT_WORDS] = mems,
     };
     for (unsigned i = 0; i < SL_STREAM_VALUE_CODES; i++)
         if (!SL_GROW(o->stream[i].data, o->stream[i].capacity,
                      o->stream[i].n + SL_TRACE_VARINT * most[i]))
             return false;
     return !s->needs || (SL_GROW(o->block, o->blocks_capacity, o->n_blocks + blocks) &&
-                         SL_GROW(o->list, o->lists_capacity, o->n_lists + blocks + 1) &&
-                         SL_GROW(o->rows, o->rows_capacity, o->n_lists + blocks + 1) &&
+                         SL_GROW(o->layout, o->layouts_capacity, o->n_layouts + blocks + 1) &&
+                         SL_GROW(o->rows, o->rows_capacity, o->n_layouts + blocks + 1) &&
                          SL_GROW(o->word, o->words_capacity, o->n_words + mems + SL_TRACE_GROUP) &&
-                         SL_GROW(o->layout, o->layouts_capacity, o->n_words + mems));
+                         SL_GROW(o->format, o->formats_capacity, o->n_words + mems));
 }
 
 /* ---- tokens ---- */
@@ -186,54 +186,55 @@ static void append_varint(struct sl_trace_bytes *to, uint32_t value)
     to->n = (size_t)(sl_trace_put_varint(to->data + to->n, value) - to->data);
 }
 
-/* ---- lists ---- */
+/* ---- layouts ---- */
 
-/* True if the list has these words. */
+/* True if the layout has these words. */
 static bool has_words(const struct sl_trace_sorted *o, uint32_t number,
                       const struct sl_sort_mems *mems)
 {
     const uint32_t *own = o->word + o->rows[number].word;
-    return o->list[number].n == mems->n &&
+    return o->layout[number].n == mems->n &&
            (!mems->n || !memcmp(own, mems->word, mems->n * sizeof *own));
 }
 
-/* Adds a list, with literals relative to `base`. Returns its number. */
-static uint32_t put_list(struct sl_trace_sorter *s, const uint32_t *word, uint32_t n, uint32_t base)
+/* Adds a layout, with literals relative to `base`. Returns its number. */
+static uint32_t put_layout(struct sl_trace_sorter *s, const uint32_t *word, uint32_t n,
+                           uint32_t base)
 {
     struct sl_trace_sorted *o = s->out;
     unsigned shift = sl_trace_word_shift(s->needs);
-    o->list[o->n_lists] = (struct sl_sorted_list){
-        .to = n ? NULL : s->nowhere,
+    o->layout[o->n_layouts] = (struct sl_sorted_layout){
+        .to = n ? NULL : s->unread,
         .ring_word = SL_NO_RING_WORD,
         .ring_mask = UINT32_MAX,
         .n = (uint16_t)n,
         .row = (uint16_t)(2 * n * numbers_of_mem(s->needs))};
-    o->rows[o->n_lists] = (struct sl_sorted_rows){.word = o->n_words};
+    o->rows[o->n_layouts] = (struct sl_sorted_rows){.word = o->n_words};
     if (n)
         memcpy(o->word + o->n_words, word, n * sizeof *word);
     o->n_words += n;
     for (uint32_t k = 0; k < n; k++) {
         uint32_t token = sl_trace_rotate(word[k], shift);
-        append_varint(&o->stream[SL_STREAM_LIST_WORDS], sl_trace_zigzag(token - base));
+        append_varint(&o->stream[SL_STREAM_LAYOUT_WORDS], sl_trace_zigzag(token - base));
         base = token;
     }
-    return o->n_lists++;
+    return o->n_layouts++;
 }
 
-/* Finds or adds the list of a block that does not have the list of its last use. */
-static uint32_t other_list(struct sl_trace_sorter *s, struct sl_trace_slot *slot, uint32_t block,
-                           const struct sl_sort_mems *mems)
+/* Finds or adds the layout of a block that does not have the layout of its last use. */
+static uint32_t other_layout(struct sl_trace_sorter *s, struct sl_trace_slot *slot, uint32_t block,
+                             const struct sl_sort_mems *mems)
 {
     struct sl_trace_bytes *to = s->out->stream;
     uint32_t number = slot->b;
     bool miss = !has_words(s->out, number, mems);
-    append_varint(&to[SL_STREAM_LIST_RUNS], 2 * s->list_hits + miss);
-    s->list_hits = 0;
+    append_varint(&to[SL_STREAM_LAYOUT_RUNS], 2 * s->layout_hits + miss);
+    s->layout_hits = 0;
     if (miss) {
         sl_trace_slot_missed(&s->by_block, slot);
-        append_varint(&to[SL_STREAM_LIST_COUNTS], mems->n);
-        number = put_list(s, mems->word, mems->n,
-                          sl_trace_first(s->statics, block) << sl_trace_word_shift(s->needs));
+        append_varint(&to[SL_STREAM_LAYOUT_COUNTS], mems->n);
+        number = put_layout(s, mems->word, mems->n,
+                            sl_trace_first(s->statics, block) << sl_trace_word_shift(s->needs));
     }
     *slot = (struct sl_trace_slot){number, slot->a};
     return number;
@@ -241,48 +242,48 @@ static uint32_t other_list(struct sl_trace_sorter *s, struct sl_trace_slot *slot
 
 /* ---- rows ---- */
 
-bool sl_sort_has_layout(struct sl_trace_sorter *s, uint32_t number, const struct sl_sort_mems *mems)
+bool sl_sort_has_format(struct sl_trace_sorter *s, uint32_t number, const struct sl_sort_mems *mems)
 {
     const struct sl_sorted_rows *rows = &s->out->rows[number];
-    return rows->layout == SL_LAYOUT_KNOWN &&
-           !memcmp(s->out->layout + rows->word, mems->layout, mems->n * sizeof *mems->layout);
+    return rows->format == SL_FORMAT_KNOWN &&
+           !memcmp(s->out->format + rows->word, mems->format, mems->n * sizeof *mems->format);
 }
 
-/* Sets the list's layout if it never had one. */
-static void lay_out(struct sl_trace_sorted *o, uint32_t number, const struct sl_sort_mems *mems)
+/* Sets the layout's format if it never had one. */
+static void set_format(struct sl_trace_sorted *o, uint32_t number, const struct sl_sort_mems *mems)
 {
     struct sl_sorted_rows *rows = &o->rows[number];
-    if (rows->layout != SL_LAYOUT_NONE || !mems->n)
+    if (rows->format != SL_FORMAT_NONE || !mems->n)
         return;
-    end_page(o, number);
-    rows->layout = SL_LAYOUT_KNOWN;
-    o->list[number].row = (uint16_t)mems->row;
-    memcpy(o->layout + rows->word, mems->layout, mems->n * sizeof *mems->layout);
+    finish_page(o, number);
+    rows->format = SL_FORMAT_KNOWN;
+    o->layout[number].row = (uint16_t)mems->row;
+    memcpy(o->format + rows->word, mems->format, mems->n * sizeof *mems->format);
 }
 
-static bool fits(const uint16_t *layout, const struct sl_sort_mems *mems)
+static bool fits(const uint16_t *format, const struct sl_sort_mems *mems)
 {
     bool all = true;
     for (uint32_t i = 0; i < mems->n; i++)
-        all &= layout[i] & SL_LAYOUT_WIDE || mems->value[i] <= UINT32_MAX;
+        all &= format[i] & SL_ROW_WIDE || mems->value[i] <= UINT32_MAX;
     return all;
 }
 
-/* A number does not fit into the layout: later rows have none. */
-static void lay_open(struct sl_trace_sorted *o, uint32_t number)
+/* A number does not fit into the format: later rows have none. */
+static void clear_format(struct sl_trace_sorted *o, uint32_t number)
 {
-    end_page(o, number);
-    o->rows[number].layout = SL_LAYOUT_UNFIT;
-    o->list[number].ring_word = SL_NO_RING_WORD;
-    o->list[number].row = (uint16_t)(2 * o->list[number].n); /* values alone have layouts */
+    finish_page(o, number);
+    o->rows[number].format = SL_FORMAT_UNFIT;
+    o->layout[number].ring_word = SL_NO_RING_WORD;
+    o->layout[number].row = (uint16_t)(2 * o->layout[number].n); /* values alone have formats */
 }
 
-static void put_words(uint32_t *to, const uint16_t *layout, const struct sl_sort_mems *mems)
+static void put_words(uint32_t *to, const uint16_t *format, const struct sl_sort_mems *mems)
 {
     for (uint32_t i = 0; i < mems->n; i++) {
-        uint32_t at = layout[i] & ~SL_LAYOUT_WIDE;
+        uint32_t at = format[i] & ~SL_ROW_WIDE;
         to[at] = (uint32_t)mems->value[i];
-        if (layout[i] & SL_LAYOUT_WIDE)
+        if (format[i] & SL_ROW_WIDE)
             to[at + 1] = (uint32_t)(mems->value[i] >> 32);
     }
 }
@@ -298,31 +299,31 @@ static void put_numbers(uint32_t *to, unsigned needs, const struct sl_sort_mems 
         memcpy(to, mems->addr, size);
 }
 
-/* Returns the list's number, or SL_NO_INDEX if out of memory. */
+/* Returns the layout's number, or SL_NO_INDEX if out of memory. */
 static uint32_t put_row(struct sl_trace_sorter *s, uint32_t number, const struct sl_sort_mems *mems)
 {
     struct sl_trace_sorted *o = s->out;
-    struct sl_sorted_list *list = &o->list[number];
-    const uint16_t *layout = o->layout + o->rows[number].word;
+    struct sl_sorted_layout *layout = &o->layout[number];
+    const uint16_t *format = o->format + o->rows[number].word;
     if (!mems->n)
         return number;
-    if (mems->layout)
-        lay_out(o, number, mems);
-    if (o->rows[number].layout == SL_LAYOUT_KNOWN && !fits(layout, mems))
-        lay_open(o, number);
-    if (list->to == list->end && !sl_sort_page(s, number))
+    if (mems->format)
+        set_format(o, number, mems);
+    if (o->rows[number].format == SL_FORMAT_KNOWN && !fits(format, mems))
+        clear_format(o, number);
+    if (layout->to == layout->end && !sl_sort_page(s, number))
         return SL_NO_INDEX;
-    if (o->rows[number].layout == SL_LAYOUT_KNOWN)
-        put_words(list->to, layout, mems);
+    if (o->rows[number].format == SL_FORMAT_KNOWN)
+        put_words(layout->to, format, mems);
     else
-        put_numbers(list->to, s->needs, mems);
-    list->to += list->row;
+        put_numbers(layout->to, s->needs, mems);
+    layout->to += layout->row;
     return number;
 }
 
 uint32_t sl_sort_lead(struct sl_trace_sorter *s, const struct sl_sort_mems *mems)
 {
-    return put_row(s, mems->n ? put_list(s, mems->word, mems->n, 0) : 0, mems);
+    return put_row(s, mems->n ? put_layout(s, mems->word, mems->n, 0) : 0, mems);
 }
 
 uint32_t sl_sort_block(struct sl_trace_sorter *s, uint32_t block, const struct sl_sort_mems *mems)
@@ -330,9 +331,9 @@ uint32_t sl_sort_block(struct sl_trace_sorter *s, uint32_t block, const struct s
     struct sl_trace_slot *slot = &s->by_block.slot[block % SL_TRACE_SLOTS];
     uint32_t number = slot->a;
     if (__builtin_expect(has_words(s->out, number, mems), 1))
-        s->list_hits++;
+        s->layout_hits++;
     else
-        number = other_list(s, slot, block, mems);
+        number = other_layout(s, slot, block, mems);
     return put_row(s, number, mems);
 }
 

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* Sorting the events of a frame for the encoder (docs/trace-format.md), chunk by chunk.
+/* Sorter of the trace writer: sorts the events of a frame for the encoder, chunk by chunk
+ * (docs/trace-format.md).
  *
- * Lists of mem events become tokens at once; block numbers do so only in a stream of blocks alone,
- * since with mem events the encoding threads have more time. The numbers of a block's mem events
- * (values, then addresses) become a *row* of its list:
+ * Layouts of mem events become tokens at once; block numbers do so only in a stream of blocks
+ * alone, since with mem events the encoding threads have more time. The numbers of a block's mem
+ * events (values, then addresses) become a *row* of its layout:
  *
- *     list 1:   w0  w1  w2         list 2:   w3            words, once
+ *     layout 1:   w0  w1  w2         layout 2:   w3            words, once
  *     rows      v   v   v          rows      v             in order of time
  *               v   v   v                    v
  *
  * Rows are written consecutively, in pages of growing size; the encoder reads them as columns
  * (trace_encode.c). ring_sort.c writes rows directly from the ring. Such rows have the format of
- * the ring: one word for a 4-byte load, two for a wide one; the *layout* of the list has their
- * positions. In rows without a layout, every number has two words.
+ * the ring: one word for a 4-byte load, two for a wide one; the *format* of the layout has their
+ * positions. In rows without a format, every number has two words.
  *
  * Memory, for the 2^18 events of a frame with mem events: 1 to 4 MiB of rows, at worst four times
  * the size of their contents, and up to 10 bytes per event for streams. All of it grows on
@@ -47,15 +48,15 @@ void sl_block_tokens_put(struct sl_block_tokens *t, const uint32_t *block, uint3
 /* A page of rows. */
 struct sl_sorted_page {
     struct sl_sorted_page *next;
-    uint32_t n;   /* rows; not set for the list's last page */
+    uint32_t n;   /* rows; not set for the layout's last page */
     uint32_t row; /* words of each */
     uint32_t word[];
 };
 
-/* The members of a list that each use needs: half a cache line. List 0 is empty. */
-struct sl_sorted_list {
+/* The members of a layout that each use needs: half a cache line. List 0 is empty. */
+struct sl_sorted_layout {
     uint32_t *to, *end; /* where the next row goes, and where the page ends */
-    /* The block word in the ring that has this list, and which of its bits must agree; or
+    /* The block word in the ring that has this layout, and which of its bits must agree; or
      * SL_NO_RING_WORD (ring_sort.c). */
     uint32_t ring_word, ring_mask;
     uint16_t n;   /* instructions */
@@ -67,8 +68,8 @@ struct sl_sorted_list {
 #define SL_NO_RING_WORD UINT32_MAX /* not a word of any block */
 _Static_assert(4 * SL_CHUNK_MEMS <= UINT16_MAX, "row holds the longest");
 
-/* In a layout, for each number of a row: the index of its first word, and whether it has two. */
-#define SL_LAYOUT_WIDE 0x8000u
+/* In a format, for each number of a row: the index of its first word, and whether it has two. */
+#define SL_ROW_WIDE 0x8000u
 
 struct sl_trace_sorted {
     uint32_t n_chunks, n_blocks, n_mems;
@@ -77,17 +78,17 @@ struct sl_trace_sorted {
     struct sl_trace_bytes {
         uint8_t *data;
         size_t n, capacity;
-    } stream[SL_STREAM_VALUE_CODES]; /* of chunks, lists, blocks alone */
-    struct sl_sorted_list *list;
+    } stream[SL_STREAM_VALUE_CODES]; /* of chunks, layouts, blocks alone */
+    struct sl_sorted_layout *layout;
     struct sl_sorted_rows {
-        uint32_t word; /* the list's first, in `word` */
-        enum { SL_LAYOUT_NONE, SL_LAYOUT_KNOWN, SL_LAYOUT_UNFIT } layout; /* UNFIT: never again */
+        uint32_t word; /* the layout's first, in `word` */
+        enum { SL_FORMAT_NONE, SL_FORMAT_KNOWN, SL_FORMAT_UNFIT } format; /* UNFIT: never again */
         struct sl_sorted_page *first, *last;
-    } * rows; /* by list */
+    } * rows; /* by layout */
     uint32_t *word;
-    uint16_t *layout; /* of lists that have one, by word */
-    uint32_t n_lists, n_words;
-    size_t blocks_capacity, lists_capacity, rows_capacity, words_capacity, layouts_capacity;
+    uint16_t *format; /* of layouts that have one, by word */
+    uint32_t n_layouts, n_words;
+    size_t blocks_capacity, layouts_capacity, rows_capacity, words_capacity, formats_capacity;
     uint8_t **slab;                                /* memory of the pages */
     size_t n_slabs, slabs_capacity, slab_at, used; /* used: bytes of slab[slab_at] */
 };
@@ -95,12 +96,12 @@ struct sl_trace_sorted {
 struct sl_trace_sorter {
     unsigned needs;
     const struct sl_statics *statics;
-    struct sl_trace_sorted *out;     /* the current frame */
-    uint32_t list_hits;              /* since the last token that was not a hit */
-    bool spoiled;                    /* out of memory within a chunk: the frame must be discarded */
-    uint32_t ring_lists;             /* ring_sort.c: value of sl_ring_decoder.n_changed */
-    uint32_t nowhere[SL_ROW_MARGIN]; /* where rows of the empty list are written; never read */
-    struct sl_block_tokens blocks;   /* of a stream of blocks alone */
+    struct sl_trace_sorted *out;    /* the current frame */
+    uint32_t layout_hits;           /* since the last token that was not a hit */
+    bool failed;                    /* out of memory within a chunk: the frame must be discarded */
+    uint32_t ring_layouts;          /* ring_sort.c: value of sl_ring_decoder.n_changed */
+    uint32_t unread[SL_ROW_MARGIN]; /* where rows of the empty layout are written; never read */
+    struct sl_block_tokens blocks;  /* of a stream of blocks alone */
     struct sl_trace_slots by_block;
 };
 
@@ -120,24 +121,25 @@ struct sl_sort_mems {
     const uint32_t *word;
     const uint64_t *value, *addr;
     uint32_t n;
-    const uint16_t *layout; /* for the row; NULL: none */
-    uint32_t row;           /* words of a row with this layout */
+    const uint16_t *format; /* for the row; NULL: none */
+    uint32_t row;           /* words of a row with this format */
 };
 
-/* Reserves space for the tokens and lists of a chunk of this size. Returns false if out of memory.
+/* Reserves space for the tokens and layouts of a chunk of this size. Returns false if out of
+ * memory.
  */
 bool sl_sort_reserve(struct sl_trace_sorter *s, size_t blocks, size_t mems);
 
-/* Add the list and row of the events before the chunk's first block; of the next block. Return the
- * list's number, or SL_NO_INDEX if out of memory. */
+/* Add the layout and row of the events before the chunk's first block; of the next block. Return
+ * the layout's number, or SL_NO_INDEX if out of memory. */
 uint32_t sl_sort_lead(struct sl_trace_sorter *s, const struct sl_sort_mems *mems);
 uint32_t sl_sort_block(struct sl_trace_sorter *s, uint32_t block, const struct sl_sort_mems *mems);
 
-/* True if the rows of the list now have the layout of `mems`. */
-bool sl_sort_has_layout(struct sl_trace_sorter *s, uint32_t number,
+/* True if the rows of the layout now have the format of `mems`. */
+bool sl_sort_has_format(struct sl_trace_sorter *s, uint32_t number,
                         const struct sl_sort_mems *mems);
 
-/* Adds a page for rows to a list other than the empty one. Returns false if out of memory. */
+/* Adds a page for rows to a layout other than the empty one. Returns false if out of memory. */
 bool sl_sort_page(struct sl_trace_sorter *s, uint32_t number);
 
 /* Ends the chunk and adds it to the frame, with its blocks (unless chunk->block is already at their

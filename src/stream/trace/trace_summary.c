@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Summary of a trace, from its trailer and index. */
+/* Summary of a trace file: its size and numbers of events, read from its trailer and index. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -48,7 +48,7 @@ static int summarize(int fd, const char *path, struct sl_trace_summary *summary,
         !sl_file_read(fd, size - sizeof trailer, trailer, sizeof trailer) ||
         memcmp(trailer, SL_TRACE_END_MAGIC, 8) || sl_get64(trailer + 24) != XXH64(trailer, 24, 0) ||
         !(index = read_index(fd, size, sl_get64(trailer + 8), &head)))
-        return sl_fail(f, SL_EFORMAT, "%s has no index: it is no trace, or cut", path);
+        return sl_fail(f, SL_EFORMAT, "%s has no index: it is truncated, or not a trace", path);
     *summary = (struct sl_trace_summary){.bytes = size, .frames = head.items};
     for (uint32_t i = 0; i < head.items; i++) {
         const uint8_t *entry = index + (size_t)i * SL_TRACE_ENTRY_SIZE;

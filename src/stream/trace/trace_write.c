@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Writer of trace files (docs/trace-format.md).
  *
- * Chunks are sorted (trace_sort.h) until a frame is complete. Threads encode and compress it
- * (trace_encode.h), and one write(2) writes it. Records are collected and written before the frame
- * whose events may need them, so that a program that executes new code all the time does not make
- * small frames. An END record completes the current frame first. The file does not depend on the
- * timing of threads.
+ * Chunks are sorted (trace_sort.h) until a frame is complete. Threads encode and compress the frame
+ * (trace_encode.h), and one call of write(2) writes it. Records are collected and written before
+ * the frame whose events may need them, so that a program that executes new code all the time does
+ * not make small frames. An END record completes the current frame first. The file does not depend
+ * on the timing of threads.
  *
  * The writer has its own static table: it refuses chunks that a reader would not accept, counts
  * instructions, and encodes words relative to blocks.
@@ -74,8 +74,8 @@ static int write_all(struct sl_trace_writer *w, const uint8_t *data, size_t size
         if (n <= 0) {
             errno = n ? errno : ENOSPC;
             sl_fail_errno(&w->failed, SL_EIO,
-                          "cannot write %s behind its first %zu frames, which can be read", w->path,
-                          w->n_frames);
+                          "cannot write %s after its first %zu frames, which remain readable",
+                          w->path, w->n_frames);
             return broken(w, f);
         }
         data += n;
@@ -154,8 +154,8 @@ static int flush_records(struct sl_trace_writer *w, uint32_t n, uint32_t size, s
  * same trace. */
 static int flush_events(struct sl_trace_writer *w, struct sl_failure *f)
 {
-    int error = w->sorter.spoiled ? out_of_memory(w, f)
-                                  : flush_records(w, w->n_needed, w->needed_size, f);
+    int error = w->sorter.failed ? out_of_memory(w, f)
+                                 : flush_records(w, w->n_needed, w->needed_size, f);
     struct sl_trace_job *job = sl_trace_coder_job(w->coder);
     const struct sl_trace_sorted *sorted = job->sorted;
     if (error < 0 || !sorted->n_chunks)
@@ -185,10 +185,12 @@ int sl_trace_records(struct sl_trace_writer *w, const uint8_t *data, size_t size
     if (used < 0)
         return (int)used;
     if ((size_t)used != size)
-        return sl_fail(f, SL_EUSAGE, "a static record for %s is not whole", w->path);
+        return sl_fail(f, SL_EUSAGE, "a static record for %s is incomplete", w->path);
     if (w->statics.program.path && w->statics.program.needs != w->needs)
-        return sl_fail(f, SL_EUSAGE, "%s was created for a stream that carries %u, not %u", w->path,
-                       w->needs, w->statics.program.needs);
+        return sl_fail(
+            f, SL_EUSAGE,
+            "%s was created for streams with contents %u, but the stream has contents %u", w->path,
+            w->needs, w->statics.program.needs);
     while (size) {
         uint32_t record = SL_RECORD_HEAD + sl_get32(data);
         int error = 0;
@@ -226,29 +228,29 @@ static bool ascends(const uint32_t *array, uint32_t n, uint32_t limit)
 }
 
 /* Returns NULL, or why a reader would refuse the chunk. */
-static const char *unacceptable(const struct sl_trace_writer *w, const struct sl_chunk *c)
+static const char *chunk_error(const struct sl_trace_writer *w, const struct sl_chunk *c)
 {
     unsigned needs = w->needs;
     uint32_t number = sl_trace_has_addresses(needs) ? SL_MEM_INSN_MASK : UINT32_MAX;
     if (c->n_blocks > SL_CHUNK_BLOCKS || c->n_mems > (needs ? SL_CHUNK_MEMS : 0))
         return "too many events";
     if (c->flags & ~(uint32_t)SL_CHUNK_FLAGS)
-        return "flags that there are not";
+        return "unknown flags";
     if ((c->n_blocks && (!c->block || (needs && !c->block_mem))) ||
         (c->n_mems && (!c->mem_insn || (sl_trace_has_values(needs) && !c->mem_value) ||
                        (sl_trace_has_addresses(needs) && !c->mem_addr))))
-        return "not the arrays that were announced";
+        return "arrays that do not match the contents of the trace";
     if (c->n_blocks && greatest(c->block, c->n_blocks, UINT32_MAX) >= w->statics.n_blocks)
         return "a block that no record describes";
     if (c->n_mems && greatest(c->mem_insn, c->n_mems, number) >= w->statics.n_insns)
         return "an instruction that no record describes";
     if (needs && !ascends(c->block_mem, c->n_blocks, c->n_mems))
-        return "mem events that belong to no block";
+        return "memory accesses that belong to no block";
     return NULL;
 }
 
 /* Submits the frame if it is complete. */
-static int make_room(struct sl_trace_writer *w, struct sl_failure *f)
+static int flush_full_frame(struct sl_trace_writer *w, struct sl_failure *f)
 {
     const struct sl_trace_sorted *sorted = w->sorter.out;
     bool complete = sorted->n_chunks == SL_TRACE_FRAME_CHUNKS ||
@@ -257,7 +259,7 @@ static int make_room(struct sl_trace_writer *w, struct sl_failure *f)
 }
 
 /* The events of the frame may need all records so far. */
-static void note_chunk(struct sl_trace_writer *w)
+static void mark_records_needed(struct sl_trace_writer *w)
 {
     w->needed_size = w->records_size;
     w->n_needed = w->n_records;
@@ -267,27 +269,27 @@ int sl_trace_sort_begin(struct sl_trace_writer *w, struct sl_trace_sorter **sort
                         struct sl_failure *f)
 {
     *sorter = &w->sorter;
-    return w->failed.code ? broken(w, f) : make_room(w, f);
+    return w->failed.code ? broken(w, f) : flush_full_frame(w, f);
 }
 
 void sl_trace_sort_end(struct sl_trace_writer *w)
 {
-    note_chunk(w);
+    mark_records_needed(w);
 }
 
 int sl_trace_chunk(struct sl_trace_writer *w, const struct sl_chunk *c, struct sl_failure *f)
 {
     if (w->failed.code)
         return broken(w, f);
-    const char *why = unacceptable(w, c);
+    const char *why = chunk_error(w, c);
     if (why)
         return sl_fail(f, SL_EUSAGE, "a chunk for %s has %s", w->path, why);
-    int error = make_room(w, f);
+    int error = flush_full_frame(w, f);
     if (error < 0)
         return error;
     if (!sl_sort_chunk(&w->sorter, c))
         return out_of_memory(w, f);
-    note_chunk(w);
+    mark_records_needed(w);
     return 0;
 }
 
@@ -342,10 +344,10 @@ int sl_trace_create(struct sl_trace_writer **writer, const char *path, unsigned 
     *writer = NULL;
     how = how ? how : &usual;
     if (how->level > SL_RECORDING_LEVEL_MAX)
-        return sl_fail(f, SL_EUSAGE, "a level of compression is from 1 to %u, not %u",
-                       SL_RECORDING_LEVEL_MAX, how->level);
-    if (needs & ~SL_TRACE_WANTS)
-        return sl_fail(f, SL_EUSAGE, "a trace cannot carry %#x", needs);
+        return sl_fail(f, SL_EUSAGE, "compression level %u is out of range: use 1 to %u",
+                       how->level, SL_RECORDING_LEVEL_MAX);
+    if (needs & ~SL_TRACE_NEEDS)
+        return sl_fail(f, SL_EUSAGE, "a trace cannot contain %#x", needs);
     struct sl_trace_writer *w = calloc(1, sizeof *w);
     if (!w)
         return sl_out_of_memory(f);
@@ -420,7 +422,7 @@ int sl_trace_finish(struct sl_trace_writer *w, struct sl_failure *f)
     w->fd = -1;
     /* Some file systems report only here that the disk is full. */
     if (close(fd) < 0 && !error)
-        error = sl_fail_errno(f, SL_EIO, "cannot write %s to its end", w->path);
+        error = sl_fail_errno(f, SL_EIO, "cannot write the end of %s", w->path);
     discard(w);
     return error;
 }

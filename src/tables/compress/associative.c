@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* A<k>: exact counters for the k most recently used tuples: the associative counter table of
- * Sastry, Bodik, Smith, "Rapid Profiling via Stratified Sampling", 2001, section 3.4. It
- * changes the number of messages, never their sum for a tuple:
+/* Component A<k> of a stream compressor: a fully associative table with exact counters of the k
+ * most recently used tuples.
+ *
+ * Paper: the associative counter table of Sastry, Bodik, Smith, "Rapid Profiling via Stratified
+ * Sampling", 2001, section 3.4. It changes the number of messages, never their sum for a tuple:
  *
  *     hit                            count and samples grow; the entry becomes most recently used
  *     hit that exceeds the counter   everything leaves as one message; the entry is free
  *     miss, the count is too wide    the message passes; the table does not change
  *     miss                           takes a free entry, or the least recently used one, which
- * leaves as a message
+ *                                    leaves as a message
  *
  * Departure: the paper sends a counter when it "reaches a maximum value"; here it is sent when it
  * would exceed its width, so that the full width is used.
@@ -74,7 +76,7 @@ void sl_associative_init(struct sl_associative *a, uint64_t entries, unsigned co
 
 /* The highest bits of a product depend on all bits of its factors: where every event is
  * a message, a thorough mix would take a quarter of the time. */
-static size_t bucket_number(const struct sl_associative *a, struct sl_tuple tuple)
+static size_t bucket_index(const struct sl_associative *a, struct sl_tuple tuple)
 {
     uint64_t mixed = tuple.pc * UINT64_C(0xd1b54a32d192ed03) ^ tuple.value;
     return (size_t)(mixed * UINT64_C(0x9e3779b97f4a7c15) >> (64 - a->bucket_bits));
@@ -82,7 +84,7 @@ static size_t bucket_number(const struct sl_associative *a, struct sl_tuple tupl
 
 static uint32_t *bucket_of(struct sl_associative *a, struct sl_tuple tuple)
 {
-    return (uint32_t *)(a->entry + a->entries + 1) + bucket_number(a, tuple);
+    return (uint32_t *)(a->entry + a->entries + 1) + bucket_index(a, tuple);
 }
 
 /* The tuple's entry in the chain that begins with `first`, or 0. */
@@ -104,9 +106,8 @@ static void unchain(struct sl_associative *a, uint32_t i)
 
 /* ---- the order of use ---- */
 
-/* Puts entry i behind entry `newer`: behind 0 it is the newest, behind the oldest
- * one the oldest. */
-static void place(struct sl_associative *a, uint32_t i, uint32_t newer)
+/* Moves entry i after entry `newer`: after 0 it is the newest, after the oldest one the oldest. */
+static void move_after(struct sl_associative *a, uint32_t i, uint32_t newer)
 {
     struct entry *e = a->entry;
     if (i == newer)
@@ -135,7 +136,7 @@ bool sl_associative_add(struct sl_associative *a, const struct sl_message *messa
         bool fits = message->count <= a->count_max && e->count <= a->count_max - message->count;
         e->count += message->count;
         e->samples += message->samples;
-        place(a, i, fits ? 0 : a->entry[0].newer);
+        move_after(a, i, fits ? 0 : a->entry[0].newer);
         if (fits)
             return false;
         *out = message_of(e);
@@ -162,7 +163,7 @@ bool sl_associative_add(struct sl_associative *a, const struct sl_message *messa
     e->stream = message->stream;
     e->chain = *bucket;
     *bucket = i;
-    place(a, i, 0);
+    move_after(a, i, 0);
     return full;
 }
 
@@ -185,7 +186,7 @@ bool sl_associative_find(const struct sl_associative *a, struct sl_tuple tuple,
                          struct sl_message *resident)
 {
     const uint32_t *bucket = (const uint32_t *)(a->entry + a->entries + 1);
-    uint32_t i = find(a, bucket[bucket_number(a, tuple)], tuple);
+    uint32_t i = find(a, bucket[bucket_index(a, tuple)], tuple);
     if (i)
         *resident = message_of(&a->entry[i]);
     return i != 0;

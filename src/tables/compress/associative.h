@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A<k>: a fully associative table of k exact counters (associative.c), the second level of a
- * compressor or a lossless compressor alone. */
+/* Component A<k> of a stream compressor: a fully associative table of k exact counters. A
+ * compressor can consist of this component alone, or use it after another component. associative.c
+ * describes the algorithm. */
 #ifndef SL_ASSOCIATIVE_H
 #define SL_ASSOCIATIVE_H
 

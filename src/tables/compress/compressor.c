@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Stream compressors: turn a stream of tuples into a shorter stream of messages <tuple, count>.
+/* Stream compressors, a class of tables: each reduces a stream of tuples to a shorter stream of
+ * <tuple, count> messages, which software adds up.
  *
  * Paper: Sastry, Bodik, Smith, "Rapid Profiling via Stratified Sampling", 2001, section 3. A
  * compressor is composed of few components (pipeline.h has the notation): a sampler (sampler.h),
@@ -39,7 +40,7 @@
  *   2. Events have weights: w consecutive elements.
  *   3. It measures errors by the messages alone; here the contents of A are included: software can
  *      read them at any time, and only then does an A leave the error unchanged, as the paper
- * claims. Counters without a tuple (samplers and T) are left out. */
+ *      claims. Counters without a tuple (samplers and T) are left out. */
 #include "compressor.h"
 
 #include "hash.h"
@@ -77,7 +78,8 @@ static size_t first_bytes(const struct sl_pipeline_config *config)
 }
 
 /* A host that receives the messages makes its own estimates. */
-static bool takes_shares(const struct sl_pipeline_config *config, const struct sl_table_host *host)
+static bool counts_samples(const struct sl_pipeline_config *config,
+                           const struct sl_table_host *host)
 {
     return config->estimate == SL_ESTIMATE_RATIO && !host->deliver;
 }
@@ -87,15 +89,15 @@ static size_t lay_out(struct sl_compressor *c, const struct sl_pipeline_config *
 {
     struct sl_layout l = {base, 0};
     bool hashed = sl_pipeline_is_hashed(config);
-    sl_layout_take(&l, 1, sizeof *c);
-    c->hash = sl_layout_take(&l, hashed, sizeof *c->hash);
-    c->part = sl_layout_take(&l, hashed ? host->names : 0, sizeof *c->part);
-    c->gaps = sl_layout_take(&l, is_random(config), sizeof *c->gaps);
-    c->first = sl_layout_take(&l, 1, first_bytes(config));
-    c->sampled = sl_layout_take(&l, takes_shares(config, host) ? config->streams : 0,
-                                sizeof *c->sampled);
+    sl_layout_array(&l, 1, sizeof *c);
+    c->hash = sl_layout_array(&l, hashed, sizeof *c->hash);
+    c->part = sl_layout_array(&l, hashed ? host->names : 0, sizeof *c->part);
+    c->gaps = sl_layout_array(&l, is_random(config), sizeof *c->gaps);
+    c->first = sl_layout_array(&l, 1, first_bytes(config));
+    c->sampled = sl_layout_array(&l, counts_samples(config, host) ? config->streams : 0,
+                                 sizeof *c->sampled);
     for (size_t i = 0; i < config->n_levels; i++)
-        c->level[i] = sl_layout_take(&l, 1, sl_associative_bytes(config->level[i]));
+        c->level[i] = sl_layout_array(&l, 1, sl_associative_bytes(config->level[i]));
     return l.used;
 }
 
@@ -133,14 +135,14 @@ static void init_first(struct sl_compressor *c)
 }
 
 /* Software with convergence checks: adds the messages, then checks their instructions. */
-static void take_and_check(void *context, const struct sl_message *message, size_t n)
+static void add_and_check(void *context, const struct sl_message *message, size_t n)
 {
     struct sl_compressor *c = context;
     sl_software_add(&c->software, message, n);
     for (size_t i = 0; i < n; i++) {
         const struct sl_message *sum = sl_software_find(&c->software, message[i].tuple);
         if (sum)
-            sl_filter_learn(&c->filter, message[i].tuple.pc, message[i].count, sum->count);
+            sl_filter_record(&c->filter, message[i].tuple.pc, message[i].count, sum->count);
     }
 }
 
@@ -155,11 +157,12 @@ static void init_delivery(struct sl_compressor *c, const struct sl_table_host *h
                                                 .service = config->service};
     c->input.seen = (struct sl_table_queue){.capacity = config->input, .service = config->pick};
     if (config->converge > 0 && !host->deliver) {
-        c->filter = (struct sl_filter){.check = config->check,
-                                       .near = (uint64_t)(config->converge / 100 * 4294967296.0),
-                                       .capacity = config->filter,
-                                       .memory_bytes = host->memory_bytes};
-        c->box.deliver = take_and_check;
+        c->filter = (struct sl_filter){
+            .check = config->check,
+            .tolerance = (uint64_t)(config->converge / 100 * 4294967296.0),
+            .capacity = config->filter,
+            .memory_bytes = host->memory_bytes};
+        c->box.deliver = add_and_check;
         c->box.context = c;
     }
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* State of a compressor (compressor.c), also for its RTL implementation and for sweeps. */
+/* Struct with the state of a stream compressor (compressor.c). The RTL generator and sweeps use
+ * this struct, too. */
 #ifndef SL_COMPRESSOR_H
 #define SL_COMPRESSOR_H
 
@@ -60,8 +61,8 @@ static inline struct sl_associative *sl_compressor_split(const struct sl_compres
 
 /* For a first component that runs elsewhere (a GPU), with events of weight 1: adds a message that
  * it sent for event number `now`, counted from 1; adds n events to the statistics. */
-void sl_compressor_take(void *state, struct sl_tuple tuple, uint64_t count, uint64_t now);
-void sl_compressor_pass(void *state, uint64_t n);
+void sl_compressor_add_message(void *state, struct sl_tuple tuple, uint64_t count, uint64_t now);
+void sl_compressor_add_events(void *state, uint64_t n);
 
 /* Members of sl_table_compressor. */
 void sl_compressor_step(void *state, const struct sl_event *event);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Results of a compressor: entries and status, at any time of a run. Messages of a tuple may be in
- * several places: in software and in the mailbox (both sent), and in the A's (resident). drain()
- * searches them in place, so that it allocates nothing. */
+/* Results of a stream compressor: returns its tuples with their counts, and its status, at any
+ * time of a run.
+ *
+ * Messages of a tuple may be in several places: in software and in the mailbox (both sent), and in
+ * the tables A (resident). drain() searches them in place, so that it allocates nothing. */
 #include <assert.h>
 
 #include "compressor.h"
@@ -10,33 +12,33 @@
 /* At most 5/8 of them are used, so that the table never grows. */
 #define WAITING_SLOTS 256u
 #define CHECK_CYCLES 3u /* per message, saved without convergence checks (paper, section 5.3.2) */
-static_assert(8 * SL_MAILBOX_ROOM <= 5 * WAITING_SLOTS, "the mailbox fits");
+static_assert(8 * SL_MAILBOX_CAPACITY <= 5 * WAITING_SLOTS, "the mailbox fits");
 
 /* A hash table of the messages in the mailbox. */
 struct view {
     const struct sl_compressor *c;
-    struct sl_software waiting;
+    struct sl_software in_mailbox;
     struct sl_message slot[WAITING_SLOTS];
 };
 
-/* Messages to a host are not drained, whether delivered or not. */
-static void look(struct view *v, const struct sl_compressor *c)
+/* Makes a view. Messages to a host are not drained, whether delivered or not. */
+static void make_view(struct view *v, const struct sl_compressor *c)
 {
     *v = (struct view){.c = c};
     if (c->delivers)
         return;
-    v->waiting = (struct sl_software){.slot = v->slot, .n_slots = WAITING_SLOTS};
-    sl_software_add(&v->waiting, c->box.buffer, c->box.n);
+    v->in_mailbox = (struct sl_software){.slot = v->slot, .n_slots = WAITING_SLOTS};
+    sl_software_add(&v->in_mailbox, c->box.buffer, c->box.n);
 }
 
-/* The A that may hold the tuple: at place 0 the first component, if it is one; then those
- * behind it. */
-static const struct sl_associative *holder(const struct sl_compressor *c, size_t place,
-                                           struct sl_tuple tuple)
+/* The table A of a level that may contain the tuple. Level 0 is the first component; NULL if that
+ * is no A. */
+static const struct sl_associative *table_at(const struct sl_compressor *c, size_t level,
+                                             struct sl_tuple tuple)
 {
     unsigned bits = sl_pipeline_hash_bits(&c->config);
-    if (place)
-        return c->level[place - 1];
+    if (level)
+        return c->level[level - 1];
     return c->config.first == SL_COMPONENT_A
                ? sl_compressor_split(c, sl_byte_hash_words(c->bytes, bits, (unsigned)c->config.word,
                                                            tuple.pc, tuple.value))
@@ -50,46 +52,48 @@ static void add(struct sl_message *sum, const struct sl_message *part)
     sum->samples += part->samples;
 }
 
-/* What the A's in front of place `end` hold of the tuple; nothing: samples == 0. */
-static struct sl_message held(const struct sl_compressor *c, size_t end, struct sl_tuple tuple)
+/* The message of the tuple in the tables A before level `end`; none: samples == 0. */
+static struct sl_message resident_in(const struct sl_compressor *c, size_t end,
+                                     struct sl_tuple tuple)
 {
     struct sl_message sum = {.tuple = tuple}, resident;
-    for (size_t place = 0; place < end; place++) {
-        const struct sl_associative *a = holder(c, place, tuple);
+    for (size_t level = 0; level < end; level++) {
+        const struct sl_associative *a = table_at(c, level, tuple);
         if (a && sl_associative_find(a, tuple, &resident))
             add(&sum, &resident);
     }
     return sum;
 }
 
-/* ---- each tuple once: where a place has it that none before it does ---- */
+/* ---- visit each tuple once: at the first level that contains it ---- */
 
 struct visits {
     const struct view *view;
-    size_t place; /* of the A's that are looked at */
+    size_t level; /* of the A's that are looked at */
     bool (*visit)(void *context, const struct view *view, struct sl_tuple tuple);
     void *context;
 };
 
-static bool visit_held(void *context, const struct sl_message *resident)
+static bool visit_resident(void *context, const struct sl_message *resident)
 {
     const struct visits *v = context;
     const struct sl_compressor *c = v->view->c;
     struct sl_tuple tuple = resident->tuple;
     bool known = sl_software_find(&c->software, tuple) ||
-                 sl_software_find(&v->view->waiting, tuple) || held(c, v->place, tuple).samples;
+                 sl_software_find(&v->view->in_mailbox, tuple) ||
+                 resident_in(c, v->level, tuple).samples;
     return known || v->visit(v->context, v->view, tuple);
 }
 
 static bool each_sent(const struct visits *v)
 {
-    const struct sl_software *got = &v->view->c->software, *waiting = &v->view->waiting;
+    const struct sl_software *got = &v->view->c->software, *in_mailbox = &v->view->in_mailbox;
     for (uint64_t i = 0; i < got->n_slots; i++)
         if (got->slot[i].samples && !v->visit(v->context, v->view, got->slot[i].tuple))
             return false;
-    for (uint64_t i = 0; i < waiting->n_slots; i++)
-        if (waiting->slot[i].samples && !sl_software_find(got, waiting->slot[i].tuple) &&
-            !v->visit(v->context, v->view, waiting->slot[i].tuple))
+    for (uint64_t i = 0; i < in_mailbox->n_slots; i++)
+        if (in_mailbox->slot[i].samples && !sl_software_find(got, in_mailbox->slot[i].tuple) &&
+            !v->visit(v->context, v->view, in_mailbox->slot[i].tuple))
             return false;
     return true;
 }
@@ -103,9 +107,9 @@ static void each_tuple(const struct view *view,
     bool more = each_sent(&v);
     if (c->config.first == SL_COMPONENT_A)
         for (uint64_t i = 0; i < c->config.streams && more; i++)
-            more = sl_associative_each(sl_compressor_split(c, i), visit_held, &v);
-    for (v.place = 1; v.place <= c->config.n_levels && more; v.place++)
-        more = sl_associative_each(c->level[v.place - 1], visit_held, &v);
+            more = sl_associative_each(sl_compressor_split(c, i), visit_resident, &v);
+    for (v.level = 1; v.level <= c->config.n_levels && more; v.level++)
+        more = sl_associative_each(c->level[v.level - 1], visit_resident, &v);
 }
 
 /* ---- entries ---- */
@@ -145,12 +149,13 @@ static bool emit_tuple(void *context, const struct view *v, struct sl_tuple tupl
 {
     const struct emission *e = context;
     const struct sl_message *got = sl_software_find(&v->c->software, tuple);
-    const struct sl_message *waiting = sl_software_find(&v->waiting, tuple);
-    struct sl_message resident = held(v->c, v->c->config.n_levels + 1, tuple), sum = resident;
+    const struct sl_message *in_mailbox = sl_software_find(&v->in_mailbox, tuple);
+    struct sl_message resident = resident_in(v->c, v->c->config.n_levels + 1, tuple),
+                      sum = resident;
     if (got)
         add(&sum, got);
-    if (waiting)
-        add(&sum, waiting);
+    if (in_mailbox)
+        add(&sum, in_mailbox);
     struct sl_entry entry = {
         .tuple = tuple, .count = estimate(v->c, &sum), .resident = estimate(v->c, &resident)};
     set_bounds(&entry, sum.samples, e, v->c->weight);
@@ -165,7 +170,7 @@ void sl_compressor_drain(const void *state, const struct sl_tuple_names *names,
     struct emission e = {.emit = emit, .context = context};
     struct view v;
     (void)names;
-    look(&v, state);
+    make_view(&v, state);
     sl_sampling_bounds_init(&e.bounds, v.c->config.rate);
     each_tuple(&v, emit_tuple, &e);
 }
@@ -222,7 +227,7 @@ void sl_compressor_status(const void *state, struct sl_table_status *status)
 {
     const struct sl_compressor *c = state;
     struct view v;
-    look(&v, c);
+    make_view(&v, c);
     *status = (struct sl_table_status){.events = c->events,
                                        .weight = c->weight,
                                        .drops = c->software.drops,
@@ -242,7 +247,7 @@ void sl_compressor_status(const void *state, struct sl_table_status *status)
         status->residue += sl_associative_residue(c->level[i]);
     if (c->software.drops)
         snprintf(status->note, sizeof status->note,
-                 "software reached its share of memory (%.1f MB) and kept what it had: %llu "
-                 "messages of tuples it had not seen before are not in it",
+                 "the compressor's software used up its memory (%.1f MB): %llu messages of new "
+                 "tuples are not counted; give more memory",
                  (double)c->software.memory_bytes / 1e6, (unsigned long long)c->software.drops);
 }

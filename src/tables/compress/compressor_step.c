@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Events of a compressor: step() for one, observe() for a batch, with equal results.
+/* Event counting of a stream compressor: step() counts one event, and observe() counts a batch of
+ * events with the same result.
  *
  * A batch is processed in groups: first the indices of a group, by the packed form of the hash,
  * then its counters. The hash of a name is stored, as far as the host reserves memory. A single
@@ -44,7 +45,7 @@ ALWAYS_INLINE struct sl_sample sample(struct sl_compressor *c, enum sl_component
                                                       first, c->config.rate, weight);
 }
 
-void sl_compressor_take(void *state, struct sl_tuple tuple, uint64_t count, uint64_t now)
+void sl_compressor_add_message(void *state, struct sl_tuple tuple, uint64_t count, uint64_t now)
 {
     struct sl_compressor *c = state;
     const struct sl_pipeline_config *config = &c->config;
@@ -57,7 +58,7 @@ void sl_compressor_take(void *state, struct sl_tuple tuple, uint64_t count, uint
     send_sample(c, tuple, (struct sl_sample){count, 1}, stream, now);
 }
 
-void sl_compressor_pass(void *state, uint64_t n)
+void sl_compressor_add_events(void *state, uint64_t n)
 {
     struct sl_compressor *c = state;
     c->events += n;
@@ -113,16 +114,16 @@ void sl_compressor_step(void *state, const struct sl_event *event)
 /* ---- batches ---- */
 
 static uint32_t part_of(const struct sl_compressor *c, const struct sl_tuple_names *names,
-                        size_t number)
+                        size_t tuple_id)
 {
-    uint64_t part = sl_packed_pc(c->hash, names->pc[number]);
+    uint64_t part = sl_packed_pc(c->hash, names->pc[tuple_id]);
     if (c->parts_whole)
-        part ^= sl_packed_value(c->hash, names->value[number]);
+        part ^= sl_packed_value(c->hash, names->value[tuple_id]);
     return (uint32_t)part;
 }
 
 /* Stores the hashes of new names. */
-static void keep_parts(struct sl_compressor *c, const struct sl_batch *batch)
+static void store_parts(struct sl_compressor *c, const struct sl_batch *batch)
 {
     const struct sl_tuple_names *names = batch->names;
     if (c->parts_whole != !batch->value) {
@@ -139,22 +140,22 @@ static void keep_parts(struct sl_compressor *c, const struct sl_batch *batch)
 static void index_group(const struct sl_compressor *c, const struct sl_batch *batch, size_t at,
                         size_t n, uint32_t *restrict index)
 {
-    const uint32_t *number = batch->number + at;
+    const uint32_t *tuple_id = batch->tuple_id + at;
     const uint64_t *value = batch->value ? batch->value + at : NULL;
     const struct sl_packed_hash *hash = c->hash;
     const uint32_t *part = c->part;
     if (batch->names->n > c->n_parts)
         for (size_t i = 0; i < n; i++) {
-            uint64_t name = number[i] < c->n_parts ? part[number[i]]
-                                                   : part_of(c, batch->names, number[i]);
+            uint64_t name = tuple_id[i] < c->n_parts ? part[tuple_id[i]]
+                                                     : part_of(c, batch->names, tuple_id[i]);
             index[i] = (uint32_t)(name ^ (value ? sl_packed_value(hash, value[i]) : 0));
         }
     else if (value)
         for (size_t i = 0; i < n; i++)
-            index[i] = (uint32_t)(part[number[i]] ^ sl_packed_value(hash, value[i]));
+            index[i] = (uint32_t)(part[tuple_id[i]] ^ sl_packed_value(hash, value[i]));
     else
         for (size_t i = 0; i < n; i++)
-            index[i] = part[number[i]];
+            index[i] = part[tuple_id[i]];
 }
 
 /* c->events does not include the batch yet. */
@@ -191,8 +192,8 @@ ALWAYS_INLINE void each(struct sl_compressor *c, const struct sl_batch *batch,
 }
 
 /* A single sampler and events of weight 1: skips to the next selected element. */
-ALWAYS_INLINE void jump(struct sl_compressor *c, const struct sl_batch *batch,
-                        enum sl_component first)
+ALWAYS_INLINE void skip_to_samples(struct sl_compressor *c, const struct sl_batch *batch,
+                                   enum sl_component first)
 {
     size_t at = 0;
     for (;;) {
@@ -206,11 +207,11 @@ ALWAYS_INLINE void jump(struct sl_compressor *c, const struct sl_batch *batch,
     sample(c, first, 0, batch->n - at);
 }
 
-ALWAYS_INLINE void take_sampled(struct sl_compressor *c, const struct sl_batch *batch,
-                                enum sl_component first)
+ALWAYS_INLINE void observe_sampler(struct sl_compressor *c, const struct sl_batch *batch,
+                                   enum sl_component first)
 {
     if (!c->config.split && !batch->weight)
-        jump(c, batch, first);
+        skip_to_samples(c, batch, first);
     else if (!c->config.split)
         each(c, batch, first, false, true);
     else if (!batch->weight)
@@ -219,8 +220,8 @@ ALWAYS_INLINE void take_sampled(struct sl_compressor *c, const struct sl_batch *
         each(c, batch, first, true, true);
 }
 
-ALWAYS_INLINE void take_entered(struct sl_compressor *c, const struct sl_batch *batch,
-                                enum sl_component first, bool hashed)
+ALWAYS_INLINE void observe_table(struct sl_compressor *c, const struct sl_batch *batch,
+                                 enum sl_component first, bool hashed)
 {
     if (batch->weight)
         each(c, batch, first, hashed, true);
@@ -228,29 +229,29 @@ ALWAYS_INLINE void take_entered(struct sl_compressor *c, const struct sl_batch *
         each(c, batch, first, hashed, false);
 }
 
-static void take_batch(struct sl_compressor *c, const struct sl_batch *batch)
+static void observe_batch(struct sl_compressor *c, const struct sl_batch *batch)
 {
     switch (c->config.first) {
     case SL_COMPONENT_P:
-        take_sampled(c, batch, SL_COMPONENT_P);
+        observe_sampler(c, batch, SL_COMPONENT_P);
         break;
     case SL_COMPONENT_R:
-        take_sampled(c, batch, SL_COMPONENT_R);
+        observe_sampler(c, batch, SL_COMPONENT_R);
         break;
     case SL_COMPONENT_RD:
-        take_sampled(c, batch, SL_COMPONENT_RD);
+        observe_sampler(c, batch, SL_COMPONENT_RD);
         break;
     case SL_COMPONENT_CR:
-        take_sampled(c, batch, SL_COMPONENT_CR);
+        observe_sampler(c, batch, SL_COMPONENT_CR);
         break;
     case SL_COMPONENT_A:
-        take_entered(c, batch, SL_COMPONENT_A, c->config.split);
+        observe_table(c, batch, SL_COMPONENT_A, c->config.split);
         break;
     case SL_COMPONENT_T:
-        take_entered(c, batch, SL_COMPONENT_T, true);
+        observe_table(c, batch, SL_COMPONENT_T, true);
         break;
     case SL_COMPONENT_G:
-        take_entered(c, batch, SL_COMPONENT_G, true);
+        observe_table(c, batch, SL_COMPONENT_G, true);
         break;
     }
 }
@@ -266,9 +267,9 @@ void sl_compressor_observe(void *state, const struct sl_batch *batch)
         return;
     }
     if (sl_pipeline_is_hashed(&c->config))
-        keep_parts(c, batch);
+        store_parts(c, batch);
     c->clocked |= batch->time && batch->n;
-    take_batch(c, batch);
+    observe_batch(c, batch);
     c->events += batch->n;
     if (batch->weight)
         for (size_t i = 0; i < batch->n; i++)

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Convergence checks and the instruction filter (software.h). */
+/* Checks of a stream compressor whether the profile of an instruction has converged, and its
+ * filter, which skips the events of converged instructions. software.h describes the checks and
+ * the filter. */
 #include "software.h"
 
 #include <stdlib.h>
 
 #include "grow.h"
 
-/* The instruction's; NULL where there is no memory for it, and then it never converges. */
+/* The state of an instruction. NULL if out of memory: the instruction then never converges. */
 static struct sl_filter_site *site_of(struct sl_filter *filter, uint64_t pc)
 {
     uint32_t at = sl_index_find(&filter->map, pc, 0);
@@ -20,17 +22,18 @@ static struct sl_filter_site *site_of(struct sl_filter *filter, uint64_t pc)
     return at == SL_NO_INDEX ? NULL : &filter->site[at];
 }
 
-static uint64_t share_of(uint64_t part, uint64_t whole)
+static uint64_t fraction_of(uint64_t part, uint64_t whole)
 {
     return whole ? (uint64_t)(((unsigned __int128)part << 32) / whole) : 0;
 }
 
 static void check(struct sl_filter *filter, struct sl_filter_site *site)
 {
-    uint64_t share = share_of(site->largest, site->count), before = site->share;
-    bool near = (share > before ? share - before : before - share) <= filter->near;
-    site->share = share;
-    site->converged = site->checked && near;
+    uint64_t fraction = fraction_of(site->largest, site->count), before = site->fraction;
+    bool unchanged = (fraction > before ? fraction - before : before - fraction) <=
+                     filter->tolerance;
+    site->fraction = fraction;
+    site->converged = site->checked && unchanged;
     site->checked = true;
     if (!site->converged)
         return;
@@ -41,7 +44,7 @@ static void check(struct sl_filter *filter, struct sl_filter_site *site)
     }
 }
 
-void sl_filter_learn(struct sl_filter *filter, uint64_t pc, uint64_t count, uint64_t of_tuple)
+void sl_filter_record(struct sl_filter *filter, uint64_t pc, uint64_t count, uint64_t of_tuple)
 {
     struct sl_filter_site *site = site_of(filter, pc);
     if (!site)

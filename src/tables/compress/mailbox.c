@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Delivery of messages to software (mailbox.h). */
+/* Mailbox of a stream compressor: delivers messages to software, either a full buffer by an
+ * interrupt, or single messages through a queue. mailbox.h describes both ways. */
 #include "mailbox.h"
 
 #include <string.h>
 
-/* A gap's place in the histogram: the bits that it needs. */
-static unsigned place_of(uint64_t gap)
+/* The bin of a gap in the histogram: the number of bits that it needs. */
+static unsigned bin_of(uint64_t gap)
 {
     return gap ? 64 - (unsigned)__builtin_clzll(gap) : 0;
 }
@@ -22,7 +23,7 @@ void sl_mailbox_send(struct sl_mailbox *box, const struct sl_message *message, u
         uint64_t gap = now - box->last;
         if (box->messages == 1 || gap < box->gap_min)
             box->gap_min = gap;
-        box->gap[place_of(gap)]++;
+        box->gap[bin_of(gap)]++;
     }
     box->last = now;
     box->messages++;
@@ -32,7 +33,7 @@ void sl_mailbox_send(struct sl_mailbox *box, const struct sl_message *message, u
     box->buffer[box->n++] = *message;
     if (box->queue.seen.capacity) {
         deliver(box);
-    } else if (box->n == SL_MAILBOX_ROOM) {
+    } else if (box->n == SL_MAILBOX_CAPACITY) {
         box->interrupts++;
         deliver(box);
     }
@@ -44,14 +45,14 @@ void sl_mailbox_flush(struct sl_mailbox *box)
         deliver(box);
 }
 
-/* The lower end of the place in which the middle one of all gaps is. */
+/* The lower end of the bin that contains the median of all gaps. */
 static uint64_t gap_median(const struct sl_mailbox *box)
 {
     uint64_t below = 0, all = box->messages - 1;
-    unsigned place = 0;
-    while (place < 64 && (below += box->gap[place]) <= all / 2)
-        place++;
-    return place ? UINT64_C(1) << (place - 1) : 0;
+    unsigned bin = 0;
+    while (bin < 64 && (below += box->gap[bin]) <= all / 2)
+        bin++;
+    return bin ? UINT64_C(1) << (bin - 1) : 0;
 }
 
 void sl_mailbox_status(const struct sl_mailbox *box, struct sl_table_status *status)

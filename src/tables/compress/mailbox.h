@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Delivery of messages to software, and the queues of a compressor.
+/* Mailbox of a stream compressor: delivers messages to software, either a full buffer by an
+ * interrupt, or single messages through a queue.
  *
  * Messages wait in a buffer of 100; an interrupt delivers a full buffer. The paper (Sastry, Bodik,
  * Smith, 2001, section 5.3.2) assumes 30 cycles per message, which include the 214 cycles of an
  * interrupt shared by 100 messages. Alternatively a concurrent thread reads messages from a queue;
- * then the time between messages matters, for which a histogram by powers of two is kept. */
+ * then the time between messages matters, for which there is a histogram by powers of two. */
 #ifndef SL_MAILBOX_H
 #define SL_MAILBOX_H
 
@@ -17,7 +18,7 @@
  *
  *                  late: has to wait
  *     arrival ---> [ | | | ] ---> one at a time, `service` each
- *          \       room
+ *          \     capacity
  *           `-> lost: the queue is full
  *
  * With a constant service time, the completion time of the last element determines the state: the
@@ -28,7 +29,7 @@
  * arrivals are then lost, and counted. */
 struct sl_service_queue {
     uint64_t done;              /* completion time of the last element that was accepted */
-    struct sl_table_queue seen; /* statistics; room 0: no queue, nothing waits */
+    struct sl_table_queue seen; /* statistics; capacity 0: no queue, no waiting */
 };
 
 /* An arrival of this weight. Returns false if it is lost; else *turn is the start of its service.
@@ -40,7 +41,7 @@ static inline bool sl_service_queue_arrive(struct sl_service_queue *w, uint64_t 
     *turn = now;
     if (!q->capacity)
         return true;
-    q->came++;
+    q->arrived++;
     if (w->done > now) {
         uint64_t wait = w->done - now, before = (wait - 1) / q->service;
         if (before >= q->capacity) {
@@ -50,8 +51,8 @@ static inline bool sl_service_queue_arrive(struct sl_service_queue *w, uint64_t 
         }
         q->late++;
         q->wait += wait;
-        q->wait_most = wait > q->wait_most ? wait : q->wait_most;
-        q->most = before + 1 > q->most ? before + 1 : q->most;
+        q->wait_max = wait > q->wait_max ? wait : q->wait_max;
+        q->max_length = before + 1 > q->max_length ? before + 1 : q->max_length;
         *turn = w->done;
     }
     w->done = *turn + q->service;
@@ -60,16 +61,17 @@ static inline bool sl_service_queue_arrive(struct sl_service_queue *w, uint64_t 
 
 /* ---- delivery of messages ---- */
 
-#define SL_MAILBOX_ROOM 100u
+#define SL_MAILBOX_CAPACITY 100u
 
 struct sl_mailbox {
-    struct sl_message buffer[SL_MAILBOX_ROOM];
+    struct sl_message buffer[SL_MAILBOX_CAPACITY];
     size_t n;
     uint64_t messages, interrupts, weight;
-    uint64_t last;                 /* time of the last message */
-    uint64_t gap_min;              /* smallest gap */
-    uint64_t gap[SL_GAPS];         /* histogram, as in sl_table_status */
-    struct sl_service_queue queue; /* for the thread; if it has room, there are no interrupts */
+    uint64_t last;         /* time of the last message */
+    uint64_t gap_min;      /* smallest gap */
+    uint64_t gap[SL_GAPS]; /* histogram, as in sl_table_status */
+    struct sl_service_queue
+        queue; /* for the thread; if it has a capacity, there are no interrupts */
     void (*deliver)(void *context, const struct sl_message *message, size_t n);
     void *context;
 };

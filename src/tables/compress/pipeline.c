@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Parser of the compressors' notation (pipeline.h), from left to right: each function parses one
- * element and leaves the position after it. pipeline_print.c prints it. */
+/* Parser of the notation of stream compressors, for example H[P256]2048+A16. pipeline.h has the
+ * grammar.
+ *
+ * The parser works from left to right: each function parses one element and leaves the position
+ * after it. pipeline_print.c prints the notation. */
 #include "pipeline.h"
 
 #include <string.h>
@@ -20,31 +23,36 @@ static const char *const first_misses[] = {"replaces", "counts", NULL};
 
 const struct sl_option sl_pipeline_options[] = {
     SL_UNSIGNED(struct sl_pipeline_config, seed, "1", 0, UINT64_MAX,
-                "of the hash and the random samplers"),
+                "seed of the hash function and of the random samplers"),
     SL_CHOICE(struct sl_pipeline_config, estimate, "sum", estimates,
-              "of a tuple: its messages' counts, or its share of samples"),
-    SL_UNSIGNED(struct sl_pipeline_config, width, "16", 1, 32, "bits of a counter of A"),
+              "estimated count of a tuple: sum of its messages' counts, or its part of all samples "
+              "(ratio)"),
+    SL_UNSIGNED(struct sl_pipeline_config, width, "16", 1, 32,
+                "width of the counters of A, in bits"),
     SL_UNSIGNED_FLAGS(struct sl_pipeline_config, word, "64", 32, 64, SL_OPTION_POWER_OF_2,
-                      "bits of the words of a tuple that the hash looks at"),
+                      "number of low bits of each tuple field that the hash function uses"),
     SL_CHOICE(struct sl_pipeline_config, quotient, "real", quotients,
-              "of T: r/4 and r/hits as they are, or rounded down"),
-    SL_CHOICE(struct sl_pipeline_config, first_miss, "replaces", first_misses,
-              "of T: may replace a tuple that came once, or only counts"),
+              "component T: whether the quotients r/4 and r/hits are exact (real) or rounded down "
+              "(integer)"),
+    SL_CHOICE(
+        struct sl_pipeline_config, first_miss, "replaces", first_misses,
+        "component T: whether the first miss of an entry can replace its tuple or is only counted"),
     SL_UNSIGNED(struct sl_pipeline_config, input, "0", 0, 1 << 20,
-                "tuples that may wait for it; more are lost; 0: none has to wait"),
+                "length of the input queue, in tuples; a full queue drops tuples; 0: no queue"),
     SL_UNSIGNED(struct sl_pipeline_config, pick, "1", 1, 1 << 20,
-                "cycles that it takes for a tuple, where they may wait"),
+                "service time of the input queue, in cycles per tuple"),
     SL_UNSIGNED(struct sl_pipeline_config, service, "0", 0, 1 << 30,
-                "cycles a message takes a thread that reads a queue; 0: interrupts"),
+                "cycles that a thread needs to read one message from the output queue; 0: no "
+                "queue, interrupts"),
     SL_UNSIGNED(struct sl_pipeline_config, queue, "16", 1, 1 << 20,
-                "messages that may wait for that thread; more are lost"),
-    SL_PERCENT(
-        struct sl_pipeline_config, converge, "0%", 0, 100,
-        "an instruction has converged if its largest share changed by no more; 0: no checks"),
+                "length of the output queue, in messages; a full queue drops messages"),
+    SL_PERCENT(struct sl_pipeline_config, converge, "0%", 0, 100,
+               "an instruction has converged if the percentage of its most frequent tuple changes "
+               "by at most this value; 0: no checks"),
     SL_UNSIGNED(struct sl_pipeline_config, check, "16", 1, 1 << 20,
-                "messages of an instruction between two such checks"),
+                "number of messages of an instruction between two convergence checks"),
     SL_UNSIGNED(struct sl_pipeline_config, filter, "0", 0, 1 << 20,
-                "converged instructions that hardware leaves out from then on"),
+                "number of converged instructions that the hardware filter can skip; 0: no filter"),
     SL_OPTIONS_END,
 };
 
@@ -54,10 +62,11 @@ struct reader {
     struct sl_failure *f;
 };
 
-#define wrong(r, at, ...) sl_text_fail((r)->f, (r)->text, at, __VA_ARGS__)
+#define fail_at(r, at, ...) sl_text_fail((r)->f, (r)->text, at, __VA_ARGS__)
 
-/* `what` is the number's name in the message. */
-static int number(struct reader *r, const char *what, uint64_t low, uint64_t high, uint64_t *out)
+/* Parses a number from `low` to `high`. `what` is its name in the message. */
+static int read_number(struct reader *r, const char *what, uint64_t low, uint64_t high,
+                       uint64_t *out)
 {
     size_t from = r->at;
     uint64_t value = 0;
@@ -65,11 +74,11 @@ static int number(struct reader *r, const char *what, uint64_t low, uint64_t hig
         if (value <= high)
             value = 10 * value + (uint64_t)(r->text[r->at] - '0');
     if (r->at == from)
-        return wrong(r, from, "%s has to be here, a number from %llu to %llu", what,
-                     (unsigned long long)low, (unsigned long long)high);
+        return fail_at(r, from, "expected %s, a number from %llu to %llu", what,
+                       (unsigned long long)low, (unsigned long long)high);
     if (value < low || value > high)
-        return wrong(r, from, "%s must be from %llu to %llu", what, (unsigned long long)low,
-                     (unsigned long long)high);
+        return fail_at(r, from, "%s must be from %llu to %llu", what, (unsigned long long)low,
+                       (unsigned long long)high);
     *out = value;
     return 0;
 }
@@ -79,16 +88,16 @@ static bool is_power(uint64_t n)
     return n && !(n & (n - 1));
 }
 
-/* The character that has to be here. */
+/* Skips the character `c`, which is required. */
 static int expect(struct reader *r, char c, const char *form)
 {
     if (r->text[r->at] != c)
-        return wrong(r, r->at, "a '%c' has to be here: %s", c, form);
+        return fail_at(r, r->at, "expected '%c': %s", c, form);
     r->at++;
     return 0;
 }
 
-/* P, R, RD, CR or A, with its number. */
+/* Parses P, R, RD, CR or A, and its number. */
 static int read_simple(struct reader *r, struct sl_pipeline_config *config)
 {
     static const struct {
@@ -105,116 +114,120 @@ static int read_simple(struct reader *r, struct sl_pipeline_config *config)
             config->first = names[i].component;
             config->rate = 1;
             return config->first == SL_COMPONENT_A
-                       ? number(r, "how many entries A has", 1, ENTRIES_MAX, &config->entries)
-                       : number(r, "the sampling rate", 1, RATE_MAX, &config->rate);
+                       ? read_number(r, "the number of entries of A", 1, ENTRIES_MAX,
+                                     &config->entries)
+                       : read_number(r, "the sampling rate", 1, RATE_MAX, &config->rate);
         }
     if (r->text[r->at] == 'C')
-        return wrong(r, r->at, "a counter C goes with a random sampler only: CR<r>");
-    return wrong(r, r->at,
-                 "a component has to be here: P<r>, R<r>, RD<r>, CR<r>, A<k>, or to "
-                 "begin with H[...]<n> or T<b>/<r>x<n>; 'sluice list tables' shows what they do");
+        return fail_at(r, r->at, "C can only be used with a random sampler: write CR<r>");
+    return fail_at(
+        r, r->at,
+        "expected a component: P<r>, R<r>, RD<r>, CR<r>, A<k>, H[...]<n>, T<b>/<r>x<n> or "
+        "G<b>/<r>x<n> (described by 'sluice list tables')");
 }
 
 static int read_split(struct reader *r, struct sl_pipeline_config *config)
 {
-    static const char form[] = "a splitter is written H[component]n";
+    static const char form[] = "a splitter has the form H[component]n";
     int error;
     config->split = true;
     r->at++;
     if ((error = expect(r, '[', form)) < 0)
         return error;
     if (r->text[r->at] == 'H')
-        return wrong(r, r->at,
-                     "H cannot be in H: splitting by the same hash again leaves "
-                     "all but one of its substreams empty");
+        return fail_at(r, r->at,
+                       "H cannot contain H: splitting by the same hash again leaves all but one of "
+                       "its substreams empty");
     if (r->text[r->at] == 'T' || r->text[r->at] == 'G')
-        return wrong(r, r->at,
-                     "%c cannot be in H: it is split by the hash already; give it "
-                     "more entries instead",
-                     r->text[r->at]);
+        return fail_at(r, r->at,
+                       "H cannot contain %c, which already uses the hash: give it more entries "
+                       "instead",
+                       r->text[r->at]);
     if ((error = read_simple(r, config)) < 0)
         return error;
     if (r->text[r->at] == '+')
-        return wrong(r, r->at,
-                     "H splits for one component; what comes behind '+' is behind "
-                     "all substreams and stands outside of the brackets");
+        return fail_at(r, r->at,
+                       "H contains one component: write '+A<k>', which follows all substreams, "
+                       "after the brackets");
     if ((error = expect(r, ']', form)) < 0)
         return error;
     size_t from = r->at;
-    if ((error = number(r, "how many substreams H has", 1, STREAMS_MAX, &config->streams)) < 0)
+    if ((error = read_number(r, "the number of substreams of H", 1, STREAMS_MAX,
+                             &config->streams)) < 0)
         return error;
     if (!is_power(config->streams))
-        return wrong(r, from,
-                     "how many substreams H has must be a power of two, as the hash "
-                     "has whole bits");
+        return fail_at(r, from, "the number of substreams of H must be a power of two");
     if (config->first == SL_COMPONENT_A && config->streams * config->entries > SPLIT_ENTRIES_MAX)
-        return wrong(r, from, "all A in H together may have %llu entries, not %llu",
-                     (unsigned long long)SPLIT_ENTRIES_MAX,
-                     (unsigned long long)(config->streams * config->entries));
+        return fail_at(
+            r, from,
+            "the tables A of all substreams of H may have at most %llu entries together, not %llu",
+            (unsigned long long)SPLIT_ENTRIES_MAX,
+            (unsigned long long)(config->streams * config->entries));
     return 0;
 }
 
 static int read_tagged(struct reader *r, struct sl_pipeline_config *config)
 {
-    static const char form[] = "a tagged table is written T<tag bits>/<r>x<entries>[w<ways>]";
+    static const char form[] = "a tagged table has the form T<tag bits>/<r>x<entries>[w<ways>]";
     struct sl_tagged_config *t = &config->tagged;
     int error;
     *t = (struct sl_tagged_config){.ways = 1};
     config->first = SL_COMPONENT_T;
     config->rate = 1;
     r->at++;
-    if ((error = number(r, "how many tag bits T has", 1, TAG_BITS_MAX, &t->tag_bits)) < 0 ||
+    if ((error = read_number(r, "the number of tag bits of T", 1, TAG_BITS_MAX, &t->tag_bits)) <
+            0 ||
         (error = expect(r, '/', form)) < 0 ||
-        (error = number(r, "the rate of T", 2, TAGGED_RATE_MAX, &t->rate)) < 0 ||
+        (error = read_number(r, "the rate of T", 2, TAGGED_RATE_MAX, &t->rate)) < 0 ||
         (error = expect(r, 'x', form)) < 0)
         return error;
     size_t from = r->at;
-    if ((error = number(r, "how many entries T has", 1, STREAMS_MAX * WAYS_MAX, &t->entries)) < 0)
+    if ((error = read_number(r, "the number of entries of T", 1, STREAMS_MAX * WAYS_MAX,
+                             &t->entries)) < 0)
         return error;
     if (r->text[r->at] == 'w') {
         r->at++;
-        if ((error = number(r, "how many ways T has", 1, WAYS_MAX, &t->ways)) < 0)
+        if ((error = read_number(r, "the number of ways of T", 1, WAYS_MAX, &t->ways)) < 0)
             return error;
     }
     if (t->entries % t->ways || !is_power(t->entries / t->ways) ||
         t->entries / t->ways > STREAMS_MAX)
-        return wrong(r, from,
-                     "T has entries / ways sets; %llu / %llu is not a power of two up to "
-                     "%llu",
-                     (unsigned long long)t->entries, (unsigned long long)t->ways,
-                     (unsigned long long)STREAMS_MAX);
+        return fail_at(r, from,
+                       "the number of sets of T, entries / ways = %llu / %llu, must be a power of "
+                       "two up to %llu",
+                       (unsigned long long)t->entries, (unsigned long long)t->ways,
+                       (unsigned long long)STREAMS_MAX);
     return 0;
 }
 
 static int read_gathering(struct reader *r, struct sl_pipeline_config *config)
 {
     static const char form[] =
-        "a gathering sampler is written G<tag bits>/<r>x<entries>[k<samples>]";
+        "a gathering sampler has the form G<tag bits>/<r>x<entries>[k<samples>]";
     struct sl_gathering_config *g = &config->gathering;
     int error;
     *g = (struct sl_gathering_config){.samples = 2};
     config->first = SL_COMPONENT_G;
     config->rate = 1;
     r->at++;
-    if ((error = number(r, "how many tag bits G has", 1, TAG_BITS_MAX, &g->tag_bits)) < 0 ||
+    if ((error = read_number(r, "the number of tag bits of G", 1, TAG_BITS_MAX, &g->tag_bits)) <
+            0 ||
         (error = expect(r, '/', form)) < 0 ||
-        (error = number(r, "the rate of G", 2, TAGGED_RATE_MAX, &g->rate)) < 0 ||
+        (error = read_number(r, "the rate of G", 2, TAGGED_RATE_MAX, &g->rate)) < 0 ||
         (error = expect(r, 'x', form)) < 0)
         return error;
     size_t from = r->at;
-    if ((error = number(r, "how many entries G has", 1, STREAMS_MAX, &g->entries)) < 0)
+    if ((error = read_number(r, "the number of entries of G", 1, STREAMS_MAX, &g->entries)) < 0)
         return error;
     if (!is_power(g->entries))
-        return wrong(r, from,
-                     "how many entries G has must be a power of two, as the hash has whole "
-                     "bits");
+        return fail_at(r, from, "the number of entries of G must be a power of two");
     if (r->text[r->at] != 'k')
         return 0;
     r->at++;
-    return number(r, "how many samples G gathers", 1, SAMPLES_MAX, &g->samples);
+    return read_number(r, "the number of samples that G gathers", 1, SAMPLES_MAX, &g->samples);
 }
 
-/* The A's behind '+'. */
+/* Parses the tables A after '+'. */
 static int read_levels(struct reader *r, struct sl_pipeline_config *config)
 {
     while (r->text[r->at] == '+') {
@@ -223,28 +236,30 @@ static int read_levels(struct reader *r, struct sl_pipeline_config *config)
         if (r->text[from] == 'A') {
             r->at++;
         } else if (r->text[from] && strchr("PRC", r->text[from])) {
-            return wrong(r, from,
-                         "a sampler cannot be behind '+': it would select among "
-                         "messages, and the counts of the others would be lost");
+            return fail_at(r, from,
+                           "a sampler cannot follow '+': it would drop messages, and their counts "
+                           "would be lost");
         } else if (r->text[from] && strchr("HTG", r->text[from])) {
-            return wrong(r, from,
-                         "%c cannot be behind '+': it works on events, not on messages, "
-                         "and has to come first",
-                         r->text[from]);
+            return fail_at(
+                r, from,
+                "%c cannot follow '+': it counts events, not messages, and must come first",
+                r->text[from]);
         } else {
-            return wrong(r, from, "behind '+' there has to be an A<k>");
+            return fail_at(r, from, "expected A<k> after '+'");
         }
         if (config->n_levels == SL_PIPELINE_LEVELS)
-            return wrong(r, from, "at most %u A can be behind each other", SL_PIPELINE_LEVELS);
-        if ((error = number(r, "how many entries A has", 1, ENTRIES_MAX,
-                            &config->level[config->n_levels++])) < 0)
+            return fail_at(r, from,
+                           "a compressor has at most %u tables A after its first component",
+                           SL_PIPELINE_LEVELS);
+        if ((error = read_number(r, "the number of entries of A", 1, ENTRIES_MAX,
+                                 &config->level[config->n_levels++])) < 0)
             return error;
     }
     return 0;
 }
 
-/* The options, and what they cannot be for this compressor. `levels` is where the first
- * '+' would be. */
+/* Parses the options and checks them for this compressor. `levels` is the position of the first
+ * '+'. */
 static int read_options(struct reader *r, size_t from, size_t levels,
                         struct sl_pipeline_config *config)
 {
@@ -254,31 +269,30 @@ static int read_options(struct reader *r, size_t from, size_t levels,
     if (error < 0)
         return error;
     if (spec.name_end > r->at)
-        return wrong(r, r->at, "only \"+A<k>\" or options in parentheses can be here");
+        return fail_at(r, r->at, "expected \"+A<k>\" or options in parentheses");
     spec.name = from;
     if ((error = sl_options_parse(sl_pipeline_options, &spec, config, r->f)) < 0)
         return error;
     r->at = spec.end;
     if (r->text[r->at] == '+')
-        return wrong(r, r->at, "the options come last, behind every \"+A<k>\"");
+        return fail_at(r, r->at, "the options come last, after every \"+A<k>\"");
     if (config->estimate == SL_ESTIMATE_RATIO && config->first >= SL_COMPONENT_A)
-        return wrong(
-            r, (size_t)(strstr(r->text + spec.body, "estimate") - r->text),
-            "estimate=ratio is a share of samples, and A, T and G do not sample: they count");
+        return fail_at(r, (size_t)(strstr(r->text + spec.body, "estimate") - r->text),
+                       "estimate=ratio needs a sampler: A, T and G count and do not sample");
     if (config->filter && !(config->converge > 0))
-        return wrong(r, from,
-                     "a filter leaves out instructions that have converged, and nobody checks "
-                     "that: say how much a share may still change, as converge=1%%");
+        return fail_at(r, from,
+                       "filter needs convergence checks: add converge, for example converge=1%%");
     if ((config->quotient || config->first_miss) && config->first != SL_COMPONENT_T)
-        return wrong(r, from,
-                     "quotient and first_miss are about the figure of T, and there is none");
+        return fail_at(
+            r, from,
+            "quotient and first_miss are options of T: use a component T or leave them out");
     config->tagged.integer = config->quotient;
     config->tagged.first_counts = config->first_miss;
     if (config->n_levels && config->rate >> config->width && config->first != SL_COMPONENT_CR)
-        return wrong(r, levels,
-                     "a message counts %llu, which is more than the counters of A "
-                     "hold, so that it would add up nothing; give it a larger width than %llu bits",
-                     (unsigned long long)config->rate, (unsigned long long)config->width);
+        return fail_at(r, levels,
+                       "a message counts %llu, which exceeds the counters of A: raise width above "
+                       "%llu bits",
+                       (unsigned long long)config->rate, (unsigned long long)config->width);
     return 0;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Configuration of a compressor, in the notation of the paper:
+/* Configuration of a stream compressor, and the notation in which users write it, for example
+ * H[P256]2048+A16.
  *
  *     H[P256]2048+A16(seed=7)
  *

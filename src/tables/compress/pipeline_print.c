@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Compressors as text and as hardware: the notation of a configuration, the list of components for
- * `sluice list tables`, and storage. A counter that is sent when it reaches r has ceil(log2 r)
- * bits, at least one; random samplers share one generator; an input queue has 128 bits per tuple, a
- * filter 97 per instruction. Buffers and queues of messages are in main memory and not counted. */
+/* Prints the notation of a stream compressor's configuration and the list of components for
+ * `sluice list tables`, and computes the storage of a compressor in bits. */
 #include "software.h"
 #include "pipeline.h"
 
@@ -15,26 +13,28 @@
 static const struct {
     const char *notation, *does, *storage;
 } components[] = {
-    {"P<r>", "selects every r-th element; a message counts r", "ceil(log2 r) bits, at least 1"},
-    {"R<r>", "selects each element with probability 1/r; a message counts r",
-     "a generator of 64 bits"},
-    {"RD<r>", "counts down from a random number, 1 to 2r-1; a message counts r",
-     "ceil(log2 2r) bits, a generator of 64 bits"},
-    {"CR<r>", "selects as R does; a message counts the elements since the last",
-     "32 bits, a generator of 64 bits"},
-    {"A<k>", "exact counters for the k tuples used last; sends the others",
-     "k * (128 + width + ceil(log2 k) + 1) bits"},
-    {"T<b>/<r>x<n>[w<ways>]", "n counters with b bits of tag, sent when they reach r",
-     "n * (b + ceil(log2 r) + 3 + 1) bits"},
+    {"P<r>", "selects every r-th event; each message has the count r",
+     "ceil(log2 r) bits, at least 1"},
+    {"R<r>", "selects each event with probability 1/r; each message has the count r",
+     "a 64-bit random number generator"},
+    {"RD<r>", "selects an event after a countdown from a random number in 1..2r-1; each count is r",
+     "a counter of ceil(log2(2r)) bits, a 64-bit random number generator"},
+    {"CR<r>", "selects events like R; each message counts the events since the previous message",
+     "a 32-bit counter, a 64-bit random number generator"},
+    {"A<k>", "exact counters of the k most recently used tuples; sends each evicted counter",
+     "k * (128 (tuple) + width + ceil(log2 k) (order) + 1 (valid)) bits"},
+    {"T<b>/<r>x<n>[w<ways>]", "n counters with tags of b bits; sends a counter that reaches r",
+     "n * (b + ceil(log2 r) (counter) + 3 (misses) + 1 (valid)) bits"},
     {"G<b>/<r>x<n>[k<k>]",
-     "every r-th element of n substreams; of the one with the tag, b bits, k together",
-     "n * (b + ceil(log2 r) + ceil(log2 k)) bits"},
-    {"H[X]<n>", "splits by a hash into n substreams, with a P, R, RD, CR or A for each",
-     "n times X's; one generator"},
-    {"...+A<k>", "behind any of these, up to four A that add up its messages", "as A's"},
+     "selects every r-th event of each of n substreams; sends k samples of a tuple at once",
+     "n * (b (tag) + ceil(log2 r) (counter) + ceil(log2 k) (samples)) bits"},
+    {"H[X]<n>", "splits events by a hash into n substreams, each with its own X: P, R, RD, CR or A",
+     "n times that of X, with only one random number generator"},
+    {"...+A<k>", "one to four tables A after any component, which add up its messages",
+     "that of each A"},
 };
 
-/* The fields as they are: the rate and the entries of T are its own. */
+/* The fields of the configuration. T has its own rate and entries. */
 #define WRITTEN(name_, field)                                              \
     {                                                                      \
         .name = name_, .kind = SL_OPTION_UNSIGNED,                         \
@@ -102,7 +102,8 @@ void sl_pipeline_list(FILE *out)
             fprintf(out, "%-10s", notation);
         fprintf(out, " %s\n%-10s storage: %s\n", components[i].does, "", components[i].storage);
     }
-    fprintf(out, "  options of all of these, in parentheses behind them, as P100(seed=2):\n");
+    fprintf(out, "  options of all compressors, in parentheses after the components, for example "
+                 "P100(seed=2):\n");
 }
 
 /* ---- storage ---- */

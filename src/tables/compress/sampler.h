@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The four samplers of a compressor: which elements of a stream they select, and what a sample
- * counts.
+/* The four kinds of samplers of stream compressors. A sampler selects elements of a stream. Each
+ * kind defines which elements are selected, and the count of a selected element.
  *
  * Paper: Sastry, Bodik, Smith, "Rapid Profiling via Stratified Sampling", 2001, section 3.1.
  *
@@ -48,7 +48,7 @@ struct sl_sample {
 
 /* ---- P ---- */
 
-SL_STEP struct sl_sample sl_sample_periodic(uint32_t *counter, uint64_t rate, uint64_t weight)
+SL_GPU_INLINE struct sl_sample sl_sample_periodic(uint32_t *counter, uint64_t rate, uint64_t weight)
 {
     uint64_t sum = *counter + weight;
     struct sl_sample s = {0, 0};
@@ -73,18 +73,18 @@ struct sl_gaps {
     uint64_t random; /* the generator */
 };
 
-/* Where they are drawn from: tables may be others' as well, a generator is one's own. */
+/* Source of random gaps. Several sources may share the tables; each has its own generator. */
 struct sl_gap_source {
     uint64_t (*longer)[SL_GAP_BLOCK];
     uint64_t *random;
 };
 
-/* One substream's place between two selected elements: 1 <= left <= gap. */
+/* Position of a substream between two selected elements: 1 <= left <= gap. */
 struct sl_countdown {
     uint64_t left, gap;
 };
 
-SL_STEP void sl_gaps_init(struct sl_gaps *gaps, uint64_t rate, uint64_t seed)
+SL_GPU_INLINE void sl_gaps_init(struct sl_gaps *gaps, uint64_t rate, uint64_t seed)
 {
     uint64_t q = -(UINT64_MAX / rate + (UINT64_MAX % rate == rate - 1)); /* 0 for r = 1 */
     gaps->random = seed;
@@ -97,14 +97,14 @@ SL_STEP void sl_gaps_init(struct sl_gaps *gaps, uint64_t rate, uint64_t seed)
     }
 }
 
-SL_STEP struct sl_gap_source sl_gap_source(struct sl_gaps *gaps)
+SL_GPU_INLINE struct sl_gap_source sl_gap_source(struct sl_gaps *gaps)
 {
     struct sl_gap_source from = {gaps->longer, &gaps->random};
     return from;
 }
 
-/* 1 + how many entries are above u; at least the last is not. */
-SL_STEP uint64_t sl_gap_search(const uint64_t *longer, uint64_t u)
+/* 1 + the number of entries above u. The last entry is never above it. */
+SL_GPU_INLINE uint64_t sl_gap_search(const uint64_t *longer, uint64_t u)
 {
     unsigned above = 0;
     for (unsigned half = SL_GAP_BLOCK / 2; half; half /= 2)
@@ -112,12 +112,13 @@ SL_STEP uint64_t sl_gap_search(const uint64_t *longer, uint64_t u)
     return above + 1;
 }
 
-SL_STEP uint64_t sl_gap_geometric(struct sl_gap_source from)
+SL_GPU_INLINE uint64_t sl_gap_geometric(struct sl_gap_source from)
 {
     uint64_t blocks = 0;
     unsigned level = 0;
     uint64_t u = sl_random_next(from.random);
-    /* Up, as long as a whole block is passed over; at the top, one block after the other. */
+    /* Goes up one level for each block without a selected element; at the top level, counts blocks.
+     */
     while (u < from.longer[level][SL_GAP_BLOCK - 1]) {
         if (level + 1 < SL_GAP_LEVELS)
             level++;
@@ -126,7 +127,7 @@ SL_STEP uint64_t sl_gap_geometric(struct sl_gap_source from)
         u = sl_random_next(from.random);
     }
     uint64_t gap = blocks * SL_GAP_BLOCK + sl_gap_search(from.longer[level], u);
-    /* Down: at each level a gap that is known to end within the block. */
+    /* Goes down: at each level, draws a gap that ends within the block. */
     while (level--) {
         uint64_t last = from.longer[level][SL_GAP_BLOCK - 1];
         u = last + sl_random_below(from.random, -last);
@@ -135,16 +136,17 @@ SL_STEP uint64_t sl_gap_geometric(struct sl_gap_source from)
     return gap;
 }
 
-SL_STEP void sl_countdown_draw(struct sl_countdown *c, struct sl_gap_source from,
-                               enum sl_component sampler, uint64_t rate)
+SL_GPU_INLINE void sl_countdown_draw(struct sl_countdown *c, struct sl_gap_source from,
+                                     enum sl_component sampler, uint64_t rate)
 {
     c->gap = sampler == SL_COMPONENT_RD ? 1 + sl_random_below(from.random, 2 * rate - 1)
                                         : sl_gap_geometric(from);
     c->left = c->gap;
 }
 
-SL_STEP struct sl_sample sl_sample_random(struct sl_countdown *c, struct sl_gap_source from,
-                                          enum sl_component sampler, uint64_t rate, uint64_t weight)
+SL_GPU_INLINE struct sl_sample sl_sample_random(struct sl_countdown *c, struct sl_gap_source from,
+                                                enum sl_component sampler, uint64_t rate,
+                                                uint64_t weight)
 {
     struct sl_sample s = {0, 0};
     while (__builtin_expect(weight >= c->left, 0)) {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Confidence bounds of sampled counts (sampling_bounds.h). */
+/* Computes the confidence bounds of sampled counts. sampling_bounds.h defines them. */
 #include "sampling_bounds.h"
 
 #include <math.h>
 
-#define TAIL 0.025  /* on either side */
-#define NORMAL 1.96 /* standard deviations that leave as much */
+#define TAIL 0.025  /* probability on either side */
+#define NORMAL 1.96 /* the same in standard deviations */
 
-/* The chance of 1 to `samples` out of t, given that there is one. */
+/* Probability of 1 to `samples` samples of t elements, given that there is at least one. */
 static double at_most(double t, unsigned samples, double p)
 {
     double none = exp(t * log1p(-p)), term = none, sum = 0;
@@ -18,8 +18,8 @@ static double at_most(double t, unsigned samples, double p)
     return sum / -expm1(t * log1p(-p));
 }
 
-/* The least t from `from` on for which `samples` or fewer have a chance of no more than
- * `limit`; that chance falls with t. */
+/* The smallest t >= from for which `samples` or fewer have a probability of at most `limit`. The
+ * probability falls with t. */
 static uint64_t least(uint64_t from, unsigned samples, double p, double limit)
 {
     uint64_t low = from, high = from;

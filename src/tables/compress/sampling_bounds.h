@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* 95 % bounds of the true count of a sampled tuple, by its number of samples.
+/* 95 % confidence bounds of the true count of a sampled tuple, from its number of samples.
  *
  * Of a tuple with t elements, S are selected, each with probability 1/r: S is binomial. (With P and
  * RD it varies less.) Only tuples with S > 0 are listed, and most tuples with one or two samples

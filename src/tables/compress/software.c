@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Sums of messages by tuple: a hash table with linear probing, at most 5/8 full, which doubles.
+/* Software side of a stream compressor: adds up the counts of each tuple's messages in a hash
+ * table. The table uses linear probing, and doubles its size when 5/8 of its slots are used.
  *
  *     slot:  | pc (64) | value (64) | count (64) | samples (64) | substream (32) |
  *
@@ -41,7 +42,7 @@ static bool grow(struct sl_software *software)
     return true;
 }
 
-static void make_room(struct sl_software *software, size_t n)
+static void reserve(struct sl_software *software, size_t n)
 {
     while (!software->full && 8 * (software->n_used + n) > 5 * software->n_slots)
         software->full = !grow(software);
@@ -70,7 +71,7 @@ static void add_one(struct sl_software *software, const struct sl_message *messa
 void sl_software_add(void *context, const struct sl_message *message, size_t n)
 {
     struct sl_software *software = context;
-    make_room(software, n);
+    reserve(software, n);
     for (size_t i = 0; i < n && software->n_slots; i++) {
         uint64_t hash = sl_mix_pair(message[i].tuple.pc, message[i].tuple.value);
         __builtin_prefetch(&software->slot[hash & (software->n_slots - 1)], 1);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The software side of a compressor: sums of the messages of each tuple, and convergence checks.
+/* Software side of a stream compressor: adds up the messages of each tuple, and checks whether
+ * the profile has converged.
  *
  * The table of sums grows up to the given memory; then messages of new tuples are dropped and
  * counted. */
@@ -32,11 +33,12 @@ void sl_software_free(struct sl_software *software);
  * from others by name, without a definition. Ours:
  *
  *   - For each instruction, software has the sum of its messages and the fraction of its most
- * frequent tuple. After every `check` messages of an instruction, the fraction is compared with
- * that of the previous check. If they differ by at most `converge`, the instruction has converged.
+ *     frequent tuple. After every `check` messages of an instruction, the fraction is compared with
+ *     that of the previous check. If they differ by at most `converge`, the instruction has
+ *     converged.
  *   - It is then written to the hardware's filter, if that has a free entry. Its later events
- * bypass queue, hash and counters, so that they disturb no substream. The filter counts them, and
- * software distributes the count over the known tuples of the instruction.
+ *     bypass queue, hash and counters, so that they disturb no substream. The filter counts them,
+ *     and software distributes the count over the known tuples of the instruction.
  *
  *     filter entry:   | pc (64) | passed (32) | valid |
  *
@@ -47,14 +49,14 @@ void sl_software_free(struct sl_software *software);
 /* What software knows about an instruction. */
 struct sl_filter_site {
     uint64_t messages, count, largest;
-    uint64_t share; /* of the most frequent tuple at the last check, in units of 2^-32 */
+    uint64_t fraction; /* of the most frequent tuple at the last check, in units of 2^-32 */
     uint64_t passed;
     bool checked, converged, filtered;
 };
 
 struct sl_filter {
-    uint64_t check, near; /* messages; units of 2^-32 */
-    uint64_t capacity;    /* entries in hardware */
+    uint64_t check, tolerance; /* messages; units of 2^-32 */
+    uint64_t capacity;         /* entries in hardware */
     uint64_t memory_bytes;
     struct sl_index_map map; /* pc, 0 */
     struct sl_filter_site *site;
@@ -63,7 +65,7 @@ struct sl_filter {
 };
 
 /* Records a message of this count for a tuple of the instruction, whose sum is now `of_tuple`. */
-void sl_filter_learn(struct sl_filter *filter, uint64_t pc, uint64_t count, uint64_t of_tuple);
+void sl_filter_record(struct sl_filter *filter, uint64_t pc, uint64_t count, uint64_t of_tuple);
 
 /* Whether an event bypasses the compressor; counts it if so. */
 bool sl_filter_pass(struct sl_filter *filter, uint64_t pc, uint64_t weight);

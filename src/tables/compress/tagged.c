@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The tagged tables of a compressor: T, the paper's, and G, ours.
+/* Components T and G of the stream compressors: tables of counters with tags of a few bits, which
+ * distinguish tuples that share a counter. T is the component of the paper (Sastry, Bodik, Smith,
+ * 2001), and G is our variant of T.
  *
  * T<tagbits>/<r>x<n>w<ways>. Paper: Sastry, Bodik, Smith, "Rapid Profiling via Stratified
  * Sampling", 2001, section 4.1 and figure 6.
@@ -16,10 +18,11 @@
  *     empty               takes it: hits += 1 (carried hits may be present), misses = 0
  *     hit, misses = 0     hits += 1
  *     hit, misses > 0     hits += 1; if hits >= r/4 and misses >= r/hits: sends hits, becomes
- * empty, and carries its misses as hits for the next tuple miss                misses += 1; if
- * misses = 7 (saturated), or hits = 1, or hits > 1 and hits < 2 misses: the new tuple takes the
- * entry, hits = hits + misses, misses = 0 hits = r            sends hits, becomes empty, carries
- * nothing
+ *                         empty, and carries its misses as hits for the next tuple
+ *     miss                misses += 1; if misses = 7 (saturated), or hits = 1, or hits > 1 and
+ *                         hits < 2 misses: the new tuple takes the entry, hits = hits + misses,
+ *                         misses = 0
+ *     hits = r            sends hits, becomes empty, carries nothing
  *
  * The last line applies after each of the others with misses = 0. In all of them a message is due
  * when min(max(misses, 1), 4) * hits >= r, and the misses are carried.

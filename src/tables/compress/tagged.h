@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The tagged tables T and G of a compressor (tagged.c). */
+/* Tagged tables T and G of a stream compressor: configuration, entries and transitions. tagged.c
+ * has the algorithms. */
 #ifndef SL_TAGGED_H
 #define SL_TAGGED_H
 
 #include "sluice.h"
-#include "step.h"
+#include "gpu_inline.h"
 
 #define SL_TAGGED_MISSES 7u /* maximum of the miss counter */
 
@@ -31,8 +32,8 @@ uint16_t sl_tagged_tag(unsigned tag_bits, struct sl_tuple tuple, unsigned word);
 
 /* The entry with the tag; else the first empty one; else the first one with the fewest hits. A
  * valid entry has at least one hit. */
-SL_STEP struct sl_tagged_entry *sl_tagged_choose(struct sl_tagged_entry *set, uint64_t ways,
-                                                 uint16_t tag)
+SL_GPU_INLINE struct sl_tagged_entry *sl_tagged_choose(struct sl_tagged_entry *set, uint64_t ways,
+                                                       uint16_t tag)
 {
     for (struct sl_tagged_entry *e = set; e < set + ways; e++)
         if (e->valid && e->tag == tag)
@@ -48,7 +49,8 @@ SL_STEP struct sl_tagged_entry *sl_tagged_choose(struct sl_tagged_entry *set, ui
 }
 
 /* Whether the entry must be sent. */
-SL_STEP bool sl_tagged_is_due(const struct sl_tagged_config *config, uint64_t hits, uint64_t misses)
+SL_GPU_INLINE bool sl_tagged_is_due(const struct sl_tagged_config *config, uint64_t hits,
+                                    uint64_t misses)
 {
     if (config->integer && misses)
         return hits >= config->rate / 4 && misses >= config->rate / hits;
@@ -59,8 +61,8 @@ SL_STEP bool sl_tagged_is_due(const struct sl_tagged_config *config, uint64_t hi
 
 /* The transition of a set for an event with this tag. Returns the count of the message to be sent
  * for its tuple, or 0. */
-SL_STEP uint64_t sl_tagged_step(const struct sl_tagged_config *config, struct sl_tagged_entry *set,
-                                uint16_t tag, uint64_t weight)
+SL_GPU_INLINE uint64_t sl_tagged_step(const struct sl_tagged_config *config,
+                                      struct sl_tagged_entry *set, uint16_t tag, uint64_t weight)
 {
     if (!weight)
         return 0;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Approximate counters (approximate.h): counting. */
+/* Event counting of approximate counters, the common part of the tables `morris` and `fpc`.
+ * approximate.h describes the algorithm. */
 #include "approximate.h"
 
-/* ---- making ---- */
+/* ---- initialization ---- */
 
 void sl_approximate_limit(struct sl_approximate_config *c, uint64_t top)
 {
@@ -23,13 +24,13 @@ static void *lay_out(struct sl_layout *l, const struct sl_approximate_config *c,
                      struct sl_approximate *a)
 {
     struct sl_draws_config draws = draws_config(c);
-    sl_layout_take(l, 1, sizeof *a);
-    a->group = sl_layout_take(l, c->counters, sizeof *a->group);
-    a->counter = sl_layout_take(l, c->counters * c->group, sizeof *a->counter);
-    a->shared = sl_layout_take(l, 1, sl_draws_bytes(&draws));
-    a->common = sl_layout_take(l, c->registers ? c->group : 0, sizeof *a->common);
-    a->now = sl_layout_take(l, c->registers ? c->group : 0, sizeof *a->now);
-    return sl_layout_take(l, c->counters * c->group, sl_draw_register_bytes(draws.lfsr));
+    sl_layout_array(l, 1, sizeof *a);
+    a->group = sl_layout_array(l, c->counters, sizeof *a->group);
+    a->counter = sl_layout_array(l, c->counters * c->group, sizeof *a->counter);
+    a->shared = sl_layout_array(l, 1, sl_draws_bytes(&draws));
+    a->common = sl_layout_array(l, c->registers ? c->group : 0, sizeof *a->common);
+    a->now = sl_layout_array(l, c->registers ? c->group : 0, sizeof *a->now);
+    return sl_layout_array(l, c->counters * c->group, sl_draw_register_bytes(draws.lfsr));
 }
 
 size_t sl_approximate_size(const void *config, const struct sl_table_host *host)
@@ -72,7 +73,7 @@ uint64_t sl_approximate_sums_up_to(const void *config)
 
 /* ---- counting ---- */
 
-/* Counts up to now are in the values. */
+/* Computes the number of events until a counter of the group may change. */
 static void plan(struct sl_approximate *a, struct sl_approximate_group *g)
 {
     struct sl_approximate_counter *c = sl_approximate_counters(a, g);
@@ -92,8 +93,8 @@ static void plan(struct sl_approximate *a, struct sl_approximate_group *g)
     g->left = g->planned = next;
 }
 
-/* So many events have happened, none of which but the last may change a counter's level. */
-static void settle(struct sl_approximate *a, struct sl_approximate_group *g, uint64_t n)
+/* Adds n events to the counters. Only the last of them may change the level of a counter. */
+static void apply_events(struct sl_approximate *a, struct sl_approximate_group *g, uint64_t n)
 {
     struct sl_approximate_counter *c = sl_approximate_counters(a, g);
     for (size_t i = 0; i < a->config->group; i++, c++) {
@@ -122,11 +123,11 @@ void sl_approximate_leap(struct sl_approximate *a, struct sl_approximate_counter
     }
 }
 
-/* All at once, from a generator. */
+/* Counts a large weight at once, with a generator instead of the registers. */
 static void skip(struct sl_approximate *a, struct sl_approximate_group *g, uint64_t weight)
 {
     struct sl_approximate_counter *c = sl_approximate_counters(a, g);
-    settle(a, g, g->planned - g->left);
+    apply_events(a, g, g->planned - g->left);
     for (size_t i = 0; i < a->config->group; i++, c++) {
         sl_approximate_leap(a, c, weight);
         sl_draws_begin(&a->draws, &c->reg);
@@ -135,10 +136,10 @@ static void skip(struct sl_approximate *a, struct sl_approximate_group *g, uint6
     plan(a, g);
 }
 
-static __attribute__((noinline)) void count(struct sl_approximate *a, uint32_t number,
+static __attribute__((noinline)) void count(struct sl_approximate *a, uint32_t tuple_id,
                                             struct sl_tuple tuple, uint64_t weight)
 {
-    struct sl_approximate_group *g = &a->group[number];
+    struct sl_approximate_group *g = &a->group[tuple_id];
     g->tuple = tuple;
     if (weight > SL_APPROXIMATE_SKIP_ABOVE) {
         skip(a, g, weight);
@@ -146,21 +147,21 @@ static __attribute__((noinline)) void count(struct sl_approximate *a, uint32_t n
     }
     while (weight >= g->left) {
         weight -= g->left;
-        settle(a, g, g->planned);
+        apply_events(a, g, g->planned);
         plan(a, g);
     }
     g->left -= weight;
 }
 
-/* Most events change nothing but the countdown. */
-static inline bool passes(struct sl_approximate *a, uint32_t number, uint64_t weight)
+/* True if the event changes only the countdown, as most events do. */
+static inline bool only_counts_down(struct sl_approximate *a, uint32_t tuple_id, uint64_t weight)
 {
-    if (__builtin_expect(number >= a->config->counters, 0)) {
+    if (__builtin_expect(tuple_id >= a->config->counters, 0)) {
         a->drops++;
         a->drops_weight += weight;
         return true;
     }
-    struct sl_approximate_group *g = &a->group[number];
+    struct sl_approximate_group *g = &a->group[tuple_id];
     bool passed = weight < g->left;
     g->left -= passed ? weight : 0;
     return passed;
@@ -173,8 +174,8 @@ void sl_approximate_step(void *state, const struct sl_event *event)
     a->weight += event->weight;
     if (a->common)
         sl_approximate_count_shared(a, event, event->time ? event->time : a->events);
-    else if (!passes(a, event->number, event->weight))
-        count(a, event->number, event->tuple, event->weight);
+    else if (!only_counts_down(a, event->tuple_id, event->weight))
+        count(a, event->tuple_id, event->tuple, event->weight);
 }
 
 void sl_approximate_observe(void *state, const struct sl_batch *batch)
@@ -189,13 +190,13 @@ void sl_approximate_observe(void *state, const struct sl_batch *batch)
     if (a->common)
         return;
     for (size_t i = 0; i < batch->n; i++) {
-        uint32_t number = batch->number[i];
+        uint32_t tuple_id = batch->tuple_id[i];
         uint64_t weight = batch->weight ? batch->weight[i] : 1;
         sum += weight;
-        if (__builtin_expect(passes(a, number, weight), 1))
+        if (__builtin_expect(only_counts_down(a, tuple_id, weight), 1))
             continue;
-        struct sl_tuple tuple = {names->pc[number], names->value ? names->value[number] : 0};
-        count(a, number, tuple, weight);
+        struct sl_tuple tuple = {names->pc[tuple_id], names->value ? names->value[tuple_id] : 0};
+        count(a, tuple_id, tuple, weight);
     }
     a->events += batch->n;
     a->weight += sum;
@@ -203,9 +204,10 @@ void sl_approximate_observe(void *state, const struct sl_batch *batch)
 
 /* ---- merging ---- */
 
-/* The smaller has counted one event at each of its values. The larger, had it seen that
- * event, would have counted it with the chance of its own level, and no event that the
- * smaller let pass: draws that succeed at a level succeed at all below. */
+/* Adds the smaller counter to the larger one. The smaller has counted one event at each of its
+ * values. The larger counter would have counted that event with the probability of its own level,
+ * and no event that the smaller one did not count: a draw that succeeds at a level succeeds at all
+ * lower levels. */
 static uint32_t merged(struct sl_approximate *a, uint32_t one, uint32_t other)
 {
     uint32_t value = one > other ? one : other, fewer = one > other ? other : one;
@@ -228,7 +230,7 @@ void sl_approximate_merge(void *state, const void *other)
         if (!value[0])
             continue;
         if (!a->common)
-            settle(a, g, g->planned - g->left);
+            apply_events(a, g, g->planned - g->left);
         for (size_t j = 0; j < a->config->group; j++) {
             c[j].value = merged(a, c[j].value, value[j]);
             sl_draws_begin(&a->draws, &c[j].reg);

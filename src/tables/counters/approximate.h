@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Approximate counters: the common part of `morris` and `fpc`.
+/* Approximate counters, the common part of the tables `morris` and `fpc`. A counter has a few
+ * bits, and an event increments the counter only with some probability.
  *
  * A counter holds a value v and is at level v >> mantissa. Each event makes a draw (draws.h), which
  * succeeds with probability base^-level and then increments v:
  *
  *     mantissa 0   Morris counter; v is X
  *     mantissa d   floating-point counter (Csuros, 2010): | exponent | mantissa, d bits |, exact up
- * to 2^d events, then with a constant relative precision
+ *                  to 2^d events, then with a constant relative precision
  *
  * A group of counters, each with its own shift register, counts the same events and is read as the
  * mean of its counters. A table has a number of groups; a tuple is counted by the group of its
- * number, as a CPU's event counters have selectors. Tuples with higher numbers are dropped and
+ * id, as a CPU's event counters have selectors. Tuples with higher ids are dropped and
  * counted as drops. A counter at the end of its range stays there.
  *
  * An event of weight w is w draws of each counter. Above a weight of 65,536, the number of draws up
@@ -72,8 +73,8 @@ void sl_approximate_status(const void *state, struct sl_table_status *status);
 /* totals->sums_up_to: 0 if registers are shared, because the order of events then matters. */
 uint64_t sl_approximate_sums_up_to(const void *config);
 
-/* The counter values of the group of tuple `number`. */
-void sl_approximate_values(const void *state, uint32_t number, uint32_t *value);
+/* The counter values of the group of tuple `tuple_id`. */
+void sl_approximate_values(const void *state, uint32_t tuple_id, uint32_t *value);
 
 /* Adds what another table of the same configuration counted: each counter is then
  * distributed as one that has seen the events of both. */

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Results of approximate counters: readings, bounds, status. */
+/* Results of approximate counters (approximate.h): estimates, their bounds, and status. */
 #include <math.h>
 
 #include "approximate.h"
 
-void sl_approximate_values(const void *state, uint32_t number, uint32_t *value)
+void sl_approximate_values(const void *state, uint32_t tuple_id, uint32_t *value)
 {
     const struct sl_approximate *a = state;
-    const struct sl_approximate_group *g = &a->group[number];
+    const struct sl_approximate_group *g = &a->group[tuple_id];
     const struct sl_approximate_counter *c = sl_approximate_counters(a, g);
     for (size_t i = 0; i < a->config->group; i++)
         value[i] = c[i].value +
@@ -29,14 +29,14 @@ static uint64_t whole(double number)
     return number >= 0x1p64 ? UINT64_MAX : (uint64_t)(number + 0.5);
 }
 
-/* Readings are about lognormal around the true count, with the variance of theory. Nothing
- * is read as less than was surely counted: each value took an event. */
-static struct sl_entry entry_of(const struct sl_approximate *a, uint32_t number)
+/* Readings are about lognormal around the true count, with the theoretical variance. A reading is
+ * never less than the counter's value, since each increment took an event. */
+static struct sl_entry entry_of(const struct sl_approximate *a, uint32_t tuple_id)
 {
     const struct sl_approximate_config *c = a->config;
     uint32_t value[SL_APPROXIMATE_GROUP_MAX], most = 0;
     double sum = 0;
-    sl_approximate_values(a, number, value);
+    sl_approximate_values(a, tuple_id, value);
     for (size_t i = 0; i < c->group; i++) {
         sum += sl_approximate_reading(c, value[i]);
         most = value[i] > most ? value[i] : most;
@@ -44,7 +44,7 @@ static struct sl_entry entry_of(const struct sl_approximate *a, uint32_t number)
     double mean = sum / (double)c->group, log_variance = log1p(c->variance);
     double low = mean * exp(log_variance / 2 - 1.96 * sqrt(log_variance));
     double high = mean * exp(log_variance / 2 + 1.96 * sqrt(log_variance));
-    struct sl_entry entry = {.tuple = a->group[number].tuple, .count = whole(mean)};
+    struct sl_entry entry = {.tuple = a->group[tuple_id].tuple, .count = whole(mean)};
     if (!most)
         return (struct sl_entry){.count = 0};
     if (c->mantissa && !sl_approximate_level(a, most))
@@ -84,6 +84,6 @@ void sl_approximate_status(const void *state, struct sl_table_status *out)
     }
     if (full)
         snprintf(out->note, sizeof out->note,
-                 "%llu counters are at the end of their range and say too little",
+                 "%llu counters are at the end of their range: their counts are too low",
                  (unsigned long long)full);
 }

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Approximate counters with shared registers: the k-th counter of each group draws from the k-th
- * register, so that counters of one group are independent and those of two groups are not. Draws
- * are made one by one; for large weights, from a generator, and no register moves.
+/* Event counting of approximate counters that share shift registers, the sources of their random
+ * bits.
+ *
+ * The k-th counter of each group draws from the k-th register, so that counters of one group are
+ * independent and those of two groups are not. Draws are made one by one. For large weights, a
+ * generator is used, and no register moves.
  *
  * `shared`: after each draw of a group all registers move.
  *
@@ -10,7 +13,7 @@
  * one. Without times, each event is a cycle. */
 #include "approximate.h"
 
-#define FIRST_CYCLE (UINT64_C(1) << 32) /* so that there are some in front of the first */
+#define FIRST_CYCLE (UINT64_C(1) << 32) /* so that the first event has cycles before it */
 
 static void draw(struct sl_approximate *a, struct sl_approximate_counter *c)
 {
@@ -27,7 +30,7 @@ static void move(struct sl_approximate *a)
         a->now[i] = sl_draws_after(&a->draws, a->now[i], 1);
 }
 
-static void go_to(struct sl_approximate *a, uint64_t cycle)
+static void move_to_cycle(struct sl_approximate *a, uint64_t cycle)
 {
     for (size_t i = 0; i < a->config->group; i++)
         a->now[i] = sl_draws_after(&a->draws, a->common[i], FIRST_CYCLE + cycle);
@@ -37,12 +40,12 @@ void sl_approximate_count_shared(struct sl_approximate *a, const struct sl_event
                                  uint64_t time)
 {
     const struct sl_approximate_config *config = a->config;
-    if (event->number >= config->counters) {
+    if (event->tuple_id >= config->counters) {
         a->drops++;
         a->drops_weight += event->weight;
         return;
     }
-    struct sl_approximate_group *g = &a->group[event->number];
+    struct sl_approximate_group *g = &a->group[event->tuple_id];
     struct sl_approximate_counter *c = sl_approximate_counters(a, g);
     g->tuple = event->tuple;
     if (event->weight > SL_APPROXIMATE_SKIP_ABOVE) {
@@ -51,7 +54,7 @@ void sl_approximate_count_shared(struct sl_approximate *a, const struct sl_event
         return;
     }
     if (config->registers == SL_REGISTERS_CLOCK && event->weight)
-        go_to(a, time - event->weight + 1);
+        move_to_cycle(a, time - event->weight + 1);
     for (uint64_t i = 0; i < event->weight; i++) {
         draw(a, c);
         move(a);

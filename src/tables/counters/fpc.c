@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Floating-point counter (`fpc`): a smaller error than `morris` for the same number of bits.
+/* Floating-point counters (table `fpc`): approximate counts with a smaller error than `morris`
+ * for the same number of bits.
  *
  * Paper: Csuros, "Approximate counting with a floating-point counter", 2010.
  *
@@ -12,12 +13,16 @@
 #include "approximate.h"
 
 static const struct sl_option options[] = {
-    SL_UNSIGNED(struct sl_approximate_config, exponent, "6", 1, 6, "bits of the exponent"),
-    SL_UNSIGNED(struct sl_approximate_config, mantissa, "6", 1, 24, "bits of the mantissa"),
+    SL_UNSIGNED(struct sl_approximate_config, exponent, "6", 1, 6,
+                "width of the exponent, in bits"),
+    SL_UNSIGNED(struct sl_approximate_config, mantissa, "6", 1, 24,
+                "width of the mantissa, in bits"),
     SL_CHOICE(struct sl_approximate_config, lfsr, "64", sl_lfsr_widths,
-              "bits of each counter's shift register"),
-    SL_UNSIGNED(struct sl_approximate_config, counters, "29", 1, 65536, "events that it can hold"),
-    SL_UNSIGNED(struct sl_approximate_config, seed, "1", 0, UINT64_MAX, "of the registers"),
+              "width of each counter's shift register, in bits"),
+    SL_UNSIGNED(struct sl_approximate_config, counters, "29", 1, 65536,
+                "number of tuples that can have a counter"),
+    SL_UNSIGNED(struct sl_approximate_config, seed, "1", 0, UINT64_MAX,
+                "seed of the shift registers"),
     SL_OPTIONS_END,
 };
 
@@ -41,11 +46,11 @@ static uint64_t storage_bits(const void *config)
 const struct sl_table_kind sl_table_fpc = {
     .name = "fpc",
     .adds = SL_ADDS_LISTED,
-    .summary = "the same with an exponent and a mantissa: far smaller errors for as many bits",
-    .storage = "counters x (exponent + mantissa); the shift registers are not counted",
+    .summary = "floating-point counters: approximate, more accurate than morris for the same bits",
+    .storage = "counters x (exponent + mantissa) bits, without the shift registers",
     .options = options,
     .config_size = sizeof(struct sl_approximate_config),
-    .input = {.by_number = true, .holds = "counters"},
+    .input = {.by_tuple_id = true, .holds = "counters"},
     .resolve = resolve,
     .storage_bits = storage_bits,
     .size = sl_approximate_size,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Multiplexed counters (`multiplexed`): exact counters that several events share in turn, as CPUs
- * and perf do it; for comparison with approximate counters.
+/* Multiplexed counters (table `multiplexed`): a few exact counters that count different events in
+ * turn, as in CPUs and perf. The table is a reference for approximate counters.
  *
  * m counters count m events for q cycles, then the next m, and so on, cyclically. Software adds up
  * the count n and the counting time t of each event and extrapolates to the total time: n T / t.
@@ -21,10 +21,11 @@
 
 static const struct sl_option options[] = {
     SL_UNSIGNED(struct sl_multiplexed_config, counters, "4", 1, 1024,
-                "physical counters, beside the clock"),
-    SL_UNSIGNED(struct sl_multiplexed_config, rotation, "100K", 1, UINT32_MAX, "cycles of a turn"),
+                "number of physical counters, in addition to the counter of the clock"),
+    SL_UNSIGNED(struct sl_multiplexed_config, rotation, "100K", 1, UINT32_MAX,
+                "number of cycles for which a set of events is counted before the next set"),
     SL_UNSIGNED(struct sl_multiplexed_config, events, "29", 1, 65536,
-                "that take turns, with the clock"),
+                "number of events that share the counters, including the clock"),
     SL_OPTIONS_END,
 };
 
@@ -41,21 +42,21 @@ static size_t size(const void *config, const struct sl_table_host *host)
     return sizeof(struct sl_multiplexed) + c->events * sizeof(struct sl_multiplexed_event);
 }
 
-/* Number of events that are counted at a time. */
+/* Number of events that are counted at the same time. */
 static uint64_t width(const struct sl_multiplexed *m)
 {
-    return m->config->counters < m->n_turning ? m->config->counters : m->n_turning;
+    return m->config->counters < m->n_sharing ? m->config->counters : m->n_sharing;
 }
 
-static struct sl_multiplexed_event *turning(const struct sl_multiplexed *m, uint64_t i)
+static struct sl_multiplexed_event *sharing_event(const struct sl_multiplexed *m, uint64_t i)
 {
-    return &m->event[1 + (m->first + i) % m->n_turning];
+    return &m->event[1 + (m->first + i) % m->n_sharing];
 }
 
 static void set_active(struct sl_multiplexed *m, bool active)
 {
     for (uint64_t i = 0; i < width(m); i++)
-        turning(m, i)->active = active;
+        sharing_event(m, i)->active = active;
 }
 
 static int init(void *state, const void *config, const struct sl_table_host *host,
@@ -65,7 +66,7 @@ static int init(void *state, const void *config, const struct sl_table_host *hos
     (void)host, (void)f;
     m->config = config;
     m->event = (struct sl_multiplexed_event *)(m + 1);
-    m->n_turning = m->config->events - 1;
+    m->n_sharing = m->config->events - 1;
     m->event[0].active = true;
     set_active(m, true);
     return 0;
@@ -73,64 +74,64 @@ static int init(void *state, const void *config, const struct sl_table_host *hos
 
 /* ---- turns ---- */
 
-static void turn(struct sl_multiplexed *m)
+static void rotate(struct sl_multiplexed *m)
 {
     for (uint64_t i = 0; i < width(m); i++)
-        turning(m, i)->time += m->config->rotation;
-    m->first = (m->first + width(m)) % m->n_turning;
+        sharing_event(m, i)->time += m->config->rotation;
+    m->first = (m->first + width(m)) % m->n_sharing;
     m->turn_began += m->config->rotation;
 }
 
-static __attribute__((noinline)) void turn_to_now(struct sl_multiplexed *m)
+static __attribute__((noinline)) void rotate_to_now(struct sl_multiplexed *m)
 {
     uint64_t rotation = m->config->rotation, turns = (m->time - m->turn_began) / rotation;
     /* After as many turns as there are events all is as before, and each was counted for
      * `width` turns. */
-    uint64_t rounds = turns / m->n_turning;
-    for (uint64_t i = 0; i < m->n_turning; i++)
-        turning(m, i)->time += rounds * width(m) * rotation;
-    m->turn_began += rounds * m->n_turning * rotation;
+    uint64_t rounds = turns / m->n_sharing;
+    for (uint64_t i = 0; i < m->n_sharing; i++)
+        sharing_event(m, i)->time += rounds * width(m) * rotation;
+    m->turn_began += rounds * m->n_sharing * rotation;
     set_active(m, false);
-    for (uint64_t i = rounds * m->n_turning; i < turns; i++)
-        turn(m);
+    for (uint64_t i = rounds * m->n_sharing; i < turns; i++)
+        rotate(m);
     set_active(m, true);
 }
 
 /* ---- events ---- */
 
-static inline void count(struct sl_multiplexed *m, uint32_t number, struct sl_tuple tuple,
+static inline void count(struct sl_multiplexed *m, uint32_t tuple_id, struct sl_tuple tuple,
                          uint64_t weight)
 {
     m->events++;
     m->weight += weight;
-    if (__builtin_expect(number >= m->config->events, 0)) {
+    if (__builtin_expect(tuple_id >= m->config->events, 0)) {
         m->drops++;
         m->drops_weight += weight;
         return;
     }
-    struct sl_multiplexed_event *e = &m->event[number];
+    struct sl_multiplexed_event *e = &m->event[tuple_id];
     e->tuple = tuple;
     e->seen = true;
     e->count += e->active ? weight : 0;
-    if (number)
+    if (tuple_id)
         return;
     m->time += weight;
-    if (m->time - m->turn_began >= m->config->rotation && m->n_turning)
-        turn_to_now(m);
+    if (m->time - m->turn_began >= m->config->rotation && m->n_sharing)
+        rotate_to_now(m);
 }
 
 static void step(void *state, const struct sl_event *event)
 {
-    count(state, event->number, event->tuple, event->weight);
+    count(state, event->tuple_id, event->tuple, event->weight);
 }
 
 static void observe(void *state, const struct sl_batch *batch)
 {
     const struct sl_tuple_names *names = batch->names;
     for (size_t i = 0; i < batch->n; i++) {
-        uint32_t number = batch->number[i];
-        struct sl_tuple tuple = {names->pc[number], names->value ? names->value[number] : 0};
-        count(state, number, tuple, batch->weight ? batch->weight[i] : 1);
+        uint32_t tuple_id = batch->tuple_id[i];
+        struct sl_tuple tuple = {names->pc[tuple_id], names->value ? names->value[tuple_id] : 0};
+        count(state, tuple_id, tuple, batch->weight ? batch->weight[i] : 1);
     }
 }
 
@@ -174,18 +175,20 @@ static void status(const void *state, struct sl_table_status *out)
     }
     if (missed)
         snprintf(out->note, sizeof out->note,
-                 "%llu of the events happened in others' turns only: shorten the rotation",
+                 "%llu events were never counted, because they occurred only while the counters "
+                 "counted other events: use a smaller rotation",
                  (unsigned long long)missed);
 }
 
 const struct sl_table_kind sl_table_multiplexed = {
     .name = "multiplexed",
     .adds = SL_ADDS_LISTED,
-    .summary = "exact counters that events take turns at, extrapolated to the whole run",
+    .summary =
+        "a few exact counters that events use in turn; counts are extrapolated to the whole run",
     .storage = "64 x (counters + 1)",
     .options = options,
     .config_size = sizeof(struct sl_multiplexed_config),
-    .input = {.takes = "event", .by_number = true, .holds = "events"},
+    .input = {.detector = "event", .by_tuple_id = true, .holds = "events"},
     .storage_bits = storage_bits,
     .size = size,
     .init = init,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The exact table (`exact`): every tuple with its count. The reference for all other tables.
+/* Exact table (`exact`): stores every tuple with its count. It is the reference for all other
+ * tables.
  *
  * Static tuples have dense ids: an array of counts, one increment per event. Tuples with a value in
  * the event, <instruction, value>, are counted in hash tables (values.h).
@@ -55,7 +56,7 @@ static void drop(struct exact *e, uint64_t weight)
     e->drops_weight += weight;
 }
 
-/* Makes room for `n` static tuples, as far as the memory budget allows. */
+/* Allocates counters for `n` static tuples, as far as the memory budget allows. */
 static void make_counts(struct exact *e, size_t n)
 {
     if (e->n_counts >= n || e->full)
@@ -77,35 +78,35 @@ static void observe_static(struct exact *e, const struct sl_batch *batch)
     if (e->full) {
         for (size_t i = 0; i < n; i++) {
             uint64_t weight = batch->weight ? batch->weight[i] : 1;
-            if (batch->number[i] < e->n_counts)
-                count[batch->number[i]] += weight;
+            if (batch->tuple_id[i] < e->n_counts)
+                count[batch->tuple_id[i]] += weight;
             else
                 drop(e, weight);
         }
     } else if (batch->weight) {
         for (size_t i = 0; i < n; i++)
-            count[batch->number[i]] += batch->weight[i];
+            count[batch->tuple_id[i]] += batch->weight[i];
     } else {
         for (size_t i = 0; i < n; i++)
-            count[batch->number[i]]++;
+            count[batch->tuple_id[i]]++;
     }
 }
 
-static void add(void *state, uint32_t number, uint64_t times, uint64_t weight)
+static void add(void *state, uint32_t tuple_id, uint64_t times, uint64_t weight)
 {
     struct exact *e = state;
     e->events += times;
     e->weight += weight;
-    make_counts(e, (size_t)number + 1);
-    if (number < e->n_counts) {
-        e->count[number] += weight;
+    make_counts(e, (size_t)tuple_id + 1);
+    if (tuple_id < e->n_counts) {
+        e->count[tuple_id] += weight;
     } else {
         e->drops += times;
         e->drops_weight += weight;
     }
 }
 
-/* ---- all ---- */
+/* ---- events ---- */
 
 static void observe(void *state, const struct sl_batch *batch)
 {
@@ -125,9 +126,10 @@ static void observe(void *state, const struct sl_batch *batch)
 /* Identifies the instruction by its id, not by its address. */
 static void step(void *state, const struct sl_event *event)
 {
-    struct sl_tuple_names names = {.n = (size_t)event->number + 1};
-    struct sl_batch batch = {1,      &event->number, &event->tuple.value, &event->weight,
-                             &names, NULL,           event->thread,       NULL};
+    struct sl_tuple_names names = {.n = (size_t)event->tuple_id + 1};
+    struct sl_batch batch = {
+        1,   &event->tuple_id, &event->tuple.value, &event->weight, &names, NULL, event->thread,
+        NULL};
     observe(state, &batch);
 }
 
@@ -171,18 +173,17 @@ static uint64_t distinct_values(const struct exact *e)
                        : sl_values_distinct_about((struct sl_values *)&e->values);
 }
 
-static void say(const struct exact *e, struct sl_table_status *out)
+static void write_note(const struct exact *e, struct sl_table_status *out)
 {
     if (e->spill.error)
         snprintf(
             out->note, sizeof out->note,
-            "the exact table cannot spill to %.200s: %s; it keeps what it has, and %llu events of "
-            "tuples that it had no room for are not in it",
+            "the exact table cannot spill to %.200s: %s; %llu events of new tuples are not counted",
             e->spill.directory, strerror(e->spill.error), (unsigned long long)out->drops);
     else if (out->drops)
         snprintf(out->note, sizeof out->note,
-                 "the exact table reached its share of memory (%.1f MB) and kept what it had: "
-                 "%llu events of tuples it had not seen before are not in it",
+                 "the exact table used up its memory (%.1f MB): %llu events of new tuples are not "
+                 "counted; give more memory",
                  (double)e->memory_bytes / 1e6, (unsigned long long)out->drops);
 }
 
@@ -203,7 +204,7 @@ static void status(const void *state, struct sl_table_status *out)
     out->distinct = n_static + distinct_values(e);
     out->failed = e->spill.error;
     out->storage_bits = 8 * (n_static * sizeof *e->count + sl_values_bytes(&e->values));
-    say(e, out);
+    write_note(e, out);
 }
 
 static void rest(void *state)
@@ -221,8 +222,8 @@ static void close_exact(void *state)
 const struct sl_table_kind sl_table_exact = {
     .name = "exact",
     .adds = SL_ADDS_LISTED,
-    .summary = "every tuple with its count; grows as far as memory lets it",
-    .storage = "64 bits a static tuple; 8 bits or a slot of 64 or 128 for a value",
+    .summary = "every tuple with its exact count; grows up to the memory limit",
+    .storage = "64 bits per tuple; 8, 64 or 128 bits per <instruction, value> tuple",
     .size = size,
     .init = init,
     .step = step,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Large memory blocks from mmap(): see pages.h. */
+/* Allocator of large memory blocks from mmap(), aligned to huge pages. pages.h describes the
+ * functions. */
 #include "pages.h"
 
 #include <stdint.h>
@@ -11,15 +12,15 @@
  * page. */
 static void *reserve(size_t bytes)
 {
-    char *place = mmap(NULL, bytes + HUGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
-                       -1, 0);
-    if (place == MAP_FAILED)
+    char *position = mmap(NULL, bytes + HUGE, PROT_NONE,
+                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (position == MAP_FAILED)
         return NULL;
-    char *aligned = place + (HUGE - (uintptr_t)place % HUGE) % HUGE;
+    char *aligned = position + (HUGE - (uintptr_t)position % HUGE) % HUGE;
     size_t page = 4096, end = (bytes + page - 1) / page * page;
-    if (aligned > place)
-        munmap(place, (size_t)(aligned - place));
-    munmap(aligned + end, (size_t)(place + bytes + HUGE - (aligned + end)));
+    if (aligned > position)
+        munmap(position, (size_t)(aligned - position));
+    munmap(aligned + end, (size_t)(position + bytes + HUGE - (aligned + end)));
     return aligned;
 }
 
@@ -37,18 +38,18 @@ void *sl_pages_new(size_t bytes)
     return pages;
 }
 
-/* The new range is aligned, too, so that mremap() moves huge pages whole. */
+/* The new range is also aligned, so that mremap() moves complete huge pages. */
 void *sl_pages_grow(void *pages, size_t bytes, size_t more_bytes)
 {
-    void *place = reserve(bytes + more_bytes);
-    if (!place)
+    void *position = reserve(bytes + more_bytes);
+    if (!position)
         return NULL;
     /* After a failure the range is not ours: the kernel unmaps it first, and another thread may
      * have mapped it since. Do not unmap it here. */
-    return mremap(pages, bytes, bytes + more_bytes, MREMAP_MAYMOVE | MREMAP_FIXED, place) ==
+    return mremap(pages, bytes, bytes + more_bytes, MREMAP_MAYMOVE | MREMAP_FIXED, position) ==
                    MAP_FAILED
                ? NULL
-               : place;
+               : position;
 }
 
 void sl_pages_free(void *pages, size_t bytes)

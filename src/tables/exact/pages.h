@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Large zeroed memory blocks from mmap(), in huge pages where the system has them. */
+/* Allocator of large zeroed memory blocks from mmap(). The blocks are in huge pages if the system
+ * has huge pages. */
 #ifndef SL_PAGES_H
 #define SL_PAGES_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The cache of recent tuples, and the lists of those that left it: see values.h. */
+/* Cache of recent <instruction, value> tuples, and the lists of tuples evicted from it. values.h
+ * describes the cache and the lists. */
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -7,22 +8,22 @@
 
 #define LISTS_TO_WAKE 8u
 
-void sl_value_cache_count(struct sl_value_cache *front, const uint32_t *number,
+void sl_value_cache_count(struct sl_value_cache *cache, const uint32_t *tuple_id,
                           const uint64_t *value, size_t n)
 {
-    struct sl_value_slot *gone = front->gone->slot + front->gone->n;
+    struct sl_value_slot *evicted = cache->evicted->slot + cache->evicted->n;
     for (size_t i = 0; i < n; i++) {
         struct sl_value_slot *s =
-            &front->slot[sl_value_hash(number[i], value[i]) >> (64 - SL_FRONT_LOG2)];
+            &cache->slot[sl_value_hash(tuple_id[i], value[i]) >> (64 - SL_VALUE_CACHE_LOG2)];
         uint64_t its_value = s->value, packed = s->packed;
-        uint64_t nothing_yet = (number[i] + UINT64_C(1)) << SL_VALUE_COUNT_BITS;
+        uint64_t nothing_yet = (tuple_id[i] + UINT64_C(1)) << SL_VALUE_COUNT_BITS;
         bool other = (its_value ^ value[i]) | (packed ^ nothing_yet) >> SL_VALUE_COUNT_BITS;
-        *gone = (struct sl_value_slot){its_value, packed};
-        gone += other & (packed != 0);
+        *evicted = (struct sl_value_slot){its_value, packed};
+        evicted += other & (packed != 0);
         *s = (struct sl_value_slot){value[i], (other ? nothing_yet : packed) + 1};
     }
-    front->gone->n = (size_t)(gone - front->gone->slot);
-    front->events += n;
+    cache->evicted->n = (size_t)(evicted - cache->evicted->slot);
+    cache->events += n;
 }
 
 /* ---- lists ---- */
@@ -30,13 +31,13 @@ void sl_value_cache_count(struct sl_value_cache *front, const uint32_t *number,
 static void count(struct sl_value_lists *l)
 {
     struct sl_value_list *list = &l->list[l->counted % SL_VALUE_LISTS];
-    list->behind_capacity = l->count(l->context, list->slot, list->n);
+    list->has_capacity = l->count(l->context, list->slot, list->n);
 }
 
 /* fork() does not copy the thread: a forked process counts lists itself. */
 static bool has_thread(const struct sl_value_lists *l)
 {
-    return l->threaded && l->maker == getpid();
+    return l->threaded && l->creator == getpid();
 }
 
 static void *run_thread(void *context)
@@ -44,9 +45,9 @@ static void *run_thread(void *context)
     struct sl_value_lists *l = context;
     pthread_mutex_lock(&l->lock);
     for (;;) {
-        while (l->counted == l->given && !l->ending)
+        while (l->counted == l->submitted && !l->ending)
             pthread_cond_wait(&l->more, &l->lock);
-        if (l->counted == l->given)
+        if (l->counted == l->submitted)
             break;
         pthread_mutex_unlock(&l->lock);
         count(l);
@@ -65,9 +66,9 @@ struct sl_value_lists *sl_value_lists_open(sl_value_counter *counter, void *cont
         return NULL;
     l->count = counter;
     l->context = context;
-    l->maker = getpid();
+    l->creator = getpid();
     for (size_t i = 0; i < SL_VALUE_LISTS; i++)
-        l->list[i].behind_capacity = true;
+        l->list[i].has_capacity = true;
     pthread_mutex_init(&l->lock, NULL);
     pthread_cond_init(&l->more, NULL);
     pthread_cond_init(&l->less, NULL);
@@ -77,7 +78,7 @@ struct sl_value_lists *sl_value_lists_open(sl_value_counter *counter, void *cont
 
 struct sl_value_list *sl_value_lists_current(struct sl_value_lists *l)
 {
-    return &l->list[l->given % SL_VALUE_LISTS];
+    return &l->list[l->submitted % SL_VALUE_LISTS];
 }
 
 /* Sleeps until n lists are counted. The lock is held. */
@@ -89,29 +90,29 @@ static void await(struct sl_value_lists *l, uint64_t n)
         pthread_cond_wait(&l->less, &l->lock);
 }
 
-/* The thread sleeps until LISTS_TO_WAKE lists are given; if the ring is full, the cache sleeps
+/* The thread sleeps until LISTS_TO_WAKE lists are submitted; if the ring is full, the cache sleeps
  * until half of it is free. One wakeup per list would cost more than it gains. */
-static void give(struct sl_value_lists *l)
+static void submit(struct sl_value_lists *l)
 {
     pthread_mutex_lock(&l->lock);
-    if (++l->given - l->counted == LISTS_TO_WAKE)
+    if (++l->submitted - l->counted == LISTS_TO_WAKE)
         pthread_cond_signal(&l->more);
-    if (l->given - l->counted == SL_VALUE_LISTS)
-        await(l, l->given - SL_VALUE_LISTS / 2);
+    if (l->submitted - l->counted == SL_VALUE_LISTS)
+        await(l, l->submitted - SL_VALUE_LISTS / 2);
     pthread_mutex_unlock(&l->lock);
 }
 
-struct sl_value_list *sl_value_lists_give(struct sl_value_lists *l, bool *capacity)
+struct sl_value_list *sl_value_lists_submit(struct sl_value_lists *l, bool *has_capacity)
 {
     if (has_thread(l)) {
-        give(l);
+        submit(l);
     } else {
-        l->given++;
+        l->submitted++;
         count(l);
         l->counted++;
     }
     struct sl_value_list *next = sl_value_lists_current(l);
-    *capacity = next->behind_capacity;
+    *has_capacity = next->has_capacity;
     next->n = 0;
     return next;
 }
@@ -121,7 +122,7 @@ void sl_value_lists_wait(struct sl_value_lists *l)
     if (!has_thread(l))
         return;
     pthread_mutex_lock(&l->lock);
-    await(l, l->given);
+    await(l, l->submitted);
     pthread_mutex_unlock(&l->lock);
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Prefix ids and the compact value table: see value_compact.h. */
+/* Compact value table, which counts <instruction, value> tuples in slots of 8 bytes, and the
+ * numbering of the tuples' prefixes. value_compact.h describes the table and the prefixes. */
 #include "value_compact.h"
 
 #include <stdlib.h>
@@ -32,7 +33,7 @@ uint32_t sl_prefixes_find(const struct sl_prefixes *all, uint64_t prefix)
     return all->n ? *probe_prefix(all, prefix) : 0;
 }
 
-static bool make_prefix_room(struct sl_prefixes *all)
+static bool grow_prefixes(struct sl_prefixes *all)
 {
     size_t n = all->n_slots ? 2 * all->n_slots : PREFIX_SLOTS;
     if (!SL_GROW(all->prefix, all->capacity, (size_t)all->n + 2))
@@ -55,7 +56,7 @@ static bool make_prefix_room(struct sl_prefixes *all)
 
 uint32_t sl_prefixes_add(struct sl_prefixes *all, uint64_t prefix)
 {
-    if (all->n == SL_PREFIXES_MAX || !make_prefix_room(all))
+    if (all->n == SL_PREFIXES_MAX || !grow_prefixes(all))
         return 0;
     all->prefix[++all->n] = prefix;
     return *probe_prefix(all, prefix) = all->n;
@@ -107,7 +108,7 @@ uint64_t sl_compact_next_size(const struct sl_compact *c, uint64_t bytes)
     return n > c->n_slots ? n : 0;
 }
 
-bool sl_compact_has_room(const struct sl_compact *c, uint64_t n, uint64_t bytes)
+bool sl_compact_has_capacity(const struct sl_compact *c, uint64_t n, uint64_t bytes)
 {
     return c->n_used + n <= most_slots(c, bytes) / SL_COMPACT_LINE * (SL_COMPACT_LINE - 1);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The compact value tables: <instruction, value> counts in 8 bytes (compact table) or in 1 byte
- * (dense spans). They hold tuples whose prefix has an id.
+/* Compact value tables: counts of <instruction, value> tuples in 8 bytes (compact table) or in 1
+ * byte (dense spans). They store tuples whose prefix has an id.
  *
  * Prefixes. A load's values are mostly small, or addresses of one region. The *prefix* of a tuple
  * is its instruction and the upper half of its value; millions of tuples share few prefixes, which
@@ -26,19 +26,19 @@
  * addresses in an array).
  *
  *     state[prefix id]   new tuples in the compact table, up to 255; then 256 + the span's index
- *     span               base, shift, n_places, and where its bytes are
+ *     span               base, shift, n_positions, and where its bytes are
  *     byte[]             | more (1) | count (7) |   of base, base + 2^shift, base + 2 * 2^shift ...
  *
  * A byte of 0 is a tuple without events. After 256 tuples, a prefix is sampled: a *window* counts
  * its new tuples in the compact table and keeps 32 samples. The two lowest and the two highest
  * samples are ignored as outliers. If the others, with a margin of a quarter on both sides, need at
- * most 16 places per tuple of the window, the prefix gets a span; its shift is the power of 2 that
- * divides all differences. Otherwise the next window is twice as long. Since all earlier windows
- * together are as long as the last one, that is about 8 bytes per tuple, as in the compact table. A
- * span is extended by the same rule, with half of its length in reserve on the side where it grew.
- * All bytes are in one array, for huge pages; an extended span moves to its end, and at most twice
- * the used bytes are left unused. Values outside of the span stay in the compact table, and
- * sl_values_gather() (values.h) moves those that were there before their span existed.
+ * most 16 positions per tuple of the window, the prefix gets a span; its shift is the power of 2
+ * that divides all differences. Otherwise the next window is twice as long. Since all earlier
+ * windows together are as long as the last one, that is about 8 bytes per tuple, as in the compact
+ * table. A span is extended by the same rule, with half of its length in reserve on the side where
+ * it grew. All bytes are in one array, for huge pages; an extended span moves to its end, and at
+ * most twice the used bytes are left unused. Values outside of the span stay in the compact table,
+ * and sl_values_unite() (values.h) moves those that were there before their span existed.
  *
  * Hostile input. Prefixes are hashed with a random key. The compact table uses a public hash until
  * a tuple would be more than SL_COMPACT_FAR slots from its home, and a random key from then on.
@@ -122,7 +122,7 @@ static inline uint64_t *sl_compact_home(const struct sl_compact *c, uint64_t key
 
 /* Looks in one line only: returns the slot of a key, or the first empty slot, or NULL if the line
  * is full of other keys. */
-static inline uint64_t *sl_compact_look(uint64_t *line, uint64_t key)
+static inline uint64_t *sl_compact_find_in_line(uint64_t *line, uint64_t key)
 {
     for (uint64_t *s = line; s < line + SL_COMPACT_LINE; s++)
         if (!*s || *s >> SL_COMPACT_KEY_SHIFT == key)
@@ -138,11 +138,11 @@ static inline uint64_t *sl_compact_probe(uint64_t *home, uint64_t key)
     return home;
 }
 
-/* Number of slots after the next growth within so many bytes; 0: less than 1/16 could be added. */
+/* Number of slots after the next growth within `bytes` bytes; 0: less than 1/16 could be added. */
 uint64_t sl_compact_next_size(const struct sl_compact *c, uint64_t bytes);
 
-/* True if n new tuples are certain to fit within so many bytes. */
-bool sl_compact_has_room(const struct sl_compact *c, uint64_t n, uint64_t bytes);
+/* True if n new tuples are certain to fit within `bytes` bytes. */
+bool sl_compact_has_capacity(const struct sl_compact *c, uint64_t n, uint64_t bytes);
 
 /* Resizes to n_slots (at least the current number) and discards slots whose tuple moved. Returns
  * false if out of memory. */
@@ -159,12 +159,12 @@ void sl_compact_free(struct sl_compact *c);
 
 /* ---- dense spans ---- */
 
-#define SL_DENSE_WATCHED 256u /* tuples of a prefix before it is sampled */
+#define SL_DENSE_SAMPLE_FROM 256u /* tuples of a prefix before it is sampled */
 #define SL_DENSE_SAMPLES 32u
 
 struct sl_dense_span {
     uint64_t at; /* in byte[] */
-    uint32_t base, n_places, shift;
+    uint32_t base, n_positions, shift;
     /* The window: its new tuples so far; its length; log2 of the tuples per sample. */
     uint32_t n, n_window, sample_shift;
     uint32_t sample[SL_DENSE_SAMPLES]; /* low halves of values */
@@ -177,51 +177,52 @@ struct sl_dense {
     uint32_t n_spans;
     size_t states_capacity, spans_capacity;
     uint64_t n_bytes, bytes_capacity;
-    uint64_t n_used;      /* tuples */
-    uint64_t n_elsewhere; /* tuples that have a place now but are in the compact table; estimated */
+    uint64_t n_used; /* tuples */
+    uint64_t
+        n_to_move; /* tuples that have a position now but are in the compact table; estimated */
 };
 
-/* Makes room for the states of prefix ids below n. Returns false if out of memory. */
-bool sl_dense_make_room(struct sl_dense *d, size_t n);
+/* Allocates the states of prefix ids below n. Returns false if out of memory. */
+bool sl_dense_reserve(struct sl_dense *d, size_t n);
 
 static inline struct sl_dense_span *sl_dense_span_of(const struct sl_dense *d, uint32_t prefix)
 {
     uint32_t state = d->state[prefix];
-    return &d->span[state < SL_DENSE_WATCHED ? 0 : state - SL_DENSE_WATCHED];
+    return &d->span[state < SL_DENSE_SAMPLE_FROM ? 0 : state - SL_DENSE_SAMPLE_FROM];
 }
 
-/* Index of a value in a span. Values between two places get an index beyond every span. */
+/* Index of a value in a span. Values between two positions get an index beyond every span. */
 static inline uint32_t sl_dense_index(uint32_t value, uint32_t base, uint32_t shift)
 {
     uint32_t offset = value - base;
     return offset >> shift | offset << (-shift & 31);
 }
 
-/* Returns true if the tuple has a place, and sets *at, its index in byte[]. */
+/* Returns true if the tuple has a position, and sets *at, its index in byte[]. */
 static inline bool sl_dense_find(const struct sl_dense *d, uint32_t prefix, uint32_t value,
                                  uint64_t *at)
 {
     const struct sl_dense_span *s = sl_dense_span_of(d, prefix);
     uint32_t i = sl_dense_index(value, s->base, s->shift);
     *at = s->at + i;
-    return i < s->n_places;
+    return i < s->n_positions;
 }
 
 /* Starts to sample a prefix. */
-void sl_dense_watch(struct sl_dense *d, uint32_t prefix);
+void sl_dense_sample(struct sl_dense *d, uint32_t prefix);
 
-/* Records an event of a tuple without a place; is_new: the tuple is new in the compact table.
- * Returns true if a window ends: call sl_dense_wanted() and sl_dense_go_on() then. */
+/* Records an event of a tuple without a position; is_new: the tuple is new in the compact table.
+ * Returns true if a window ends: call sl_dense_should_extend() and sl_dense_next_window() then. */
 static inline bool sl_dense_note(struct sl_dense *d, uint32_t prefix, uint32_t value, bool is_new)
 {
     uint32_t *state = &d->state[prefix];
-    if (*state < SL_DENSE_WATCHED) {
+    if (*state < SL_DENSE_SAMPLE_FROM) {
         *state += is_new;
-        if (__builtin_expect(*state == SL_DENSE_WATCHED, 0))
-            sl_dense_watch(d, prefix);
+        if (__builtin_expect(*state == SL_DENSE_SAMPLE_FROM, 0))
+            sl_dense_sample(d, prefix);
         return false;
     }
-    struct sl_dense_span *s = &d->span[*state - SL_DENSE_WATCHED];
+    struct sl_dense_span *s = &d->span[*state - SL_DENSE_SAMPLE_FROM];
     s->sample[(s->n >> s->sample_shift) % SL_DENSE_SAMPLES] = value;
     s->n += is_new;
     return is_new & (s->n == s->n_window);
@@ -229,10 +230,10 @@ static inline bool sl_dense_note(struct sl_dense *d, uint32_t prefix, uint32_t v
 
 /* At the end of a window: returns true if the prefix should get a span or a longer one. Sets
  * *bytes, the additional memory for it. */
-bool sl_dense_wanted(const struct sl_dense *d, uint32_t prefix, uint64_t *bytes);
+bool sl_dense_should_extend(const struct sl_dense *d, uint32_t prefix, uint64_t *bytes);
 
 /* Makes that span if with_span, and starts the next window. */
-void sl_dense_go_on(struct sl_dense *d, uint32_t prefix, bool with_span);
+void sl_dense_next_window(struct sl_dense *d, uint32_t prefix, bool with_span);
 
 uint64_t sl_dense_bytes(const struct sl_dense *d);
 void sl_dense_free(struct sl_dense *d);

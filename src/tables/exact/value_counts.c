@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The wide value table: counting, growing, spilling and results. See value_counts.h. */
+/* Wide value table, which counts <instruction, value> tuples: counting, growth, spilling to disk
+ * and results. value_counts.h describes the table. */
 #include "value_counts.h"
 
 #include <stdlib.h>
@@ -118,16 +119,16 @@ static void carry_over(struct sl_value_counts *c, uint32_t insn, uint64_t value,
 /* ---- spilling ---- */
 
 /* Turns the table into a sorted array. */
-static void settle(struct sl_value_counts *c)
+static void sort_slots(struct sl_value_counts *c)
 {
     uint64_t n = 0;
-    if (c->settled)
+    if (c->is_sorted)
         return;
     for (uint64_t i = 0; i < c->n_slots; i++)
         if (c->slot[i].packed)
             c->slot[n++] = c->slot[i];
     sl_spill_sort(c->slot, n);
-    c->settled = true;
+    c->is_sorted = true;
 }
 
 static bool carry_tuple(void *context, const struct sl_value_slot *tuple, uint64_t count)
@@ -141,9 +142,9 @@ static bool spill(struct sl_value_counts *c)
 {
     if (!c->spill || c->spill->error || !c->n_slots)
         return false;
-    settle(c);
+    sort_slots(c);
     struct sl_value_slot *unused = c->slot + c->n_used;
-    if (!sl_spill_make_room(c->spill, unused, c->n_slots - c->n_used, carry_tuple, c) ||
+    if (!sl_spill_compact_runs(c->spill, unused, c->n_slots - c->n_used, carry_tuple, c) ||
         !sl_spill_add(c->spill, c->slot, c->n_used))
         return false;
     release(c->slot, c->n_slots);
@@ -152,18 +153,18 @@ static bool spill(struct sl_value_counts *c)
         c->full = true;
     }
     c->n_used = 0;
-    c->settled = false;
+    c->is_sorted = false;
     return c->slot;
 }
 
 /* Makes the sorted array a hash table again: an empty one if it can be spilled. Returns false if
  * out of memory. */
-static bool unsettle(struct sl_value_counts *c)
+static bool rebuild(struct sl_value_counts *c)
 {
     if (spill(c))
         return true;
-    c->settled = !move_slots(c, c->n_used, c->n_slots, c->secret);
-    return !c->settled;
+    c->is_sorted = !move_slots(c, c->n_used, c->n_slots, c->secret);
+    return !c->is_sorted;
 }
 
 /* Returns false if no tuple can be added any more. */
@@ -174,8 +175,8 @@ static bool make_space(struct sl_value_counts *c)
     if (move_slots(c, c->n_slots, next_size(c), c->secret) || spill(c))
         return true;
     c->full = true;
-    if (c->settled)
-        unsettle(c);
+    if (c->is_sorted)
+        rebuild(c);
     return false;
 }
 
@@ -216,7 +217,7 @@ static struct sl_value_slot *add(struct sl_value_counts *c, uint64_t hash, uint3
 static inline void count_one(struct sl_value_counts *c, uint32_t insn, uint64_t value,
                              uint64_t times, uint64_t weight)
 {
-    if (__builtin_expect(c->settled, 0)) { /* unsettle() found no memory */
+    if (__builtin_expect(c->is_sorted, 0)) { /* rebuild() was out of memory */
         drop(c, times, weight);
         return;
     }
@@ -236,10 +237,10 @@ static inline void count_one(struct sl_value_counts *c, uint32_t insn, uint64_t 
 
 void sl_value_counts_observe(struct sl_value_counts *c, const struct sl_batch *batch)
 {
-    const uint32_t *insn = batch->number;
+    const uint32_t *insn = batch->tuple_id;
     const uint64_t *value = batch->value;
-    if (c->settled)
-        unsettle(c);
+    if (c->is_sorted)
+        rebuild(c);
     for (size_t i = 0, next = AHEAD; i < batch->n; i++, next++) {
         if (next < batch->n)
             __builtin_prefetch(
@@ -254,7 +255,7 @@ void sl_value_counts_add(struct sl_value_counts *c, uint32_t insn, uint64_t valu
     count_one(c, insn, value, times, weight);
 }
 
-bool sl_value_counts_has_room(const struct sl_value_counts *c, uint64_t n)
+bool sl_value_counts_have_capacity(const struct sl_value_counts *c, uint64_t n)
 {
     uint64_t capacity = c->memory_bytes / sizeof *c->slot;
     bool grows = !c->full && capacity >= c->n_slots + c->n_slots / 16;
@@ -303,9 +304,9 @@ static bool emit_tuple(void *context, const struct sl_value_slot *tuple, uint64_
     return d->emit(d->context, &entry);
 }
 
-static bool merge(struct sl_value_counts *c, sl_spill_take *take, void *context)
+static bool merge(struct sl_value_counts *c, sl_spill_sink *take, void *context)
 {
-    settle(c);
+    sort_slots(c);
     return sl_spill_merge(c->spill, c->slot, c->n_used, c->slot + c->n_used, c->n_slots - c->n_used,
                           take, context);
 }
@@ -316,7 +317,7 @@ bool sl_value_counts_drain(struct sl_value_counts *c, const struct sl_tuple_name
     struct draining d = {c, names, emit, context};
     if (c->spill && c->spill->n_runs)
         return merge(c, emit_tuple, &d);
-    for (uint64_t i = 0; i < (c->settled ? c->n_used : c->n_slots); i++)
+    for (uint64_t i = 0; i < (c->is_sorted ? c->n_used : c->n_slots); i++)
         if (c->slot[i].packed && !emit_tuple(&d, &c->slot[i], sl_value_count(&c->slot[i])))
             return false;
     return true;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The wide value table: a growing hash table of <instruction, value> counts, 16 bytes per slot,
- * that can spill to disk.
+/* Wide value table: a growing hash table of <instruction, value> counts with 16 bytes per slot. It
+ * can spill to disk.
  *
  *     slot:  | value (64) | instruction + 1 (24) | count (40) |
  *
@@ -84,7 +84,7 @@ struct sl_spill {
 };
 
 /* Receives a tuple and its total count. Returns false to stop. */
-typedef bool sl_spill_take(void *context, const struct sl_value_slot *tuple, uint64_t count);
+typedef bool sl_spill_sink(void *context, const struct sl_value_slot *tuple, uint64_t count);
 
 /* Sorts slots in place, by hash, then by instruction and value. */
 void sl_spill_sort(struct sl_value_slot *slot, uint64_t n);
@@ -96,13 +96,13 @@ bool sl_spill_add(struct sl_spill *spill, const struct sl_value_slot *slot, uint
 /* Merges all runs into one if there are SL_SPILL_RUNS. `buffer` has at least 2 * SL_SPILL_RUNS
  * slots. Calls `carry` for each tuple whose count does not fit in a slot. Returns false with
  * `error` set if the file cannot be written or read. */
-bool sl_spill_make_room(struct sl_spill *spill, struct sl_value_slot *buffer, uint64_t n_buffer,
-                        sl_spill_take *carry, void *context);
+bool sl_spill_compact_runs(struct sl_spill *spill, struct sl_value_slot *buffer, uint64_t n_buffer,
+                           sl_spill_sink *carry, void *context);
 
 /* Calls `take` once for each tuple of all runs and of n sorted slots. Returns false if `take`
  * stopped, or if a run cannot be read, which sets `error`. */
 bool sl_spill_merge(struct sl_spill *spill, const struct sl_value_slot *slot, uint64_t n,
-                    struct sl_value_slot *buffer, uint64_t n_buffer, sl_spill_take *take,
+                    struct sl_value_slot *buffer, uint64_t n_buffer, sl_spill_sink *take,
                     void *context);
 
 void sl_spill_close(struct sl_spill *spill);
@@ -115,7 +115,7 @@ int sl_spill_try(const char *directory);
 struct sl_value_counts {
     uint64_t memory_bytes;
     struct sl_spill *spill; /* NULL: drop new tuples when memory_bytes is used up */
-    bool settled;           /* slot[0 .. n_used - 1] is sorted, and no hash table at present */
+    bool is_sorted;         /* slot[0 .. n_used - 1] is sorted, and no hash table at present */
     struct sl_value_slot *slot;
     uint64_t n_slots, n_used;
     uint64_t n_most; /* grow when n_used reaches this */
@@ -135,7 +135,7 @@ void sl_value_counts_add(struct sl_value_counts *c, uint32_t insn, uint64_t valu
                          uint64_t weight);
 
 /* True if n new tuples are certain to fit. */
-bool sl_value_counts_has_room(const struct sl_value_counts *c, uint64_t n);
+bool sl_value_counts_have_capacity(const struct sl_value_counts *c, uint64_t n);
 
 /* For tables without spilled runs: true if the tuple is in the table; its count, or 0. */
 bool sl_value_counts_find(const struct sl_value_counts *c, uint32_t insn, uint64_t value);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Dense spans of values: see value_compact.h. */
+/* Dense spans, arrays of one-byte counters for loads whose values are close together.
+ * value_compact.h describes the arrays. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,13 +10,13 @@
 
 #define SAMPLE_FIRST 4u /* log2 of the tuples per sample */
 #define SAMPLE_MOST 25u
-#define LEFT_OUT 2u        /* outliers at either end */
-#define PLACES_A_TUPLE 16u /* largest number of places per tuple of the window */
-#define AHEAD 2u           /* 1/2 of an extended span is reserve */
-#define BEYOND 4u          /* 1/4 of the samples' range is the margin on either side */
+#define LEFT_OUT 2u             /* outliers at either end */
+#define BYTES_PER_TUPLE_MAX 16u /* largest number of positions per tuple of the window */
+#define AHEAD 2u                /* 1/2 of an extended span is reserve */
+#define BEYOND 4u               /* 1/4 of the samples' range is the margin on either side */
 #define BYTES_LEAST (UINT64_C(1) << 16)
 
-bool sl_dense_make_room(struct sl_dense *d, size_t n)
+bool sl_dense_reserve(struct sl_dense *d, size_t n)
 {
     if (!d->n_spans && SL_GROW(d->span, d->spans_capacity, 1))
         d->n_spans = 1;
@@ -30,13 +31,13 @@ static void begin_window(struct sl_dense_span *s, uint32_t sample_shift)
 }
 
 /* If out of memory, the state stays just below the limit, and the next new tuple tries again. */
-void sl_dense_watch(struct sl_dense *d, uint32_t prefix)
+void sl_dense_sample(struct sl_dense *d, uint32_t prefix)
 {
-    d->state[prefix] = SL_DENSE_WATCHED - 1;
+    d->state[prefix] = SL_DENSE_SAMPLE_FROM - 1;
     if (!SL_GROW(d->span, d->spans_capacity, (size_t)d->n_spans + 1))
         return;
     begin_window(&d->span[d->n_spans], SAMPLE_FIRST);
-    d->state[prefix] = SL_DENSE_WATCHED + d->n_spans++;
+    d->state[prefix] = SL_DENSE_SAMPLE_FROM + d->n_spans++;
 }
 
 /* ---- range of a span ---- */
@@ -45,7 +46,7 @@ struct range {
     uint32_t low, high, shift;
 };
 
-static uint64_t places_of(struct range r)
+static uint64_t positions_of(struct range r)
 {
     return ((uint64_t)(r.high - r.low) >> r.shift) + 1;
 }
@@ -62,7 +63,7 @@ static void sort(uint32_t *value, size_t n)
 
 static uint32_t last_of(const struct sl_dense_span *s)
 {
-    return s->base + ((s->n_places - 1) << s->shift);
+    return s->base + ((s->n_positions - 1) << s->shift);
 }
 
 static uint32_t below(uint32_t value, uint32_t by, uint32_t shift)
@@ -84,13 +85,13 @@ static struct range range_of(const struct sl_dense_span *s)
     sort(sample, SL_DENSE_SAMPLES);
     for (uint32_t i = LEFT_OUT; i < last; i++)
         differing |= sample[i] ^ sample[i + 1];
-    if (s->n_places)
+    if (s->n_positions)
         differing |= (s->base ^ sample[last]) | UINT32_C(1) << s->shift;
     struct range r = {.shift = (uint32_t)__builtin_ctz(differing)};
     uint32_t beyond = (sample[last] - sample[LEFT_OUT]) / BEYOND;
     r.low = below(sample[LEFT_OUT], beyond, r.shift);
     r.high = above(sample[last], beyond, r.shift);
-    if (s->n_places) {
+    if (s->n_positions) {
         r.low = s->base < r.low ? s->base : r.low;
         r.high = last_of(s) > r.high ? last_of(s) : r.high;
     }
@@ -101,9 +102,9 @@ static struct range range_of(const struct sl_dense_span *s)
 static struct range further(struct range r, const struct sl_dense_span *s)
 {
     uint32_t more = (r.high - r.low) / AHEAD;
-    if (s->n_places && r.low < s->base)
+    if (s->n_positions && r.low < s->base)
         r.low = below(r.low, more, r.shift);
-    if (s->n_places && r.high > last_of(s))
+    if (s->n_positions && r.high > last_of(s))
         r.high = above(r.high, more, r.shift);
     return r;
 }
@@ -135,31 +136,32 @@ static bool make_bytes(struct sl_dense *d, uint64_t n)
 
 static bool make_span(struct sl_dense *d, struct sl_dense_span *s, struct range r)
 {
-    uint64_t n = places_of(r);
+    uint64_t n = positions_of(r);
     if (!make_bytes(d, n))
         return false;
     uint8_t *to = d->byte + d->n_bytes, *from = d->byte + s->at;
-    for (uint32_t i = 0; i < s->n_places; i++)
+    for (uint32_t i = 0; i < s->n_positions; i++)
         to[(s->base + (i << s->shift) - r.low) >> r.shift] = from[i];
-    d->n_elsewhere += s->n_places ? s->n : 2 * (uint64_t)s->n;
+    d->n_to_move += s->n_positions ? s->n : 2 * (uint64_t)s->n;
     s->at = d->n_bytes;
     s->base = r.low;
     s->shift = r.shift;
-    s->n_places = (uint32_t)n;
+    s->n_positions = (uint32_t)n;
     d->n_bytes += n;
     return true;
 }
 
-bool sl_dense_wanted(const struct sl_dense *d, uint32_t prefix, uint64_t *bytes)
+bool sl_dense_should_extend(const struct sl_dense *d, uint32_t prefix, uint64_t *bytes)
 {
     const struct sl_dense_span *s = sl_dense_span_of(d, prefix);
     struct range r = range_of(s);
-    uint64_t n = places_of(further(r, s));
+    uint64_t n = positions_of(further(r, s));
     *bytes = with_capacity(d, n) - d->bytes_capacity;
-    return places_of(r) <= s->n_places + (uint64_t)PLACES_A_TUPLE * s->n && n <= UINT32_MAX;
+    return positions_of(r) <= s->n_positions + (uint64_t)BYTES_PER_TUPLE_MAX * s->n &&
+           n <= UINT32_MAX;
 }
 
-void sl_dense_go_on(struct sl_dense *d, uint32_t prefix, bool with_span)
+void sl_dense_next_window(struct sl_dense *d, uint32_t prefix, bool with_span)
 {
     struct sl_dense_span *s = sl_dense_span_of(d, prefix);
     uint32_t longer = s->sample_shift + (s->sample_shift < SAMPLE_MOST);

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Counting in the dense spans, the compact and the wide table: see values.h. */
+/* Counts <instruction, value> tuples in one of three structures: arrays of one-byte counters
+ * (dense spans), the compact table or the wide table. values.h describes which tuples each
+ * structure counts. */
 #include <string.h>
 
 #include "values.h"
 
 #define AHEAD 32u /* prefetch distance, in events */
-#define TOGETHER SL_VALUES_TOGETHER
-/* Prefixes with an id, 20 bytes each: PREFIXES_ANYWAY, and one for every TUPLES_A_PREFIX tuples. */
-#define PREFIXES_ANYWAY 65536u
-#define TUPLES_A_PREFIX 8u
-#define SHARE_LEFT 8u /* if 1/8 of the used slots are left by moved tuples, do not grow */
+#define GROUP SL_VALUES_GROUP
+/* Prefixes with an id, 20 bytes each: PREFIXES_MIN, and one for every TUPLES_PER_PREFIX tuples. */
+#define PREFIXES_MIN 65536u
+#define TUPLES_PER_PREFIX 8u
+#define MOVED_SHARE 8u /* if 1/8 of the used slots are left by moved tuples, do not grow */
 
 #define INLINE __attribute__((always_inline)) static inline
 
@@ -21,7 +23,7 @@ static uint64_t less(uint64_t a, uint64_t b)
 }
 
 /* A carry takes at most 32 bytes. */
-static uint64_t kept_for_carries(const struct sl_values *v)
+static uint64_t reserved_for_carries(const struct sl_values *v)
 {
     return less(v->memory_bytes / 4,
                 4 * sl_compact_bytes(&v->compact) + 32 * v->dense.bytes_capacity);
@@ -40,14 +42,14 @@ static uint64_t compact_memory(const struct sl_values *v)
 
 static void limit_wide(struct sl_values *v)
 {
-    v->wide.memory_bytes = without(v, kept_for_carries(v) + sl_compact_bytes(&v->compact));
+    v->wide.memory_bytes = without(v, reserved_for_carries(v) + sl_compact_bytes(&v->compact));
 }
 
-bool sl_values_have_room(struct sl_values *v, uint64_t n)
+bool sl_values_have_capacity(struct sl_values *v, uint64_t n)
 {
     limit_wide(v);
-    return sl_compact_has_room(&v->compact, n, compact_memory(v)) &&
-           sl_value_counts_has_room(&v->wide, n);
+    return sl_compact_has_capacity(&v->compact, n, compact_memory(v)) &&
+           sl_value_counts_have_capacity(&v->wide, n);
 }
 
 /* ---- one tuple ---- */
@@ -65,25 +67,25 @@ static void drop(struct sl_values *v, struct counted one)
 }
 
 /* Returns the prefix's id, a new one if it may get one, else 0. */
-static uint32_t number_prefix(struct sl_values *v, uint64_t prefix)
+static uint32_t prefix_id_of(struct sl_values *v, uint64_t prefix)
 {
-    uint32_t number = sl_prefixes_find(v->prefixes, prefix);
-    if (number || v->full || prefix >> 32 > SL_VALUE_INSN_MAX ||
-        v->prefixes->n >= PREFIXES_ANYWAY + (v->compact.n_used + v->dense.n_used) / TUPLES_A_PREFIX)
-        return number;
-    return sl_dense_make_room(&v->dense, (size_t)v->prefixes->n + 2)
+    uint32_t prefix_id = sl_prefixes_find(v->prefixes, prefix);
+    if (prefix_id || v->full || prefix >> 32 > SL_VALUE_INSN_MAX ||
+        v->prefixes->n >= PREFIXES_MIN + (v->compact.n_used + v->dense.n_used) / TUPLES_PER_PREFIX)
+        return prefix_id;
+    return sl_dense_reserve(&v->dense, (size_t)v->prefixes->n + 2)
                ? sl_prefixes_add(v->prefixes, prefix)
                : 0;
 }
 
 /* Looks the prefix up, and gives it an id if possible. */
-static __attribute__((noinline)) void remember(struct sl_values *v, struct sl_values_recent *r,
-                                               uint64_t prefix)
+static __attribute__((noinline)) void look_up_prefix(struct sl_values *v,
+                                                     struct sl_values_recent *r, uint64_t prefix)
 {
-    uint32_t number = number_prefix(v, prefix);
-    const struct sl_dense_span *s = sl_dense_span_of(&v->dense, number);
+    uint32_t prefix_id = prefix_id_of(v, prefix);
+    const struct sl_dense_span *s = sl_dense_span_of(&v->dense, prefix_id);
     *r = (struct sl_values_recent){
-        prefix, (uint64_t)v->dense.byte + s->at, number, s->base, s->n_places, s->shift};
+        prefix, (uint64_t)v->dense.byte + s->at, prefix_id, s->base, s->n_positions, s->shift};
 }
 
 INLINE uint64_t recent_at(uint64_t prefix)
@@ -91,22 +93,23 @@ INLINE uint64_t recent_at(uint64_t prefix)
     return ((prefix ^ prefix >> 32) * UINT64_C(0x9e3779b97f4a7c15)) >> (64 - SL_VALUES_RECENT_LOG2);
 }
 
-/* The tuple's prefix; its number is 0 if it has and gets no id. */
+/* The tuple's prefix. Its prefix_id is 0 if it has no id and gets none. */
 INLINE const struct sl_values_recent *recent_of(struct sl_values *v, struct counted one)
 {
     uint64_t prefix = sl_prefix_of(one.insn, one.value);
     struct sl_values_recent *r = &v->recent[recent_at(prefix)];
-    if (__builtin_expect((r->prefix != prefix) | !r->number, 0))
-        remember(v, r, prefix);
+    if (__builtin_expect((r->prefix != prefix) | !r->prefix_id, 0))
+        look_up_prefix(v, r, prefix);
     return r;
 }
 
-/* Returns true if the value has a place in the prefix's span, and sets *place, its address. */
-INLINE bool place_by(const struct sl_values_recent *r, uint64_t value, uint64_t *place)
+/* Returns true if the value has a position in the prefix's span, and sets *position, its address.
+ */
+INLINE bool find_position(const struct sl_values_recent *r, uint64_t value, uint64_t *position)
 {
     uint32_t i = sl_dense_index((uint32_t)value, r->base, r->shift);
-    *place = r->bytes + i;
-    return i < r->n_places;
+    *position = r->bytes + i;
+    return i < r->n_positions;
 }
 
 static void count_wide(struct sl_values *v, struct counted one)
@@ -123,8 +126,8 @@ static __attribute__((noinline)) void carry(struct sl_values *v, uint64_t sum, s
     sl_value_counts_add(&v->carries, one.insn, one.value, one.times, sum);
 }
 
-/* Returns the new content of a slot or place. A sum of 0 is carried, too: a byte of 0 would be an
- * empty place. */
+/* Returns the new content of a slot or position. A sum of 0 is carried, too: a byte of 0 would be
+ * an empty position. */
 INLINE uint64_t added(struct sl_values *v, uint64_t held, struct counted one)
 {
     uint64_t sum = (held & SL_COMPACT_COUNT_MAX) + one.weight;
@@ -134,24 +137,25 @@ INLINE uint64_t added(struct sl_values *v, uint64_t held, struct counted one)
     return (held & ~SL_COMPACT_COUNT_MAX) | SL_COMPACT_MORE;
 }
 
-/* Adds the count of a slot of the compact table to the tuple's place in a span, and clears it. */
-static void move(struct sl_values *v, uint64_t *s, uint8_t *place)
+/* Adds the count of a slot of the compact table to the tuple's position in a span, and clears it.
+ */
+static void move(struct sl_values *v, uint64_t *s, uint8_t *position)
 {
     uint64_t key = *s >> SL_COMPACT_KEY_SHIFT, count = *s & SL_COMPACT_COUNT_MAX;
     uint64_t prefix = v->prefixes->prefix[key >> 32];
     struct counted one = {(uint32_t)(prefix >> 32), prefix << 32 | (uint32_t)key, count, count};
-    v->dense.n_used += !*place;
-    *place = (uint8_t)(added(v, *place, one) | (*s & SL_COMPACT_MORE));
+    v->dense.n_used += !*position;
+    *position = (uint8_t)(added(v, *position, one) | (*s & SL_COMPACT_MORE));
     *s &= ~SL_COMPACT_HELD;
     v->compact.n_left++;
 }
 
-void sl_values_gather(struct sl_values *v)
+void sl_values_unite(struct sl_values *v)
 {
     uint64_t *end = v->compact.slot + sl_compact_slots(&v->compact), at;
-    if (!v->dense.n_elsewhere)
+    if (!v->dense.n_to_move)
         return;
-    v->dense.n_elsewhere = 0;
+    v->dense.n_to_move = 0;
     for (uint64_t *s = v->compact.slot; s < end; s++) {
         uint64_t key = *s >> SL_COMPACT_KEY_SHIFT;
         if (*s & SL_COMPACT_HELD &&
@@ -160,16 +164,16 @@ void sl_values_gather(struct sl_values *v)
     }
 }
 
-bool sl_values_make_room(struct sl_values *v)
+bool sl_values_reserve_one(struct sl_values *v)
 {
     struct sl_compact *c = &v->compact;
     if (c->n_used < c->n_most)
         return true;
     if (v->full)
         return false;
-    if (v->dense.n_elsewhere > c->n_used / SHARE_LEFT)
-        sl_values_gather(v);
-    bool enough = c->n_left > c->n_used / SHARE_LEFT;
+    if (v->dense.n_to_move > c->n_used / MOVED_SHARE)
+        sl_values_unite(v);
+    bool enough = c->n_left > c->n_used / MOVED_SHARE;
     uint64_t n = enough ? c->n_slots : sl_compact_next_size(c, compact_memory(v));
     v->full = !n || !sl_compact_grow(c, n);
     return !v->full;
@@ -177,29 +181,29 @@ bool sl_values_make_room(struct sl_values *v)
 
 /* At the end of a prefix's window. The span is made only if all tuples of cache and lists still
  * fit. */
-static void consider_span(struct sl_values *v, uint32_t prefix)
+static void extend_span(struct sl_values *v, uint32_t prefix)
 {
     uint64_t bytes;
-    bool wanted = sl_dense_wanted(&v->dense, prefix, &bytes) && !v->full;
+    bool wanted = sl_dense_should_extend(&v->dense, prefix, &bytes) && !v->full;
     v->dense.bytes_capacity += bytes;
-    bool has_room = wanted && sl_values_have_room(v, SL_VALUES_IN_FRONT);
+    bool has_capacity = wanted && sl_values_have_capacity(v, SL_VALUES_CACHED_MAX);
     v->dense.bytes_capacity -= bytes;
-    sl_dense_go_on(&v->dense, prefix, has_room);
+    sl_dense_next_window(&v->dense, prefix, has_capacity);
 }
 
-static void consider_spans(struct sl_values *v)
+static void extend_spans(struct sl_values *v)
 {
-    for (size_t i = 0; i < v->n_considered; i++)
-        consider_span(v, v->considered[i]);
-    if (v->n_considered) /* spans may have moved */
+    for (size_t i = 0; i < v->n_due; i++)
+        extend_span(v, v->due[i]);
+    if (v->n_due) /* spans may have moved */
         memset(v->recent, 0, SL_VALUES_RECENT * sizeof *v->recent);
-    v->n_considered = 0;
+    v->n_due = 0;
 }
 
 INLINE void note(struct sl_values *v, uint64_t key, bool is_new)
 {
     if (__builtin_expect(sl_dense_note(&v->dense, (uint32_t)(key >> 32), (uint32_t)key, is_new), 0))
-        v->considered[v->n_considered++] = (uint32_t)(key >> 32);
+        v->due[v->n_due++] = (uint32_t)(key >> 32);
 }
 
 /* The rare cases of a tuple that is not in the compact table: it may be in the wide one, or the
@@ -212,7 +216,7 @@ static __attribute__((noinline)) void count_new(struct sl_values *v, uint64_t ke
         count_wide(v, one);
         return;
     }
-    if (!sl_values_make_room(v) || !(s = sl_compact_add(&v->compact, key))) {
+    if (!sl_values_reserve_one(v) || !(s = sl_compact_add(&v->compact, key))) {
         drop(v, one);
         return;
     }
@@ -238,20 +242,20 @@ INLINE void count_at(struct sl_values *v, uint64_t *s, uint64_t key, const uint6
     note(v, key, is_new);
 }
 
-INLINE void count_in_place(struct sl_values *v, uint8_t *place, struct counted one)
+INLINE void count_in_span(struct sl_values *v, uint8_t *position, struct counted one)
 {
-    bool is_new = !*place;
+    bool is_new = !*position;
     if (__builtin_expect(is_new & (v->wide.n_used != 0), 0) &&
         sl_value_counts_find(&v->wide, one.insn, one.value)) {
         count_wide(v, one);
         return;
     }
     v->dense.n_used += is_new;
-    *place = (uint8_t)added(v, *place, one);
+    *position = (uint8_t)added(v, *position, one);
 }
 
 /* For a tuple whose prefix has no id. */
-static __attribute__((noinline)) void count_without_number(struct sl_values *v, struct counted one)
+static __attribute__((noinline)) void count_without_id(struct sl_values *v, struct counted one)
 {
     if (one.insn > SL_VALUE_INSN_MAX)
         drop(v, one);
@@ -263,21 +267,22 @@ static __attribute__((noinline)) void count_without_number(struct sl_values *v, 
 
 static struct counted event_at(const struct sl_batch *batch, size_t i)
 {
-    return (struct counted){batch->number[i], batch->value[i], 1,
+    return (struct counted){batch->tuple_id[i], batch->value[i], 1,
                             batch->weight ? batch->weight[i] : 1};
 }
 
 /* Prefetches the memory of a later event. */
 INLINE void prefetch(const struct sl_values *v, struct counted one)
 {
-    uint64_t prefix = sl_prefix_of(one.insn, one.value), place;
+    uint64_t prefix = sl_prefix_of(one.insn, one.value), position;
     const struct sl_values_recent *r = &v->recent[recent_at(prefix)];
     if (r->prefix != prefix)
         return;
-    if (place_by(r, one.value, &place))
-        __builtin_prefetch((const void *)place, 1);
+    if (find_position(r, one.value, &position))
+        __builtin_prefetch((const void *)position, 1);
     else
-        __builtin_prefetch(sl_compact_home(&v->compact, sl_compact_key(r->number, one.value)), 1);
+        __builtin_prefetch(sl_compact_home(&v->compact, sl_compact_key(r->prefix_id, one.value)),
+                           1);
 }
 
 void sl_values_count_events(struct sl_values *v, const struct sl_batch *batch)
@@ -287,17 +292,17 @@ void sl_values_count_events(struct sl_values *v, const struct sl_batch *batch)
         if (i + AHEAD < batch->n)
             prefetch(v, event_at(batch, i + AHEAD));
         const struct sl_values_recent *r = recent_of(v, one);
-        if (!r->number) {
-            count_without_number(v, one);
+        if (!r->prefix_id) {
+            count_without_id(v, one);
             continue;
         }
-        uint64_t key = sl_compact_key(r->number, one.value), place,
+        uint64_t key = sl_compact_key(r->prefix_id, one.value), position,
                  *home = sl_compact_home(&v->compact, key);
-        if (place_by(r, one.value, &place))
-            count_in_place(v, (uint8_t *)place, one);
+        if (find_position(r, one.value, &position))
+            count_in_span(v, (uint8_t *)position, one);
         else
             count_at(v, sl_compact_probe(home, key), key, home, one);
-        consider_spans(v);
+        extend_spans(v);
     }
 }
 
@@ -306,39 +311,39 @@ INLINE struct counted slot_as(const struct sl_value_slot *s)
     return (struct counted){sl_value_insn(s), s->value, sl_value_count(s), sl_value_count(s)};
 }
 
-/* A group of evicted tuples: all are prefetched, then those with a place are counted, then those of
- * the compact table. The group is small enough for the L1 cache. */
+/* A group of evicted tuples: all are prefetched, then those with a position are counted, then those
+ * of the compact table. The group is small enough for the L1 cache. */
 struct sorted {
-    struct in_place {
-        uint64_t place;
+    struct in_span {
+        uint64_t position;
         const struct sl_value_slot *slot;
-    } in_place[TOGETHER];
+    } in_span[GROUP];
     struct in_table {
         uint64_t key;
         const struct sl_value_slot *slot;
-    } in_table[TOGETHER];
-    size_t n_in_place, n_in_table;
+    } in_table[GROUP];
+    size_t n_in_span, n_in_table;
 };
 
 /* Both arrays are written for each tuple, as a branch would often be mispredicted. */
-INLINE void sort_out(struct sl_values *v, struct sorted *to, const struct sl_value_slot *slot,
-                     size_t n)
+INLINE void split_group(struct sl_values *v, struct sorted *to, const struct sl_value_slot *slot,
+                        size_t n)
 {
-    to->n_in_place = to->n_in_table = 0;
+    to->n_in_span = to->n_in_table = 0;
     for (const struct sl_value_slot *s = slot; s < slot + n; s++) {
         struct counted one = slot_as(s);
         const struct sl_values_recent *r = recent_of(v, one);
-        if (__builtin_expect(!r->number, 0)) {
-            count_without_number(v, one);
+        if (__builtin_expect(!r->prefix_id, 0)) {
+            count_without_id(v, one);
             continue;
         }
-        uint64_t place, key = sl_compact_key(r->number, one.value),
-                        home = (uint64_t)sl_compact_home(&v->compact, key);
-        bool dense = place_by(r, one.value, &place);
-        __builtin_prefetch((const void *)(home ^ ((home ^ place) & -(uint64_t)dense)), 1);
-        to->in_place[to->n_in_place] = (struct in_place){place, s};
+        uint64_t position, key = sl_compact_key(r->prefix_id, one.value),
+                           home = (uint64_t)sl_compact_home(&v->compact, key);
+        bool dense = find_position(r, one.value, &position);
+        __builtin_prefetch((const void *)(home ^ ((home ^ position) & -(uint64_t)dense)), 1);
+        to->in_span[to->n_in_span] = (struct in_span){position, s};
         to->in_table[to->n_in_table] = (struct in_table){key, s};
-        to->n_in_place += dense;
+        to->n_in_span += dense;
         to->n_in_table += !dense;
     }
 }
@@ -350,7 +355,8 @@ static void count_in_table(struct sl_values *v, struct in_table *all, size_t n)
     size_t n_late = 0;
     for (size_t i = 0; i < n; i++) {
         struct in_table it = all[i];
-        uint64_t *home = sl_compact_home(&v->compact, it.key), *s = sl_compact_look(home, it.key);
+        uint64_t *home = sl_compact_home(&v->compact, it.key),
+                 *s = sl_compact_find_in_line(home, it.key);
         if (__builtin_expect(!s, 0)) {
             __builtin_prefetch(home + SL_COMPACT_LINE, 1);
             all[n_late++] = it;
@@ -364,16 +370,16 @@ static void count_in_table(struct sl_values *v, struct in_table *all, size_t n)
     }
 }
 
-/* Spans are made after each group, so that places do not move within it. */
+/* Spans are made after each group, so that positions do not move within it. */
 void sl_values_count_slots(struct sl_values *v, const struct sl_value_slot *slot, size_t n)
 {
     struct sorted sorted;
-    for (size_t at = 0; at < n; at += TOGETHER) {
-        sort_out(v, &sorted, slot + at, n - at < TOGETHER ? n - at : TOGETHER);
-        for (size_t i = 0; i < sorted.n_in_place; i++)
-            count_in_place(v, (uint8_t *)sorted.in_place[i].place,
-                           slot_as(sorted.in_place[i].slot));
+    for (size_t at = 0; at < n; at += GROUP) {
+        split_group(v, &sorted, slot + at, n - at < GROUP ? n - at : GROUP);
+        for (size_t i = 0; i < sorted.n_in_span; i++)
+            count_in_span(v, (uint8_t *)sorted.in_span[i].position,
+                          slot_as(sorted.in_span[i].slot));
         count_in_table(v, sorted.in_table, sorted.n_in_table);
-        consider_spans(v);
+        extend_spans(v);
     }
 }

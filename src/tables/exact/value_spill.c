@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Spilled runs of the wide value table: sorted, written to an unnamed file, merged. See
- * value_counts.h. */
+/* Spilling of the wide value table: sorts the table's tuples, writes them to an unnamed file, and
+ * merges the written parts at the end. value_counts.h describes the file. */
 
 #include <errno.h>
 #include <unistd.h>
@@ -78,7 +78,7 @@ static bool refused(struct sl_spill *s)
 }
 
 /* Truncates the file to n_slots after a failed write; errno stays that of the write. */
-static bool give_back(int file, uint64_t n_slots)
+static bool truncate_file(int file, uint64_t n_slots)
 {
     int error = errno;
     if (ftruncate(file, (off_t)(n_slots * SLOT)) < 0)
@@ -95,7 +95,7 @@ bool sl_spill_add(struct sl_spill *s, const struct sl_value_slot *slot, uint64_t
         return refused(s);
     if (!write_slots(s->file, s->n_slots, slot, n)) {
         refused(s);
-        give_back(s->file, s->n_slots);
+        truncate_file(s->file, s->n_slots);
         if (!s->n_runs)
             close(s->file);
         return false;
@@ -175,7 +175,7 @@ static void advance(struct merger *m)
 }
 
 bool sl_spill_merge(struct sl_spill *s, const struct sl_value_slot *slot, uint64_t n,
-                    struct sl_value_slot *buffer, uint64_t n_buffer, sl_spill_take *take,
+                    struct sl_value_slot *buffer, uint64_t n_buffer, sl_spill_sink *take,
                     void *context)
 {
     struct merger m = {.spill = s, .capacity = s->n_runs ? n_buffer / s->n_runs : 0};
@@ -209,7 +209,7 @@ struct joining {
     struct sl_spill to;
     struct sl_value_slot *slot;
     uint64_t n, capacity;
-    sl_spill_take *carry;
+    sl_spill_sink *carry;
     void *context;
 };
 
@@ -232,8 +232,8 @@ static bool join(void *context, const struct sl_value_slot *tuple, uint64_t coun
     return j->n < j->capacity || flush(j);
 }
 
-bool sl_spill_make_room(struct sl_spill *s, struct sl_value_slot *buffer, uint64_t n_buffer,
-                        sl_spill_take *carry, void *context)
+bool sl_spill_compact_runs(struct sl_spill *s, struct sl_value_slot *buffer, uint64_t n_buffer,
+                           sl_spill_sink *carry, void *context)
 {
     uint64_t half = n_buffer / 2;
     struct joining j = {

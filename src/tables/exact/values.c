@@ -1,87 +1,87 @@
 /* SPDX-License-Identifier: MIT */
-/* Exact counts of <instruction, value> tuples: the order of the stages, and results. See values.h.
- */
+/* Exact counts of <instruction, value> tuples: selects the tables, passes events through the
+ * cache, and drains the results. values.h has the overview. */
 #include "values.h"
 
 #include <stdlib.h>
 
 #define MEMORY_LEAST (UINT64_C(1) << 26) /* bytes: with less, only the wide table is used */
-#define PLACES_TOGETHER 64u
-#define FRONT_FROM                                                                \
+#define BYTES_GROUP 64u
+#define CACHE_FROM                                                                \
     (UINT64_C(1) << 20) /* events: with fewer, the tables fit in the CPU's caches \
                          */
 
 /* ---- the cache ---- */
 
 /* True if every tuple of cache and lists is certain to fit. Otherwise events have to reach the
- * tables in their own order, so that the first ones get the room. */
-static bool has_room_behind(struct sl_values *v)
+ * tables in their own order, so that the first ones get the capacity. */
+static bool tables_have_capacity(struct sl_values *v)
 {
-    return sl_values_have_room(v, SL_VALUES_IN_FRONT);
+    return sl_values_have_capacity(v, SL_VALUES_CACHED_MAX);
 }
 
 static bool count_list(void *values, const struct sl_value_slot *slot, size_t n)
 {
     sl_values_count_slots(values, slot, n);
-    return has_room_behind(values);
+    return tables_have_capacity(values);
 }
 
-static void open_front(struct sl_values *v)
+static void open_cache(struct sl_values *v)
 {
-    v->front = calloc(1, sizeof *v->front);
+    v->cache = calloc(1, sizeof *v->cache);
     v->lists = sl_value_lists_open(count_list, v, v->threaded);
-    v->front_closed = !v->front || !v->lists || !has_room_behind(v);
-    if (!v->front_closed)
-        v->front->gone = sl_value_lists_current(v->lists);
+    v->cache_closed = !v->cache || !v->lists || !tables_have_capacity(v);
+    if (!v->cache_closed)
+        v->cache->evicted = sl_value_lists_current(v->lists);
 }
 
-static void give_gone(struct sl_values *v)
+static void submit_evicted(struct sl_values *v)
 {
     bool capacity;
-    v->front->gone = sl_value_lists_give(v->lists, &capacity);
-    v->front_closed |= !capacity;
+    v->cache->evicted = sl_value_lists_submit(v->lists, &capacity);
+    v->cache_closed |= !capacity;
 }
 
 /* Flushes cache and lists to the tables. The thread is idle afterwards. */
-static void empty_front(struct sl_values *v)
+static void flush_cache(struct sl_values *v)
 {
-    struct sl_value_cache *front = v->front;
-    if (!front || !front->events)
+    struct sl_value_cache *cache = v->cache;
+    if (!cache || !cache->events)
         return;
-    for (uint64_t i = 0; i < SL_FRONT_SLOTS; i++)
-        if (front->slot[i].packed) {
-            if (front->gone->n >= SL_VALUE_LIST_FULL)
-                give_gone(v);
-            front->gone->slot[front->gone->n++] = front->slot[i];
-            front->slot[i].packed = 0;
+    for (uint64_t i = 0; i < SL_VALUE_CACHE_SLOTS; i++)
+        if (cache->slot[i].packed) {
+            if (cache->evicted->n >= SL_VALUE_LIST_FULL)
+                submit_evicted(v);
+            cache->evicted->slot[cache->evicted->n++] = cache->slot[i];
+            cache->slot[i].packed = 0;
         }
-    give_gone(v);
+    submit_evicted(v);
     sl_value_lists_wait(v->lists);
-    front->events = 0;
+    cache->events = 0;
 }
 
-/* Called before every SL_FRONT_STEP events, counted from the first one of the run, so that no
+/* Called before every SL_VALUE_CACHE_STEP events, counted from the first one of the run, so that no
  * decision depends on the division into batches. */
 static void begin_round(struct sl_values *v)
 {
-    if (!v->front && v->events >= FRONT_FROM && !v->front_closed)
-        open_front(v);
-    if (!v->front)
+    if (!v->cache && v->events >= CACHE_FROM && !v->cache_closed)
+        open_cache(v);
+    if (!v->cache)
         return;
-    if (!v->front_closed && v->front->gone->n >= SL_VALUE_LIST_FULL)
-        give_gone(v);
-    if (v->front_closed || v->front->events > SL_FRONT_MOST)
-        empty_front(v);
-    v->in_front = !v->front_closed;
+    if (!v->cache_closed && v->cache->evicted->n >= SL_VALUE_LIST_FULL)
+        submit_evicted(v);
+    if (v->cache_closed || v->cache->events > SL_VALUE_CACHE_EVENTS_MAX)
+        flush_cache(v);
+    v->cache_in_use = !v->cache_closed;
 }
 
 /* Counts events in the tables directly. The cache may have tuples at the same time. */
-static void count_past(struct sl_values *v, const struct sl_batch *part)
+static void count_directly(struct sl_values *v, const struct sl_batch *part)
 {
     if (v->lists)
         sl_value_lists_wait(v->lists);
     sl_values_count_events(v, part);
-    v->front_closed |= v->in_front && !has_room_behind(v);
+    v->cache_closed |= v->cache_in_use && !tables_have_capacity(v);
 }
 
 /* ---- all ---- */
@@ -97,12 +97,11 @@ static bool has_weights(const struct sl_batch *batch)
 /* Chooses the tables. */
 static void begin(struct sl_values *v, const struct sl_batch *batch)
 {
-    v->begun = true;
+    v->started = true;
     v->plain = v->spill || v->memory_bytes < MEMORY_LEAST || has_weights(batch) ||
-               !(v->prefixes = calloc(1, sizeof *v->prefixes)) ||
-               !sl_dense_make_room(&v->dense, 1) ||
+               !(v->prefixes = calloc(1, sizeof *v->prefixes)) || !sl_dense_reserve(&v->dense, 1) ||
                !(v->recent = calloc(SL_VALUES_RECENT, sizeof *v->recent)) ||
-               !sl_values_make_room(v);
+               !sl_values_reserve_one(v);
     v->wide.spill = v->spill;
     v->wide.memory_bytes = v->memory_bytes;
 }
@@ -110,21 +109,22 @@ static void begin(struct sl_values *v, const struct sl_batch *batch)
 void sl_values_observe(struct sl_values *v, const struct sl_batch *batch)
 {
     struct sl_batch rest = *batch;
-    if (!v->begun)
+    if (!v->started)
         begin(v, batch);
     if (v->plain) {
         sl_value_counts_observe(&v->wide, batch);
         return;
     }
     while (rest.n) {
-        size_t left = SL_FRONT_STEP - v->events % SL_FRONT_STEP, n = rest.n < left ? rest.n : left;
+        size_t left = SL_VALUE_CACHE_STEP - v->events % SL_VALUE_CACHE_STEP,
+               n = rest.n < left ? rest.n : left;
         struct sl_batch part = sl_batch_part(&rest, 0, n);
-        if (v->events % SL_FRONT_STEP == 0)
+        if (v->events % SL_VALUE_CACHE_STEP == 0)
             begin_round(v);
-        if (v->in_front && !batch->weight && batch->names->n <= SL_VALUE_INSN_MAX)
-            sl_value_cache_count(v->front, part.number, part.value, n);
+        if (v->cache_in_use && !batch->weight && batch->names->n <= SL_VALUE_INSN_MAX)
+            sl_value_cache_count(v->cache, part.tuple_id, part.value, n);
         else
-            count_past(v, &part);
+            count_directly(v, &part);
         v->events += n;
         rest = sl_batch_part(&rest, n, rest.n - n);
     }
@@ -136,18 +136,18 @@ struct draining {
     const struct sl_values *values;
     const struct sl_tuple_names *names;
     const uint64_t *least;
-    uint64_t left_out;
+    uint64_t omitted;
     bool (*emit)(void *context, const struct sl_entry *entry);
     void *context;
 };
 
-/* Smallest byte of a slot or place that may reach *least: with `more`, the carry decides. */
+/* Smallest byte of a slot or position that may reach *least: with `more`, the carry decides. */
 static uint64_t least_held(const struct draining *d)
 {
     return *d->least < SL_COMPACT_MORE ? *d->least : SL_COMPACT_MORE;
 }
 
-/* `held` is the byte of the tuple's slot or place. */
+/* `held` is the byte of the tuple's slot or position. */
 static bool emit_key(const struct draining *d, uint64_t key, uint64_t held)
 {
     uint64_t prefix = d->values->prefixes->prefix[key >> 32], value = prefix << 32 | (uint32_t)key;
@@ -167,15 +167,15 @@ static bool drain_compact(struct draining *d)
     for (const uint64_t *s = c->slot; s < end; s++) {
         uint64_t held = *s & SL_COMPACT_HELD;
         if (held < least_held(d) || !held)
-            d->left_out += held != 0;
+            d->omitted += held != 0;
         else if (!emit_key(d, *s >> SL_COMPACT_KEY_SHIFT, held))
             return false;
     }
     return true;
 }
 
-/* Returns true if all of n places are below *least, as most are, and counts them. */
-static bool left_out(struct draining *d, const uint8_t *held, size_t n)
+/* Returns true if all of n positions are below *least, as most are, and counts them. */
+static bool omitted(struct draining *d, const uint8_t *held, size_t n)
 {
     uint8_t most = 0, n_used = 0;
     for (size_t i = 0; i < n; i++) {
@@ -183,16 +183,16 @@ static bool left_out(struct draining *d, const uint8_t *held, size_t n)
         n_used = (uint8_t)(n_used + (held[i] != 0));
     }
     bool all = most < least_held(d) || !most;
-    d->left_out += all ? n_used : 0;
+    d->omitted += all ? n_used : 0;
     return all;
 }
 
 static bool drain_span(struct draining *d, uint32_t prefix, const struct sl_dense_span *s)
 {
     const uint8_t *held = d->values->dense.byte + s->at;
-    for (uint32_t at = 0, n; at < s->n_places; at += n) {
-        n = s->n_places - at < PLACES_TOGETHER ? s->n_places - at : PLACES_TOGETHER;
-        if (n == PLACES_TOGETHER && left_out(d, held + at, PLACES_TOGETHER))
+    for (uint32_t at = 0, n; at < s->n_positions; at += n) {
+        n = s->n_positions - at < BYTES_GROUP ? s->n_positions - at : BYTES_GROUP;
+        if (n == BYTES_GROUP && omitted(d, held + at, BYTES_GROUP))
             continue;
         for (uint32_t i = at; i < at + n; i++)
             if (held[i] && !emit_key(d, sl_compact_key(prefix, s->base + (i << s->shift)), held[i]))
@@ -211,10 +211,10 @@ static bool drain_dense(struct draining *d)
 }
 
 /* Each tuple is in exactly one table afterwards. */
-static void settle(struct sl_values *v)
+static void sort_slots(struct sl_values *v)
 {
-    empty_front(v);
-    sl_values_gather(v);
+    flush_cache(v);
+    sl_values_unite(v);
 }
 
 uint64_t sl_values_drain(struct sl_values *v, const struct sl_tuple_names *names,
@@ -222,21 +222,21 @@ uint64_t sl_values_drain(struct sl_values *v, const struct sl_tuple_names *names
                          bool (*emit)(void *context, const struct sl_entry *entry), void *context)
 {
     struct draining d = {v, names, least, 0, emit, context};
-    settle(v);
+    sort_slots(v);
     if (drain_compact(&d) && drain_dense(&d))
         sl_value_counts_drain(&v->wide, names, emit, context);
-    return d.left_out;
+    return d.omitted;
 }
 
-static uint64_t distinct_numbered(const struct sl_values *v)
+static uint64_t distinct_with_id(const struct sl_values *v)
 {
     return v->compact.n_used - v->compact.n_left + v->dense.n_used;
 }
 
 uint64_t sl_values_distinct(struct sl_values *v)
 {
-    settle(v);
-    return distinct_numbered(v) + sl_value_counts_distinct(&v->wide);
+    sort_slots(v);
+    return distinct_with_id(v) + sl_value_counts_distinct(&v->wide);
 }
 
 void sl_values_rest(struct sl_values *v)
@@ -247,8 +247,8 @@ void sl_values_rest(struct sl_values *v)
 
 uint64_t sl_values_distinct_about(struct sl_values *v)
 {
-    settle(v);
-    return distinct_numbered(v) + v->wide.n_used + (v->spill ? v->spill->n_slots : 0);
+    sort_slots(v);
+    return distinct_with_id(v) + v->wide.n_used + (v->spill ? v->spill->n_slots : 0);
 }
 
 struct sl_values_drops sl_values_dropped(const struct sl_values *v)
@@ -277,7 +277,7 @@ void sl_values_close(struct sl_values *v)
     if (v->prefixes)
         sl_prefixes_free(v->prefixes);
     free(v->prefixes);
-    free(v->front);
+    free(v->cache);
     free(v->recent);
     sl_value_counts_close(&v->wide);
     sl_value_counts_close(&v->carries);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Counters of functions, for leap and snoopp (function_counters.h). */
+/* Counters of a program's functions, the common part of the tables `leap` and `snoopp`.
+ * function_counters.h describes them. */
 #include "function_counters.h"
 
 #include <stdarg.h>
@@ -44,7 +45,7 @@ void sl_counters_overflow(struct sl_counter_storage *s, size_t i, uint64_t units
 
 /* ---- counters of functions ---- */
 
-#define UNIT_PRECISION_LOG2 20 /* what one of a part weighs is right to that many bits */
+#define UNIT_PRECISION_LOG2 20 /* precise bits of the weight of a unit */
 
 void sl_function_counters_init(struct sl_function_counters *c,
                                const struct sl_counter_config *config,
@@ -54,22 +55,22 @@ void sl_function_counters_init(struct sl_function_counters *c,
         .config = *config, .functions = host->functions, .n_storages = 1};
 }
 
-/* Neighbours are put together, since powers rise from group to group; what they weigh is then
- * an estimate. */
+/* Merges neighbouring groups, since powers rise from group to group. Their weight is then an
+ * estimate. */
 void sl_function_counters_split(struct sl_function_counters *c, const struct sl_parts *parts,
                                 unsigned groups)
 {
-    unsigned many[SL_PARTS] = {0};
+    unsigned n_parts[SL_PARTS] = {0};
     c->parts = parts;
     c->n_storages = groups + 1;
     for (unsigned i = 0; i < SL_PARTS; i++) {
         unsigned to = i == SL_PARTS - 1 ? groups : i * groups / (SL_PARTS - 1);
         c->storage_of[i] = to;
         c->unit[to] += parts->unit[i];
-        many[to]++;
+        n_parts[to]++;
     }
     for (unsigned i = 0; i <= groups; i++)
-        c->unit[i] = (c->unit[i] + many[i] / 2) / many[i];
+        c->unit[i] = (c->unit[i] + n_parts[i] / 2) / n_parts[i];
 }
 
 int sl_function_counters_make(struct sl_function_counters *c, size_t n, int error)
@@ -99,16 +100,16 @@ void sl_function_counters_add_parts(struct sl_function_counters *c, size_t count
         sl_counters_add(&c->storage[c->storage_of[i]], counter, part[i]);
 }
 
-size_t sl_function_counters_room(struct sl_function_counters *c, size_t n)
+size_t sl_function_counters_limit(struct sl_function_counters *c, size_t n)
 {
     size_t capacity = c->config.capacity && c->config.capacity < n ? (size_t)c->config.capacity : n;
-    c->turned_away = n - capacity;
+    c->beyond_capacity = n - capacity;
     return capacity;
 }
 
 /* ---- reading ---- */
 
-/* So many in the i-th storage as a weight. */
+/* The weight of a count of n in storage i. */
 static uint64_t weight_of(const struct sl_function_counters *c, unsigned i, uint64_t n)
 {
     unsigned __int128 product = (unsigned __int128)n * c->unit[i];
@@ -123,7 +124,7 @@ void sl_function_counters_read(const struct sl_function_counters *c, size_t coun
         reading->weight += weight_of(c, i, sl_counters_get(s, counter));
         reading->full |= s->count[counter] == s->max;
     }
-    /* Each product is rounded, too, and what one weighs. */
+    /* Each product is rounded, and so is the weight of a unit. */
     if (c->n_storages > 1)
         reading->slack += c->changes[counter] * c->parts->slack + c->n_storages +
                           (reading->weight >> UNIT_PRECISION_LOG2);
@@ -150,10 +151,10 @@ bool sl_function_counters_emit(const struct sl_function_counters *c, uint64_t pc
     return emit(context, &entry);
 }
 
-/* ---- what has to be said ---- */
+/* ---- status ---- */
 
-__attribute__((format(printf, 2, 3))) static void say(struct sl_table_status *out,
-                                                      const char *format, ...)
+__attribute__((format(printf, 2, 3))) static void add_note(struct sl_table_status *out,
+                                                           const char *format, ...)
 {
     size_t used = strlen(out->note);
     if (used)
@@ -165,33 +166,37 @@ __attribute__((format(printf, 2, 3))) static void say(struct sl_table_status *ou
     va_end(arguments);
 }
 
-/* Why there may be fewer functions than were executed. */
-static void say_functions(const struct sl_function_counters *c, const char *table,
-                          struct sl_table_status *out)
+/* Adds notes on functions that were executed but have no counter. */
+static void note_functions(const struct sl_function_counters *c, const char *table,
+                           struct sl_table_status *out)
 {
     if (c->failed)
-        say(out, "%s cannot count: %s", table, c->failure.text);
+        add_note(out, "%s cannot count: %s", table, c->failure.text);
     else if (!c->ready && c->events)
-        say(out,
-            "%s is made for the functions of one program, and found none: its file is gone, "
-            "or has no symbols",
+        add_note(
+            out,
+            "%s found no functions of the program: the program's file is gone or has no symbols",
             table);
     else if (c->ready && c->functions->stripped)
-        say(out, "the program is stripped: only its %zu exported functions and stubs have counters",
-            c->functions->n);
-    if (c->ready && c->turned_away)
-        say(out, "%s has %llu counters, for those at the lowest addresses; %zu more have none",
-            table, (unsigned long long)c->config.capacity, c->turned_away);
-    if (c->ready && c->strangers)
-        say(out,
-            "%llu events (%.2f%% of the weight) were dropped: in code without a counter "
+        add_note(out,
+                 "the program is stripped: only its %zu exported functions and stubs have counters",
+                 c->functions->n);
+    if (c->ready && c->beyond_capacity)
+        add_note(out,
+                 "%s has only %llu counters, for the lowest addresses; %zu functions or ranges "
+                 "have none",
+                 table, (unsigned long long)c->config.capacity, c->beyond_capacity);
+    if (c->ready && c->uncounted)
+        add_note(
+            out,
+            "%llu events (%.2f%% of the weight) were dropped, because their code has no counter "
             "(libraries, generated code, no symbol)",
-            (unsigned long long)c->strangers,
-            c->weight ? 100.0 * (double)c->strangers_weight / (double)c->weight : 0.0);
+            (unsigned long long)c->uncounted,
+            c->weight ? 100.0 * (double)c->uncounted_weight / (double)c->weight : 0.0);
 }
 
-/* What narrow counters did. */
-static void say_overflows(const struct sl_function_counters *c, struct sl_table_status *out)
+/* Adds notes on overflows of counters. */
+static void note_overflows(const struct sl_function_counters *c, struct sl_table_status *out)
 {
     size_t n_full = 0;
     unsigned exponent = 0;
@@ -202,13 +207,15 @@ static void say_overflows(const struct sl_function_counters *c, struct sl_table_
             n_full += s->count[j] == s->max;
     }
     if (exponent)
-        say(out, "counters of %llu bits were halved %s%u times, so they count by %llu",
+        add_note(
+            out,
+            "counters of %llu bits overflowed and were halved %s%u times: their unit is now %llu",
             (unsigned long long)c->config.bits, c->n_storages > 1 ? "up to " : "", exponent,
             (unsigned long long)(UINT64_C(1) << exponent));
     else if (lost(c))
-        say(out,
-            "%zu counters of %llu bits are full, and lost a weight of %llu (use bits=64, or "
-            "shift=1)",
+        add_note(
+            out,
+            "%zu counters of %llu bits are full and lost a weight of %llu: use bits=64 or shift=1",
             n_full, (unsigned long long)c->config.bits, (unsigned long long)lost(c));
 }
 
@@ -219,8 +226,8 @@ void sl_function_counters_status(const struct sl_function_counters *c, const cha
     *out = (struct sl_table_status){
         .events = c->events,
         .weight = c->weight,
-        .drops = c->strangers,
-        .drops_weight = c->strangers_weight,
+        .drops = c->uncounted,
+        .drops_weight = c->uncounted_weight,
     };
     for (unsigned i = 0; i < c->n_storages; i++) {
         const struct sl_counter_storage *s = &c->storage[i];
@@ -229,8 +236,8 @@ void sl_function_counters_status(const struct sl_function_counters *c, const cha
         sure &= !s->exponent;
     }
     out->bounds = sure ? SL_BOUNDS_CERTAIN : SL_BOUNDS_NONE;
-    say_functions(c, table, out);
-    say_overflows(c, out);
+    note_functions(c, table, out);
+    note_overflows(c, out);
 }
 
 void sl_function_counters_close(struct sl_function_counters *c)

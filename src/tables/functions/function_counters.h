@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Common parts of `leap` and `snoopp`: counters of a program's functions, and statistics of events
- * without a counter. The two tables differ in how they find the counter.
+/* Counters of a program's functions: the common part of the tables `leap` and `snoopp`. The two
+ * tables differ in how they find the counter of an event.
  *
  * A table is made for one program. Its functions are known when its file has been mapped: with
  * shared libraries, after the dynamic loader has run for a while. Until then, and for code outside
@@ -25,9 +25,9 @@
  *
  *     shift=0   A full counter saturates. The model knows what it lost.
  *     shift=1   If one would overflow, all are shifted right by one, and a unit counts twice as
- * much from then on. The remainder below a unit stays in the data counter and goes to the function
- *               that is charged next; bits shifted out are lost. Ratios hold, certain bounds do
- * not.
+ *               much from then on. The remainder below a unit stays in the data counter and goes
+ *               to the function that is charged next; bits shifted out are lost. Ratios hold,
+ *               certain bounds do not.
  *
  * The paper has 32 and 64 bits and names detection and shifting as future work, after a loop
  * detector that halves its counters when one is full. That one continues to count by ones, so that
@@ -42,11 +42,12 @@ struct sl_counter_config {
 };
 
 /* The options of a table whose configuration is a struct sl_counter_config. */
-#define SL_COUNTER_OPTIONS                                                                    \
-    SL_UNSIGNED(struct sl_counter_config, bits, "32", 1, 64, "of a counter"),                 \
-        SL_BOOL(struct sl_counter_config, shift, "0", "halve all counters when one is full"), \
-        SL_UNSIGNED(struct sl_counter_config, capacity, "0", 0, 1 << 20,                      \
-                    "counters that there are; 0: as many as are needed")
+#define SL_COUNTER_OPTIONS                                                                   \
+    SL_UNSIGNED(struct sl_counter_config, bits, "32", 1, 64, "width of a counter, in bits"), \
+        SL_BOOL(struct sl_counter_config, shift, "0",                                        \
+                "1: halve all counters when one overflows; 0: counters saturate"),           \
+        SL_UNSIGNED(struct sl_counter_config, capacity, "0", 0, 1 << 20,                     \
+                    "number of counters in hardware; 0: as many as the program needs")
 
 struct sl_counter_storage {
     uint64_t *count; /* array of the caller */
@@ -95,8 +96,8 @@ struct sl_function_counters {
     uint64_t unit[SL_PARTS];
     const struct sl_parts *parts; /* the host's */
     uint64_t *changes;            /* by counter */
-    size_t turned_away;           /* number of functions or ranges beyond the capacity */
-    uint64_t events, weight, strangers, strangers_weight;
+    size_t beyond_capacity;       /* number of functions or ranges beyond the capacity */
+    uint64_t events, weight, uncounted, uncounted_weight;
 };
 
 void sl_function_counters_init(struct sl_function_counters *c,
@@ -115,7 +116,7 @@ static inline bool sl_function_counters_due(const struct sl_function_counters *c
 }
 
 /* How many of n functions or ranges have counters: the first ones. */
-size_t sl_function_counters_room(struct sl_function_counters *c, size_t n);
+size_t sl_function_counters_limit(struct sl_function_counters *c, size_t n);
 
 /* Makes n counters, unless `error`, the result of the caller's own steps, is negative, with its
  * message in c->failure. Returns 0 or the error, and records it. */
@@ -133,8 +134,8 @@ static inline void sl_function_counters_add(struct sl_function_counters *c, size
     c->events++;
     c->weight += weight;
     if (counter >= c->storage[0].n) {
-        c->strangers++;
-        c->strangers_weight += weight;
+        c->uncounted++;
+        c->uncounted_weight += weight;
     } else if (c->n_storages == 1) {
         sl_counters_add(&c->storage[0], counter, weight);
     } else {

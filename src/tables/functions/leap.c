@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* LEAP function profiler (`leap`): one counter per function, found by a perfect hash of its
- * address.
+/* LEAP function profiler (table `leap`): one counter per function, found by a perfect hash of
+ * the function's address.
  *
  * Paper: Aldham, Anderson, Brown, Canis, "Low-Cost Hardware Profiling of Run-Time and Energy in
  * FPGA Embedded Processors", 2011.
@@ -30,12 +30,12 @@
  *
  * Departures from the paper
  *   1. Its stack holds indices, ours addresses, each hashed when it is charged: equivalent, since
- * the hash does not change. Its stack has 32 entries, which is function(depth=32); the default is
- *      unlimited.
+ *      the hash does not change. Its stack has 32 entries, which is function(depth=32); the default
+ *      is unlimited.
  *   2. LEAP does not know symbols, which is function(tail=0): the callee of a tail call is charged
- * to its caller. The detector's default charges the callee.
+ *      to its caller. The detector's default charges the callee.
  *   3. A function outside the set that the hash was made for would be charged to another function.
- * The model stores the address of each counter, and drops and counts such events.
+ *      The model stores the address of each counter, and drops and counts these events.
  *
  * Storage, for N functions rounded up to a power of two, CW = bits, T the width of `tab`, and C
  * counters per function (7 for energy, else 1): counters and tab N (C CW + T), stack 32 log2(N),
@@ -49,7 +49,7 @@
 #include "perfect_hash.h"
 
 #define STACK_DEPTH 32u
-#define NOBODY UINT64_MAX
+#define NO_ADDRESS UINT64_MAX
 
 struct config {
     struct sl_counter_config counters;
@@ -60,8 +60,8 @@ struct leap {
     struct sl_function_counters counters; /* by index */
     struct sl_perfect_hash hash;
     uint64_t *address; /* by index: function of the counter */
-    /* By the number of a function, as far as the host has room: 1 + its index, or + how many there
-     * are if it has no counter; 0: not looked up yet. */
+    /* By tuple id, up to host->names: 1 + the index of the function's counter, 1 + the number of
+     * counters if it has none; 0: not looked up yet. */
     size_t n_known;
     uint32_t known[];
 };
@@ -69,7 +69,8 @@ struct leap {
 static const struct sl_option options[] = {
     SL_COUNTER_OPTIONS,
     SL_UNSIGNED(struct config, groups, "6", 1, SL_PARTS - 1,
-                "of instructions, each with a counter a function, where energy is counted"),
+                "number of instruction groups for the metric energy, each with its own counter per "
+                "function"),
     SL_OPTIONS_END,
 };
 
@@ -83,7 +84,7 @@ static size_t size(const void *config, const struct sl_table_host *host)
 static int make(struct leap *l)
 {
     const struct sl_function_list *list = l->counters.functions;
-    size_t n_functions = sl_function_counters_room(&l->counters, list->n);
+    size_t n_functions = sl_function_counters_limit(&l->counters, list->n);
     size_t n = (size_t)1 << sl_perfect_hash_log2(n_functions);
     uint32_t *tab = malloc(n * sizeof *tab);
     l->address = malloc(n * sizeof *l->address);
@@ -92,7 +93,7 @@ static int make(struct leap *l)
                                   : sl_out_of_memory(f);
     l->hash.tab = tab;
     for (size_t i = 0; error >= 0 && i < n; i++)
-        l->address[i] = NOBODY;
+        l->address[i] = NO_ADDRESS;
     for (size_t i = 0; error >= 0 && i < n_functions; i++)
         l->address[sl_perfect_hash_index(&l->hash, list->start[i])] = list->start[i];
     return sl_function_counters_make(&l->counters, n, error);
@@ -131,14 +132,14 @@ static size_t index_of(const struct leap *l, uint64_t function)
     return l->address[index] == function ? index : l->counters.storage[0].n;
 }
 
-/* The same by number, so that no function is hashed twice. */
-static inline size_t index_at(struct leap *l, const struct sl_tuple_names *names, uint32_t number)
+/* The same by tuple id, so that no function is hashed twice. */
+static inline size_t index_at(struct leap *l, const struct sl_tuple_names *names, uint32_t tuple_id)
 {
-    if (number >= l->n_known || !l->counters.ready)
-        return index_of(l, names->pc[number]);
-    if (!l->known[number])
-        l->known[number] = 1 + (uint32_t)index_of(l, names->pc[number]);
-    return l->known[number] - 1;
+    if (tuple_id >= l->n_known || !l->counters.ready)
+        return index_of(l, names->pc[tuple_id]);
+    if (!l->known[tuple_id])
+        l->known[tuple_id] = 1 + (uint32_t)index_of(l, names->pc[tuple_id]);
+    return l->known[tuple_id] - 1;
 }
 
 static void step(void *state, const struct sl_event *event)
@@ -156,7 +157,7 @@ static void observe(void *state, const struct sl_batch *batch)
     if (sl_function_counters_due(&l->counters))
         make(l);
     for (size_t i = 0; i < batch->n; i++)
-        sl_function_counters_add(&l->counters, index_at(l, batch->names, batch->number[i]),
+        sl_function_counters_add(&l->counters, index_at(l, batch->names, batch->tuple_id[i]),
                                  batch->weight ? batch->weight[i] : 1,
                                  batch->part ? batch->part[i] : NULL);
 }
@@ -181,7 +182,7 @@ static void drain(const void *state, const struct sl_tuple_names *names,
     }
 }
 
-/* With a capacity: of all counters, used or not. */
+/* Storage in bits. With a capacity, unused counters are included. */
 static uint64_t storage(const struct leap *l)
 {
     uint64_t capacity = l->counters.config.capacity;
@@ -223,12 +224,12 @@ static void status(const void *state, struct sl_table_status *out)
 const struct sl_table_kind sl_table_leap = {
     .name = "leap",
     .adds = SL_ADDS_LISTED,
-    .summary = "functions by perfect hashing: a counter for each function of the program",
-    .storage = "N (C bits + 8) + 34 log2(N) + 47 + C bits, N functions rounded up to a power of "
-               "two, C counters each: groups + 1 for energy, else 1",
+    .summary = "LEAP: a counter for each function of the program, found by a perfect hash",
+    .storage = "N (W + 8) + 34 log2(N) + 47 + W bits; N: number of functions, rounded up to a "
+               "power of two; W: bits, times groups + 1 for the metric energy",
     .options = options,
     .config_size = sizeof(struct config),
-    .input = {.takes = "function", .by_function = true, .keeps_parts = true},
+    .input = {.detector = "function", .by_function = true, .keeps_parts = true},
     .size = size,
     .init = init,
     .step = step,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Generator of perfect hashes (perfect_hash.h).
+/* Generator of the perfect hash of a program's function addresses. perfect_hash.h defines the
+ * hash.
  *
  * The parameters are drawn at random from a fixed seed: V is any word, A1 and B1 any shifts; A2
  * leaves the log2(N) highest bits as `a`, B2 selects as many as `b`. Then `tab` is filled, by
@@ -39,11 +40,11 @@ unsigned sl_perfect_hash_word_bits(unsigned size_log2)
     return size_log2 <= 8 ? 8 : size_log2 <= 16 ? 16 : 32;
 }
 
-/* What filling works with: all of n or N elements. */
-struct workshop {
+/* Temporary arrays, of n or N elements. */
+struct workspace {
     uint32_t *key;   /* low halves of the addresses */
     uint32_t *a;     /* of the addresses, group by group */
-    uint32_t *begin; /* of each group in `a`, and of one more behind the last */
+    uint32_t *begin; /* of each group in `a`, and the end of the last */
     uint32_t *order; /* groups, the largest first */
     uint8_t *taken;  /* indices */
 };
@@ -56,7 +57,7 @@ static uint32_t mixed(const struct sl_perfect_hash *hash, uint32_t key)
 }
 
 /* Sorts the addresses into groups, and these by size; false if they are too uneven. */
-static bool group(const struct sl_perfect_hash *hash, struct workshop *w, size_t n)
+static bool group(const struct sl_perfect_hash *hash, struct workspace *w, size_t n)
 {
     size_t size = (size_t)1 << hash->size_log2;
     memset(w->begin, 0, (size + 2) * sizeof *w->begin);
@@ -73,17 +74,17 @@ static bool group(const struct sl_perfect_hash *hash, struct workshop *w, size_t
         uint32_t x = mixed(hash, w->key[i]);
         w->a[w->begin[(x >> hash->b1 & hash->b2) + 1]++] = (x + (x << hash->a1)) >> hash->a2;
     }
-    size_t placed = 0;
+    size_t n_sorted = 0;
     for (uint32_t members = largest; members; members--)
         for (size_t b = 0; b < size; b++)
             if (w->begin[b + 1] - w->begin[b] == members)
-                w->order[placed++] = (uint32_t)b;
-    if (placed < size)
-        w->order[placed] = UINT32_MAX; /* the rest is empty */
+                w->order[n_sorted++] = (uint32_t)b;
+    if (n_sorted < size)
+        w->order[n_sorted] = UINT32_MAX; /* the rest is empty */
     return true;
 }
 
-static bool fits(const struct workshop *w, const uint32_t *a, uint32_t members, uint32_t d)
+static bool fits(const struct workspace *w, const uint32_t *a, uint32_t members, uint32_t d)
 {
     uint32_t i = 0;
     while (i < members && !w->taken[a[i] ^ d])
@@ -100,13 +101,13 @@ static bool all_differ(const uint32_t *a, uint32_t members)
     return true;
 }
 
-static bool fill(struct sl_perfect_hash *hash, struct workshop *w)
+static bool fill(struct sl_perfect_hash *hash, struct workspace *w)
 {
     uint32_t size = UINT32_C(1) << hash->size_log2, free_from = 0;
     memset(hash->tab, 0, size * sizeof *hash->tab);
     memset(w->taken, 0, size);
-    for (uint32_t place = 0; place < size && w->order[place] != UINT32_MAX; place++) {
-        uint32_t b = w->order[place], members = w->begin[b + 1] - w->begin[b], d = 0;
+    for (uint32_t rank = 0; rank < size && w->order[rank] != UINT32_MAX; rank++) {
+        uint32_t b = w->order[rank], members = w->begin[b + 1] - w->begin[b], d = 0;
         const uint32_t *a = w->a + w->begin[b];
         if (!all_differ(a, members))
             return false;
@@ -127,7 +128,7 @@ static bool fill(struct sl_perfect_hash *hash, struct workshop *w)
     return true;
 }
 
-static int draw(struct sl_perfect_hash *hash, struct workshop *w, size_t n, struct sl_failure *f)
+static int draw(struct sl_perfect_hash *hash, struct workspace *w, size_t n, struct sl_failure *f)
 {
     uint64_t random = SEED;
     unsigned bits = hash->size_log2;
@@ -141,7 +142,8 @@ static int draw(struct sl_perfect_hash *hash, struct workshop *w, size_t n, stru
         if (group(hash, w, n) && fill(hash, w))
             return 0;
     }
-    return sl_fail(f, SL_EUSAGE, "none of %llu hashes of the %zu functions' addresses is perfect",
+    return sl_fail(f, SL_EUSAGE,
+                   "no perfect hash found: %llu hashes were tried for the %zu functions",
                    (unsigned long long)draws, n);
 }
 
@@ -152,7 +154,7 @@ static int ascending(const void *left, const void *right)
 }
 
 /* Leaves the low halves in w->key. */
-static int check_keys(struct workshop *w, const uint64_t *address, size_t n, struct sl_failure *f)
+static int check_keys(struct workspace *w, const uint64_t *address, size_t n, struct sl_failure *f)
 {
     for (size_t i = 0; i < n; i++)
         w->key[i] = (uint32_t)address[i];
@@ -160,8 +162,8 @@ static int check_keys(struct workshop *w, const uint64_t *address, size_t n, str
     for (size_t i = 1; i < n; i++)
         if (w->key[i] == w->key[i - 1])
             return sl_fail(f, SL_EUSAGE,
-                           "two functions have addresses that end in %08x, and the "
-                           "hash takes the low 32 bits",
+                           "two functions have addresses that end in %08x: the perfect hash needs "
+                           "different low 32 bits",
                            (unsigned)w->key[i]);
     return 0;
 }
@@ -170,13 +172,14 @@ int sl_perfect_hash_make(struct sl_perfect_hash *hash, const uint64_t *address, 
                          uint32_t *tab, struct sl_failure *f)
 {
     if (!n || n > SL_PERFECT_HASH_MAX)
-        return sl_fail(f, SL_EUSAGE, "a perfect hash is for 1 to %llu functions, and there are %zu",
+        return sl_fail(f, SL_EUSAGE,
+                       "a perfect hash supports 1 to %llu functions, and the program has %zu",
                        (unsigned long long)SL_PERFECT_HASH_MAX, n);
     *hash = (struct sl_perfect_hash){.tab = tab, .size_log2 = sl_perfect_hash_log2(n)};
     size_t size = (size_t)1 << hash->size_log2;
-    struct workshop w = {malloc(n * sizeof *w.key), malloc(n * sizeof *w.a),
-                         malloc((size + 2) * sizeof *w.begin), malloc(size * sizeof *w.order),
-                         malloc(size)};
+    struct workspace w = {malloc(n * sizeof *w.key), malloc(n * sizeof *w.a),
+                          malloc((size + 2) * sizeof *w.begin), malloc(size * sizeof *w.order),
+                          malloc(size)};
     int error = w.key && w.a && w.begin && w.order && w.taken ? check_keys(&w, address, n, f)
                                                               : sl_out_of_memory(f);
     if (error >= 0)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Perfect hash of function addresses: each of n addresses gets its own index below N, n rounded up
- * to a power of two.
+/* Perfect hash of function addresses: each of n addresses gets its own index below N, where N is n
+ * rounded up to a power of two.
  *
  * Paper: Aldham et al., 2011 (leap.c), figure 4; the form is that of Jenkins's generator.
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* SnoopP (`snoopp`): a counter and two comparators for each range of addresses. LEAP's paper
- * (leap.c) compares itself with it.
+/* SnoopP function profiler (table `snoopp`): one counter and two comparators for each address
+ * range. The paper on LEAP, another function profiler (leap.c), compares LEAP with SnoopP.
  *
  *             pc ──┬──────────────────┬──────────────────┬───
  *       start ≤ pc < end?        start ≤ pc < end?       …
@@ -10,9 +10,9 @@
  * counts of several pieces of a function are added up. An event is charged to the range of its
  * address, so that any detector can be used:
  *
- *     block:cycles@snoopp      cycles of each function, without call tracking: the profiler of the
- * paper value@snoopp             loads of each function function:cycles@snoopp   the same as leap,
- * since the detector has determined the function
+ *     block:cycles@snoopp      cycles of each function, without call tracking, as in the paper
+ *     value@snoopp             loads of each function
+ *     function:cycles@snoopp   the same as leap, since the detector has determined the function
  *
  * A block is charged to the function in which it begins. The hardware, which sees each instruction,
  * differs only if one function falls through into the next without a branch.
@@ -40,19 +40,20 @@ struct config {
 
 struct snoopp {
     struct sl_function_counters counters; /* by range */
-    struct sl_address_ranges own;         /* of the option `ranges`, and as a list */
-    struct sl_function_list own_list;
+    struct sl_address_ranges given;       /* of the option `ranges`, and as a list */
+    struct sl_function_list given_list;
     const struct sl_function_piece *range;
     uint32_t *first; /* by function: a range of it */
     uint32_t *next;  /* by range: another one of the same function */
     size_t names;
-    uint32_t known[]; /* by tuple number: range + 2; 1: none; 0: unknown */
+    uint32_t known[]; /* by tuple id: range + 2; 1: none; 0: unknown */
 };
 
 static const struct sl_option options[] = {
     SL_COUNTER_OPTIONS,
     SL_TEXT(struct config, ranges, "functions",
-            "[LO-HI,...] to count in, in hexadecimal, instead of functions"),
+            "address ranges to count, [LO-HI,...] in hexadecimal, or functions: all functions of "
+            "the program"),
     SL_OPTIONS_END,
 };
 
@@ -78,7 +79,8 @@ static size_t size(const void *config, const struct sl_table_host *host)
 static int link_ranges(struct snoopp *s, const struct sl_function_list *list, struct sl_failure *f)
 {
     if (!list->n_pieces || list->n_pieces >= NO_RANGE - 2)
-        return sl_fail(f, SL_EUSAGE, "there are %zu ranges of code for %zu functions",
+        return sl_fail(f, SL_EUSAGE,
+                       "snoopp cannot count the program: it has %zu code ranges and %zu functions",
                        list->n_pieces, list->n);
     s->range = list->piece;
     s->first = malloc(list->n * sizeof *s->first);
@@ -98,7 +100,7 @@ static int make(struct snoopp *s)
 {
     const struct sl_function_list *list = s->counters.functions;
     int error = link_ranges(s, list, &s->counters.failure);
-    size_t n = sl_function_counters_room(&s->counters, list->n_pieces);
+    size_t n = sl_function_counters_limit(&s->counters, list->n_pieces);
     return sl_function_counters_make(&s->counters, n, error);
 }
 
@@ -117,12 +119,12 @@ static int init(void *state, const void *config, const struct sl_table_host *hos
     const struct config *c = config;
     sl_function_counters_init(&s->counters, &c->counters, host);
     s->names = host->names;
-    if (has_ranges(c) && sl_address_ranges_parse(&s->own, c->ranges, f) < 0)
+    if (has_ranges(c) && sl_address_ranges_parse(&s->given, c->ranges, f) < 0)
         return SL_EUSAGE;
     if (has_ranges(c)) {
-        s->own_list = (struct sl_function_list){s->own.start, s->own.n, s->own.piece, s->own.n,
-                                                false};
-        s->counters.functions = &s->own_list;
+        s->given_list = (struct sl_function_list){s->given.start, s->given.n, s->given.piece,
+                                                  s->given.n, false};
+        s->counters.functions = &s->given_list;
     }
     int error = sl_function_counters_due(&s->counters) ? make(s) : 0;
     if (error >= 0)
@@ -153,13 +155,13 @@ static void step(void *state, const struct sl_event *event)
     sl_function_counters_add(&s->counters, range_of(s, event->tuple.pc), event->weight, NULL);
 }
 
-static size_t remembered(struct snoopp *s, const struct sl_tuple_names *names, uint32_t number)
+static size_t range_of_id(struct snoopp *s, const struct sl_tuple_names *names, uint32_t tuple_id)
 {
-    if (number >= s->names)
-        return range_of(s, names->pc[number]);
-    if (!s->known[number])
-        s->known[number] = (uint32_t)(range_of(s, names->pc[number]) + 2);
-    return (size_t)s->known[number] - 2;
+    if (tuple_id >= s->names)
+        return range_of(s, names->pc[tuple_id]);
+    if (!s->known[tuple_id])
+        s->known[tuple_id] = (uint32_t)(range_of(s, names->pc[tuple_id]) + 2);
+    return (size_t)s->known[tuple_id] - 2;
 }
 
 static void observe(void *state, const struct sl_batch *batch)
@@ -168,7 +170,8 @@ static void observe(void *state, const struct sl_batch *batch)
     if (sl_function_counters_due(&s->counters))
         make(s);
     for (size_t i = 0; i < batch->n; i++) {
-        size_t range = s->counters.ready ? remembered(s, batch->names, batch->number[i]) : SIZE_MAX;
+        size_t range = s->counters.ready ? range_of_id(s, batch->names, batch->tuple_id[i])
+                                         : SIZE_MAX;
         sl_function_counters_add(&s->counters, range, batch->weight ? batch->weight[i] : 1, NULL);
     }
 }
@@ -215,8 +218,9 @@ static void status(const void *state, struct sl_table_status *out)
 const struct sl_table_kind sl_table_snoopp = {
     .name = "snoopp",
     .adds = SL_ADDS_LISTED,
-    .summary = "functions by comparators: a range of addresses and a counter for each",
-    .storage = "ranges * (2 * 32 + bits); 2 * 64 where addresses are above 4 GB",
+    .summary = "SnoopP: two comparators and a counter for each function or address range",
+    .storage = "ranges * (2 * 32 + bits) bits, or ranges * (2 * 64 + bits) bits if addresses are "
+               "above 4 GB",
     .options = options,
     .config_size = sizeof(struct config),
     .resolve = resolve,

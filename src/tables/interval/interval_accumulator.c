@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The accumulator of the interval profilers: search, insertion, removal, and the choice of an entry
- * to replace.
+/* Accumulator of the interval profilers, the associative table of frequent tuples: search,
+ * insertion, removal, and the choice of an entry to replace.
  *
  * The hardware is fully associative. The model uses a hash table with chains (interval_table.h), at
  * most a quarter full, so that chains rarely have more than one entry. */
@@ -73,9 +73,9 @@ void sl_accumulator_remove(struct sl_accumulator *a, size_t slot)
             at = a->next[at];
         a->next[at] = a->next[slot];
     }
-    struct sl_accumulator_cache *front = &a->front[a->note[slot].key >> a->front_shift];
-    if (front->slot == slot)
-        front->number = SL_NO_NUMBER;
+    struct sl_accumulator_cache *cached = &a->cache[a->note[slot].key >> a->cache_shift];
+    if (cached->slot == slot)
+        cached->tuple_id = SL_NO_INDEX;
     *head = head_of(a, first);
     a->note[slot].used = a->note[slot].retained = false;
     a->count[slot] = 0;
@@ -96,7 +96,7 @@ static size_t lowest_replaceable(const struct sl_accumulator *a, uint64_t thresh
     return lowest;
 }
 
-size_t sl_accumulator_room(struct sl_accumulator *a, uint64_t threshold)
+size_t sl_accumulator_find_free(struct sl_accumulator *a, uint64_t threshold)
 {
     if (a->closed)
         return 0;
@@ -110,13 +110,13 @@ size_t sl_accumulator_room(struct sl_accumulator *a, uint64_t threshold)
     return slot;
 }
 
-size_t sl_interval_look_behind(struct sl_accumulator *a, uint64_t word, uint32_t number,
-                               uint64_t pc, uint64_t value)
+size_t sl_interval_find_uncached(struct sl_accumulator *a, uint64_t word, uint32_t tuple_id,
+                                 uint64_t pc, uint64_t value)
 {
     uint64_t key = sl_accumulator_key(word, value);
     size_t slot = sl_accumulator_find(a, key, pc, value);
     if (slot)
-        a->front[key >> a->front_shift] = (struct sl_accumulator_cache){value, number,
+        a->cache[key >> a->cache_shift] = (struct sl_accumulator_cache){value, tuple_id,
                                                                         (uint16_t)slot};
     return slot;
 }

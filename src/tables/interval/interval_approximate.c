@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Approximate counters in the interval profilers (`base`): our extension of the paper.
+/* Approximate counters for the interval profilers (option `base`). They are our addition: the
+ * paper on interval profilers has only exact counters.
  *
  * Counters only have to distinguish T events from fewer; their full precision is not needed. With a
- * base a > 1, they are Morris counters (approximate.h): a counter holds X in `bits` bits, denotes
- * (a^X - 1) / (a - 1) events, rounded, and an event increments it with probability a^-X. Counts in
- * interval_table.h then mean denoted events; since these grow with X, the smallest counter is the
- * smallest X. The accumulator stays exact: only the initial count of a promoted tuple is an
+ * base a > 1, they are Morris counters (approximate.h): a counter holds X in `bits` bits and
+ * estimates (a^X - 1) / (a - 1) events, rounded. An event increments it with probability a^-X.
+ * Counts in interval_table.h then mean estimates. Since they grow with X, the smallest counter is
+ * the smallest X. The accumulator stays exact: only the initial count of a promoted tuple is an
  * estimate, unbiased as long as no other tuple shares its counters, with relative variance
  * (a-1)/(a+1).
  *
@@ -54,15 +55,15 @@ size_t sl_interval_approximate_bytes(const struct sl_interval_config *c)
 }
 
 /* Added up, not by pow(3): the same on every machine. */
-uint64_t sl_interval_stand_for(const struct sl_interval_config *c, uint64_t *stands_for)
+uint64_t sl_interval_estimates(const struct sl_interval_config *c, uint64_t *estimates)
 {
     uint64_t events = 0;
     double sum = 0, power = 1;
     uint32_t top = sl_interval_approximate_top(c);
     for (uint32_t value = 0; value <= top; value++) {
         events = sum < 0x1p60 ? (uint64_t)(sum + 0.5) : UINT64_C(1) << 60;
-        if (stands_for)
-            stands_for[value] = events;
+        if (estimates)
+            estimates[value] = events;
         sum += power;
         power *= c->base;
     }
@@ -74,9 +75,9 @@ void sl_interval_approximate_init(struct sl_interval_table *t)
     struct sl_interval_approximate *a = &t->approximate;
     struct sl_draws_config draws = draws_config(&t->config);
     a->top = sl_interval_approximate_top(&t->config);
-    sl_interval_stand_for(&t->config, a->stands_for);
-    sl_draws_init(&a->draws, &draws, a->stands_for + a->top + 1);
-    for (a->threshold = 0; a->stands_for[a->threshold] < t->threshold;)
+    sl_interval_estimates(&t->config, a->estimates);
+    sl_draws_init(&a->draws, &draws, a->estimates + a->top + 1);
+    for (a->threshold = 0; a->estimates[a->threshold] < t->threshold;)
         a->threshold++;
 }
 

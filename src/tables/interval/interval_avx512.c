@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* observe() of the interval profilers with AVX-512 VBMI: lookup and hash, with results equal to the
- * portable form (interval_observe.c) to the bit.
+/* Event counting of the interval profilers with AVX-512: looks up and hashes 16 to 64 events at
+ * once. The results are bit-identical to those of the portable code (interval_observe.c).
  *
  * Hash, 16 values at a time. The random byte table of a hash function fits in four registers, so
  * that two permutes and a blend replace 64 bytes at once. The low and high halves of the values are
@@ -118,17 +118,17 @@ INLINE void load_tables(const struct sl_interval_table *t, unsigned w, unsigned 
 
 /* ---- split ---- */
 
-/* Eight words by number. To gather them is faster on Intel's processors, to take them one by one on
- * AMD's. */
-INLINE __m512i take8(const uint64_t *word, size_t stride, const uint32_t *number, bool gather)
+/* Reads eight words by tuple id. A gather is faster on Intel's processors, single loads on AMD's.
+ */
+INLINE __m512i gather8(const uint64_t *word, size_t stride, const uint32_t *tuple_id, bool gather)
 {
     if (gather)
-        return _mm512_i32gather_epi64(_mm256_loadu_si256((const __m256i *)(const void *)number),
+        return _mm512_i32gather_epi64(_mm256_loadu_si256((const __m256i *)(const void *)tuple_id),
                                       word, sizeof *word);
     __m128i pair[4];
     for (unsigned i = 0; i < 4; i++)
-        pair[i] = _mm_set_epi64x((long long)word[stride * number[2 * i + 1]],
-                                 (long long)word[stride * number[2 * i]]);
+        pair[i] = _mm_set_epi64x((long long)word[stride * tuple_id[2 * i + 1]],
+                                 (long long)word[stride * tuple_id[2 * i]]);
     __m256i low = _mm256_inserti128_si256(_mm256_castsi128_si256(pair[0]), pair[1], 1);
     __m256i high = _mm256_inserti128_si256(_mm256_castsi128_si256(pair[2]), pair[3], 1);
     return _mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1);
@@ -157,21 +157,21 @@ INLINE struct planes make_planes(void)
                            _mm512_loadu_si512(high), _mm512_loadu_si512(event)};
 }
 
-/* Which of 64 keys the filter lets through: bytes 4 and 6 of a key say where in its two
- * halves, bytes 5 and 7 which bit there. And where they would be in front, by their highest bits.
- */
+/* Returns a mask of the 64 keys that pass the filter. Bytes 4 and 6 of a key select a byte in the
+ * two halves of the filter, bytes 5 and 7 a bit of it. Also computes the cache index of each key
+ * from its highest bits. */
 INLINE uint64_t filter64(const __m512i *key, const struct bytes256 *filter,
-                         const struct planes *planes, unsigned front_shift, uint32_t *front)
+                         const struct planes *planes, unsigned cache_shift, uint32_t *cache_index)
 {
-    const __m128i shift = _mm_cvtsi32_si128((int)front_shift - 32);
+    const __m128i shift = _mm_cvtsi32_si128((int)cache_shift - 32);
     const __m512i bit = _mm512_set1_epi64((long long)UINT64_C(0x8040201008040201));
     __m512i low[2], high[2];
     for (unsigned v = 0; v < 2; v++) {
         __m512i first = _mm512_permutex2var_epi32(key[4 * v], planes->high_halves, key[4 * v + 1]);
         __m512i second = _mm512_permutex2var_epi32(key[4 * v + 2], planes->high_halves,
                                                    key[4 * v + 3]);
-        _mm512_storeu_si512(front + 32 * v, _mm512_srl_epi32(first, shift));
-        _mm512_storeu_si512(front + 32 * v + 16, _mm512_srl_epi32(second, shift));
+        _mm512_storeu_si512(cache_index + 32 * v, _mm512_srl_epi32(first, shift));
+        _mm512_storeu_si512(cache_index + 32 * v + 16, _mm512_srl_epi32(second, shift));
         low[v] = _mm512_permutex2var_epi8(first, planes->low_pair, second);
         high[v] = _mm512_permutex2var_epi8(first, planes->high_pair, second);
     }
@@ -187,11 +187,11 @@ INLINE uint64_t filter64(const __m512i *key, const struct bytes256 *filter,
     return maybe;
 }
 
-/* What is found out of 64 events at a time: their hashes, where they would be in front, and a bit
- * for each that may be in the accumulator. */
+/* Processes 64 events: their hashes, their cache indices, and a mask of those that may be in the
+ * accumulator. */
 INLINE uint64_t sort64(const struct sl_interval_table *t, const struct bytes256 *table, unsigned n,
                        unsigned bits, const struct bytes256 *filter, const struct planes *planes,
-                       const uint32_t *number, const uint64_t *value, uint32_t *front,
+                       const uint32_t *tuple_id, const uint64_t *value, uint32_t *cache_index,
                        uint64_t *hash, bool gather)
 {
     const __m512i factor = _mm512_set1_epi64((long long)SL_KEY_FACTOR);
@@ -203,13 +203,13 @@ INLINE uint64_t sort64(const struct sl_interval_table *t, const struct bytes256 
             size_t i = LANES * (v + u);
             __builtin_prefetch(value + i + SL_INTERVAL_GROUP);
             values[u] = _mm512_loadu_si512(value + i);
-            word[u] = take8(t->name_hash, t->words, number + i, gather);
+            word[u] = gather8(t->name_hash, t->words, tuple_id + i, gather);
             key[v + u] = _mm512_mullo_epi64(_mm512_xor_si512(values[u], word[u]), factor);
         }
-        __builtin_prefetch(number + LANES * v + SL_INTERVAL_GROUP);
+        __builtin_prefetch(tuple_id + LANES * v + SL_INTERVAL_GROUP);
         hash16(table, n, bits, values, word, hash + LANES * v);
     }
-    return filter64(key, filter, planes, t->accumulator.front_shift, front);
+    return filter64(key, filter, planes, t->accumulator.cache_shift, cache_index);
 }
 
 INLINE void list(uint8_t *to, uint64_t which, size_t at, const struct planes *planes)
@@ -218,8 +218,8 @@ INLINE void list(uint8_t *to, uint64_t which, size_t at, const struct planes *pl
     _mm512_storeu_si512(to, _mm512_maskz_compress_epi8(which, event));
 }
 
-/* Sorts a group whose last 64 are whole in memory. */
-INLINE void sort_all(const struct sl_interval_table *t, const uint32_t *number,
+/* Splits a group whose arrays are padded to a multiple of 64 events. */
+INLINE void sort_all(const struct sl_interval_table *t, const uint32_t *tuple_id,
                      const uint64_t *value, struct sl_interval_group *g, uint64_t *hash, unsigned n,
                      unsigned bits)
 {
@@ -234,8 +234,8 @@ INLINE void sort_all(const struct sl_interval_table *t, const uint32_t *number,
         size_t left = g->n - at;
         uint64_t all = left < SL_INTERVAL_MASK ? UINT64_MAX >> (SL_INTERVAL_MASK - left)
                                                : UINT64_MAX;
-        uint64_t maybe = all & sort64(t, table, n, bits, filter, &planes, number + at, value + at,
-                                      g->front + at, hash + at, gather);
+        uint64_t maybe = all & sort64(t, table, n, bits, filter, &planes, tuple_id + at, value + at,
+                                      g->cache_index + at, hash + at, gather);
         list(g->found + g->n_found, maybe, at, &planes);
         list(g->miss + g->n_misses, ~maybe & all, at, &planes);
         g->n_found += (size_t)__builtin_popcountll(maybe);
@@ -244,7 +244,7 @@ INLINE void sort_all(const struct sl_interval_table *t, const uint32_t *number,
 }
 
 /* The hashes by the functions of the other words. */
-INLINE void hash_more(const struct sl_interval_table *t, const uint32_t *number,
+INLINE void hash_more(const struct sl_interval_table *t, const uint32_t *tuple_id,
                       const uint64_t *value, size_t n_events, unsigned w, unsigned n,
                       uint64_t *hash)
 {
@@ -252,51 +252,51 @@ INLINE void hash_more(const struct sl_interval_table *t, const uint32_t *number,
     load_tables(t, w, n, table);
     for (size_t i = 0; i < n_events; i += 2 * LANES) {
         __m512i values[] = {_mm512_loadu_si512(value + i), _mm512_loadu_si512(value + i + LANES)};
-        __m512i word[] = {take8(t->name_hash + w, t->words, number + i, false),
-                          take8(t->name_hash + w, t->words, number + i + LANES, false)};
+        __m512i word[] = {gather8(t->name_hash + w, t->words, tuple_id + i, false),
+                          gather8(t->name_hash + w, t->words, tuple_id + i + LANES, false)};
         hash16(table, n, t->index_bits, values, word, hash + i);
     }
 }
 
 /* The usual 2,048 counters have shifts that are known when this is compiled. */
-INLINE void sort_by_tables(const struct sl_interval_table *t, const uint32_t *number,
+INLINE void sort_by_tables(const struct sl_interval_table *t, const uint32_t *tuple_id,
                            const uint64_t *value, struct sl_interval_group *g, uint64_t *hash)
 {
     unsigned bits = t->index_bits;
     if (t->config.tables == 1 && bits == 11)
-        sort_all(t, number, value, g, hash, 1, 11);
+        sort_all(t, tuple_id, value, g, hash, 1, 11);
     else if (t->config.tables == 2 && bits == 10)
-        sort_all(t, number, value, g, hash, 2, 10);
+        sort_all(t, tuple_id, value, g, hash, 2, 10);
     else if (t->config.tables <= 2)
-        sort_all(t, number, value, g, hash, (unsigned)t->config.tables, bits);
+        sort_all(t, tuple_id, value, g, hash, (unsigned)t->config.tables, bits);
     else if (t->config.tables == 3)
-        sort_all(t, number, value, g, hash, 3, bits);
+        sort_all(t, tuple_id, value, g, hash, 3, bits);
     else if (bits == 9)
-        sort_all(t, number, value, g, hash, 4, 9);
+        sort_all(t, tuple_id, value, g, hash, 4, 9);
     else
-        sort_all(t, number, value, g, hash, 4, bits);
+        sort_all(t, tuple_id, value, g, hash, 4, bits);
 }
 
 VECTOR void sl_interval_sort_avx512(const struct sl_interval_table *t, const struct sl_batch *batch,
                                     struct sl_interval_group *g, sl_interval_hashes hash)
 {
-    uint32_t own_number[SL_INTERVAL_GROUP];
-    uint64_t own_value[SL_INTERVAL_GROUP];
-    const uint32_t *number = batch->number;
+    uint32_t padded_id[SL_INTERVAL_GROUP];
+    uint64_t padded_value[SL_INTERVAL_GROUP];
+    const uint32_t *tuple_id = batch->tuple_id;
     const uint64_t *value = batch->value;
     size_t whole = (g->n + SL_INTERVAL_MASK - 1) / SL_INTERVAL_MASK * SL_INTERVAL_MASK;
-    if (g->n < whole) { /* what is missing is the first, again */
+    if (g->n < whole) { /* padded with copies of the first event */
         for (size_t i = 0; i < whole; i++) {
-            own_number[i] = number[i < g->n ? i : 0];
-            own_value[i] = value[i < g->n ? i : 0];
+            padded_id[i] = tuple_id[i < g->n ? i : 0];
+            padded_value[i] = value[i < g->n ? i : 0];
         }
-        number = own_number;
-        value = own_value;
+        tuple_id = padded_id;
+        value = padded_value;
     }
-    sort_by_tables(t, number, value, g, hash[0]);
+    sort_by_tables(t, tuple_id, value, g, hash[0]);
     for (unsigned w = 1; w < t->words; w++) {
         unsigned n = (unsigned)t->config.tables - w * SL_PACKED_FUNCTIONS;
-        hash_more(t, number, value, whole, w, n < SL_PACKED_FUNCTIONS ? n : SL_PACKED_FUNCTIONS,
+        hash_more(t, tuple_id, value, whole, w, n < SL_PACKED_FUNCTIONS ? n : SL_PACKED_FUNCTIONS,
                   hash[w]);
     }
 }
@@ -311,7 +311,7 @@ INLINE uint32_t raise_counters(uint32_t *counters, const uint64_t *hash, unsigne
     uint32_t *at[SL_BYTE_HASH_MAX];
     __m128i counter[SL_BYTE_HASH_MAX], least = _mm_set1_epi32(-1);
     for (unsigned k = 0; k < n; k++) {
-        at[k] = &counters[sl_interval_place(hash, k)];
+        at[k] = &counters[sl_interval_counter_index(hash, k)];
         counter[k] = _mm_loadu_si32(at[k]);
         least = _mm_min_epu32(least, counter[k]);
     }
@@ -333,7 +333,7 @@ INLINE size_t raise_misses(struct sl_interval_table *t, const struct sl_interval
         uint32_t now = raise_counters(t->counter, value ? &whole : hash + i, n);
         if (__builtin_expect(now >= threshold, 0)) {
             *smallest = now - 1;
-            if (!sl_interval_stays_out(t, 1))
+            if (!sl_interval_drop_promotion(t, 1))
                 return j;
         }
     }

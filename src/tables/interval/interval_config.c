@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Configuration of the interval profilers: checks, storage of the hardware, and the layout of the
- * state:
+/* Configuration of the interval profilers: checks the options, and computes the storage of the
+ * modelled hardware and the layout of the state in memory:
  *
  *     | struct | counters | approximate | lost | byte tables | packed hashes | accumulator |
  *     | report | names | */
@@ -44,22 +44,22 @@ static unsigned at_most(unsigned n, unsigned limit)
 static int check_base(const struct sl_interval_config *c, uint64_t most, struct sl_failure *f)
 {
     if (c->base < LEAST_BASE)
-        return sl_fail(f, SL_EUSAGE,
-                       "a base of %g is neither 1, for counters that are exact, nor "
-                       "at least %g",
+        return sl_fail(f, SL_EUSAGE, "base=%g: the base must be 1 (exact counters) or at least %g",
                        c->base, LEAST_BASE);
     if (c->bits > APPROXIMATE_BITS_MAX)
-        return sl_fail(f, SL_EUSAGE,
-                       "counters with a base have at most %u bits, as with bits=8; "
-                       "give %llu bits without one",
-                       APPROXIMATE_BITS_MAX, (unsigned long long)c->bits);
-    uint64_t end = sl_interval_stand_for(c, NULL);
+        return sl_fail(
+            f, SL_EUSAGE,
+            "approximate counters have at most %u bits: use bits=8, or leave out base for "
+            "counters of %llu bits",
+            APPROXIMATE_BITS_MAX, (unsigned long long)c->bits);
+    uint64_t end = sl_interval_estimates(c, NULL);
     if (end < most)
-        return sl_fail(f, SL_EUSAGE,
-                       "a candidate has %llu events, and a counter of %llu bits with "
-                       "base %g ends at %llu; take more bits, or a larger base",
-                       (unsigned long long)most, (unsigned long long)c->bits, c->base,
-                       (unsigned long long)end);
+        return sl_fail(
+            f, SL_EUSAGE,
+            "a candidate has %llu events, but a counter of %llu bits with base %g ends at "
+            "%llu: use more bits or a larger base",
+            (unsigned long long)most, (unsigned long long)c->bits, c->base,
+            (unsigned long long)end);
     return 0;
 }
 
@@ -67,22 +67,24 @@ static int check_counters(const struct sl_interval_config *c, struct sl_failure 
 {
     uint64_t each = c->counters / c->tables;
     if (c->counters % c->tables || !each || each & (each - 1))
-        return sl_fail(f, SL_EUSAGE,
-                       "%llu counters in %llu tables: each table has to have a power "
-                       "of two of them, as with counters=%llu",
-                       (unsigned long long)c->counters, (unsigned long long)c->tables,
-                       (unsigned long long)(c->tables << (bits_for(each ? each : 1) - 1)));
+        return sl_fail(
+            f, SL_EUSAGE,
+            "%llu counters in %llu tables: the counters per table must be a power of two, "
+            "for example counters=%llu",
+            (unsigned long long)c->counters, (unsigned long long)c->tables,
+            (unsigned long long)(c->tables << (bits_for(each ? each : 1) - 1)));
     uint64_t most = sl_interval_threshold(c, c->interval);
     if (c->base > 1)
         return check_base(c, most, f);
     if (most >> c->bits)
-        return sl_fail(f, SL_EUSAGE,
-                       "a candidate has %llu events, which a counter of %llu bits "
-                       "never reaches; with bits=%u it would%s",
-                       (unsigned long long)most, (unsigned long long)c->bits, bits_for(most),
-                       bits_for(most) > 32 ? ", but there are at most 32: take a shorter "
-                                             "interval or a lower threshold"
-                                           : "");
+        return sl_fail(
+            f, SL_EUSAGE,
+            "a candidate has %llu events, which a counter of %llu bits never reaches: use "
+            "bits=%u%s",
+            (unsigned long long)most, (unsigned long long)c->bits, bits_for(most),
+            bits_for(most) > 32 ? ", but at most 32 are possible: use a shorter "
+                                  "interval or a lower threshold"
+                                : "");
     return 0;
 }
 
@@ -96,11 +98,11 @@ int sl_interval_check(void *config, struct sl_failure *f)
     if (!c->accumulator)
         c->accumulator = (WHOLE + c->threshold_units - 1) / c->threshold_units;
     if (c->accumulator > SL_INTERVAL_ENTRIES_MAX)
-        return sl_fail(f, SL_EUSAGE,
-                       "a threshold of %g%% allows for %llu candidates, and an "
-                       "accumulator has at most %u entries: raise the threshold or say how many "
-                       "with accumulator=N",
-                       c->threshold, (unsigned long long)c->accumulator, SL_INTERVAL_ENTRIES_MAX);
+        return sl_fail(
+            f, SL_EUSAGE,
+            "a threshold of %g%% allows %llu candidates, but an accumulator has at most %u "
+            "entries: raise the threshold or set accumulator=N",
+            c->threshold, (unsigned long long)c->accumulator, SL_INTERVAL_ENTRIES_MAX);
     return c->ways ? sl_interval_check_sets(c, f) : 0;
 }
 
@@ -121,28 +123,28 @@ static void lay_out(struct sl_interval_table *t, uintptr_t base)
     struct sl_accumulator *a = &t->accumulator;
     struct sl_layout l = {base, 0};
     size_t entries = a->capacity + 1, packed = c->counters > 1u << SL_PACKED_BITS ? 0 : t->words;
-    t->names_kept = packed ? t->host.names : 0;
-    sl_layout_take(&l, 1, sizeof *t);
-    t->counter = sl_layout_take(&l, c->counters, sizeof *t->counter);
-    t->approximate.stands_for = sl_layout_take(
+    t->names_stored = packed ? t->host.names : 0;
+    sl_layout_array(&l, 1, sizeof *t);
+    t->counter = sl_layout_array(&l, c->counters, sizeof *t->counter);
+    t->approximate.estimates = sl_layout_array(
         &l, c->base > 1 ? sl_interval_approximate_bytes(c) : 0, 1);
-    t->lost = sl_layout_take(&l, c->reset && c->base <= 1 ? c->counters : 0, sizeof *t->lost);
-    t->byte_table = sl_layout_take(&l, c->tables, sizeof *t->byte_table);
-    t->packed = sl_layout_take(&l, packed, sizeof *t->packed);
-    a->tuple = sl_layout_take(&l, entries, sizeof *a->tuple);
-    a->count = sl_layout_take(&l, entries, sizeof *a->count);
-    a->note = sl_layout_take(&l, entries, sizeof *a->note);
-    a->next = sl_layout_take(&l, entries, sizeof *a->next);
-    a->head = sl_layout_take(&l, sl_accumulator_heads(a->capacity), sizeof *a->head);
-    a->mark = sl_layout_take(&l, (size_t)1 << (64 - a->mark_shift), 1);
-    a->front = sl_layout_take(&l, (size_t)1 << (64 - a->front_shift), sizeof *a->front);
-    t->report = sl_layout_take(&l, a->capacity, sizeof *t->report);
-    t->name_slot = sl_layout_take(&l, t->names_kept, sizeof *t->name_slot);
-    t->name_hash = sl_layout_take(&l, t->names_kept * t->words, sizeof *t->name_hash);
+    t->lost = sl_layout_array(&l, c->reset && c->base <= 1 ? c->counters : 0, sizeof *t->lost);
+    t->byte_table = sl_layout_array(&l, c->tables, sizeof *t->byte_table);
+    t->packed = sl_layout_array(&l, packed, sizeof *t->packed);
+    a->tuple = sl_layout_array(&l, entries, sizeof *a->tuple);
+    a->count = sl_layout_array(&l, entries, sizeof *a->count);
+    a->note = sl_layout_array(&l, entries, sizeof *a->note);
+    a->next = sl_layout_array(&l, entries, sizeof *a->next);
+    a->head = sl_layout_array(&l, sl_accumulator_heads(a->capacity), sizeof *a->head);
+    a->mark = sl_layout_array(&l, (size_t)1 << (64 - a->mark_shift), 1);
+    a->cache = sl_layout_array(&l, (size_t)1 << (64 - a->cache_shift), sizeof *a->cache);
+    t->report = sl_layout_array(&l, a->capacity, sizeof *t->report);
+    t->name_slot = sl_layout_array(&l, t->names_stored, sizeof *t->name_slot);
+    t->name_hash = sl_layout_array(&l, t->names_stored * t->words, sizeof *t->name_hash);
     t->bytes = l.used;
 }
 
-/* All that follows from the configuration. */
+/* Sets all members that follow from the configuration. */
 static void set_up(struct sl_interval_table *t, const struct sl_interval_config *config,
                    const struct sl_table_host *host, uintptr_t base)
 {
@@ -156,7 +158,7 @@ static void set_up(struct sl_interval_table *t, const struct sl_interval_config 
     unsigned heads = bits_for(sl_accumulator_heads(t->accumulator.capacity)) - 1;
     t->accumulator.head_shift = 64 - heads;
     t->accumulator.mark_shift = 64 - at_most(heads + 2, MARK_BITS_MAX);
-    t->accumulator.front_shift = 64 - at_most(heads, FRONT_BITS_MAX);
+    t->accumulator.cache_shift = 64 - at_most(heads, FRONT_BITS_MAX);
     t->accumulator.empty = 1;
     t->length = config->interval;
     t->threshold = sl_interval_threshold(config, t->length);
@@ -187,10 +189,10 @@ int sl_interval_init(void *state, const void *config, const struct sl_table_host
         for (unsigned k = 0; k < many; k++)
             t->packed_base[w] |= (uint64_t)(first + k) << t->index_bits << 16 * k;
     }
-    if (t->approximate.stands_for)
+    if (t->approximate.estimates)
         sl_interval_approximate_init(t);
-    for (size_t i = 0; i < (size_t)1 << (64 - t->accumulator.front_shift); i++)
-        t->accumulator.front[i].number = SL_NO_NUMBER;
+    for (size_t i = 0; i < (size_t)1 << (64 - t->accumulator.cache_shift); i++)
+        t->accumulator.cache[i].tuple_id = SL_NO_INDEX;
     sl_interval_choose_form(t);
     return 0;
 }

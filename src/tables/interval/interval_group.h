@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Interface between the stages of observe() of the interval profilers (interval_observe.c). */
+/* Groups of 256 events in the interval profilers: the interface between the lookup of a group and
+ * the update of its counters (interval_observe.c). */
 #ifndef SL_INTERVAL_GROUP_H
 #define SL_INTERVAL_GROUP_H
 
@@ -14,10 +15,11 @@
 /* A group of events, split into hits and misses. */
 struct sl_interval_group {
     size_t n, n_found, n_misses;
-    uint8_t found[SL_INTERVAL_LIST];   /* events that were compared: all hits, and some misses */
-    uint16_t slot[SL_INTERVAL_LIST];   /* of each of them; 0: a miss */
-    uint32_t front[SL_INTERVAL_GROUP]; /* of each event with a value: its index in the cache */
-    uint8_t miss[SL_INTERVAL_LIST];    /* events that are not in the accumulator */
+    uint8_t found[SL_INTERVAL_LIST]; /* events that were compared: all hits, and some misses */
+    uint16_t slot[SL_INTERVAL_LIST]; /* of each of them; 0: a miss */
+    uint32_t
+        cache_index[SL_INTERVAL_GROUP]; /* of each event with a value: its index in the cache */
+    uint8_t miss[SL_INTERVAL_LIST];     /* events that are not in the accumulator */
 };
 
 /* The packed hashes of a group's events, those of tables 4w to 4w + 3 in word w. While the group is
@@ -27,16 +29,16 @@ struct sl_interval_group {
 typedef uint64_t sl_interval_hashes[SL_INTERVAL_WORDS][SL_INTERVAL_GROUP];
 
 /* Index in t->counter of the counter of table k, from the first word of an event's hashes. */
-static inline uint32_t sl_interval_place(const uint64_t *hash, unsigned k)
+static inline uint32_t sl_interval_counter_index(const uint64_t *hash, unsigned k)
 {
     return hash[k / SL_PACKED_FUNCTIONS * SL_INTERVAL_GROUP] >> 16 * (k % SL_PACKED_FUNCTIONS) &
            0xffff;
 }
 
-/* Slot of an event that is not in the cache `front`, or 0. A tuple that is found is put there.
+/* Slot of an event that is not in the cache, or 0. A tuple that is found is added to the cache.
  * `word` is the hash of its name. */
-size_t sl_interval_look_behind(struct sl_accumulator *a, uint64_t word, uint32_t number,
-                               uint64_t pc, uint64_t value);
+size_t sl_interval_find_uncached(struct sl_accumulator *a, uint64_t word, uint32_t tuple_id,
+                                 uint64_t pc, uint64_t value);
 
 /* ---- interval_avx512.c ---- */
 
@@ -76,7 +78,7 @@ size_t sl_interval_count(struct sl_interval_table *t, const uint64_t *value,
 
 /* Whether a promotion is dropped because the accumulator is full until the interval ends. Counts
  * the drop. */
-static inline bool sl_interval_stays_out(struct sl_interval_table *t, uint64_t weight)
+static inline bool sl_interval_drop_promotion(struct sl_interval_table *t, uint64_t weight)
 {
     if (!t->accumulator.closed)
         return false;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* observe() of the interval profilers: the portable form, with results equal to step() to the bit.
+/* Event counting of the interval profilers for a batch of events, in portable code. The results of
+ * observe() are bit-identical to those of step() for each event.
  *
  * Whether a tuple is in the accumulator is hard to predict. So a batch is processed in groups: the
  * whole group is looked up and split into hits and misses without branches; then the misses are
@@ -16,23 +17,23 @@
  * promotion, which changes the accumulator and is rare: then the hits before it are counted, the
  * tuple is promoted, and the events after it are looked up again as the next group.
  *
- * The hash of the pc, and the whole hash and the slot of a static tuple, are stored by number, as
+ * The hash of the pc, and the whole hash and the slot of a static tuple, are stored by tuple id, as
  * far as the host reserves memory. */
 #include <string.h>
 
 #include "interval_group.h"
 
 /* The second word of a static tuple. */
-static inline uint64_t static_value(const struct sl_batch *batch, uint32_t number)
+static inline uint64_t static_value(const struct sl_batch *batch, uint32_t tuple_id)
 {
-    return batch->names->value ? batch->names->value[number] : 0;
+    return batch->names->value ? batch->names->value[tuple_id] : 0;
 }
 
 static inline struct sl_tuple tuple_at(const struct sl_batch *batch, size_t i)
 {
-    uint32_t number = batch->number[i];
-    return (struct sl_tuple){batch->names->pc[number],
-                             batch->value ? batch->value[i] : static_value(batch, number)};
+    uint32_t tuple_id = batch->tuple_id[i];
+    return (struct sl_tuple){batch->names->pc[tuple_id],
+                             batch->value ? batch->value[i] : static_value(batch, tuple_id)};
 }
 
 static inline uint64_t weight_at(const struct sl_batch *batch, size_t i)
@@ -48,20 +49,20 @@ static size_t at_most(size_t n, size_t limit)
 /* ---- names ---- */
 
 static uint64_t hash_name(const struct sl_interval_table *t, const struct sl_batch *batch,
-                          uint32_t number, unsigned word)
+                          uint32_t tuple_id, unsigned word)
 {
-    uint64_t pc = batch->names->pc[number];
+    uint64_t pc = batch->names->pc[tuple_id];
     if (batch->value && word == 0)
         return sl_interval_pc_part(t, pc);
     uint64_t hash = sl_packed_pc(&t->packed[word], pc) ^ t->packed_base[word];
     return batch->value ? hash
-                        : hash ^ sl_packed_value(&t->packed[word], static_value(batch, number));
+                        : hash ^ sl_packed_value(&t->packed[word], static_value(batch, tuple_id));
 }
 
-/* Keeps hashes of the names that are new. */
-static void keep_names(struct sl_interval_table *t, const struct sl_batch *batch)
+/* Stores the hashes of new names. */
+static void store_names(struct sl_interval_table *t, const struct sl_batch *batch)
 {
-    size_t n = batch->names->n < t->names_kept ? batch->names->n : t->names_kept;
+    size_t n = batch->names->n < t->names_stored ? batch->names->n : t->names_stored;
     if (t->names_static != !batch->value) {
         t->names_static = !batch->value;
         t->names_hashed = 0;
@@ -72,36 +73,37 @@ static void keep_names(struct sl_interval_table *t, const struct sl_batch *batch
             t->name_hash[t->names_hashed * t->words + w] = hash_name(t, batch,
                                                                      (uint32_t)t->names_hashed, w);
     if (t->names_static && t->slots_stale) {
-        if (t->names_kept)
-            memset(t->name_slot, 0, t->names_kept * sizeof *t->name_slot);
+        if (t->names_stored)
+            memset(t->name_slot, 0, t->names_stored * sizeof *t->name_slot);
         t->slots_stale = false;
     }
 }
 
 static inline uint64_t name_word(const struct sl_interval_table *t, const struct sl_batch *batch,
-                                 uint32_t number, unsigned word)
+                                 uint32_t tuple_id, unsigned word)
 {
-    return __builtin_expect(number < t->names_hashed, 1)
-               ? t->name_hash[(size_t)number * t->words + word]
-               : hash_name(t, batch, number, word);
+    return __builtin_expect(tuple_id < t->names_hashed, 1)
+               ? t->name_hash[(size_t)tuple_id * t->words + word]
+               : hash_name(t, batch, tuple_id, word);
 }
 
 /* ---- look up ---- */
 
-/* Sorts events from `from` on and before `to` by the accumulator's marks: what has none is a miss.
- */
+/* Splits the events from `from` to before `to` by the accumulator's marks. An event without a mark
+ * is a miss. */
 __attribute__((always_inline)) static inline void
 sort_some(const struct sl_interval_table *t, const struct sl_batch *batch, size_t from, size_t to,
-          bool all_kept, struct sl_interval_group *g, uint64_t *word)
+          bool all_stored, struct sl_interval_group *g, uint64_t *word)
 {
     const uint8_t *marks = t->accumulator.mark;
     const uint64_t *name_hash = t->name_hash;
-    unsigned mark_shift = t->accumulator.mark_shift, front_shift = t->accumulator.front_shift;
+    unsigned mark_shift = t->accumulator.mark_shift, cache_shift = t->accumulator.cache_shift;
     size_t n_found = g->n_found;
     for (size_t i = from; i < to; i++) {
-        word[i] = all_kept ? name_hash[batch->number[i]] : name_word(t, batch, batch->number[i], 0);
+        word[i] = all_stored ? name_hash[batch->tuple_id[i]]
+                             : name_word(t, batch, batch->tuple_id[i], 0);
         uint64_t key = sl_accumulator_key(word[i], batch->value[i]);
-        g->front[i] = (uint32_t)(key >> front_shift);
+        g->cache_index[i] = (uint32_t)(key >> cache_shift);
         g->found[n_found] = g->miss[i - n_found] = (uint8_t)i;
         n_found += marks[key >> mark_shift];
     }
@@ -113,20 +115,20 @@ sort_some(const struct sl_interval_table *t, const struct sl_batch *batch, size_
 static void sort_values(const struct sl_interval_table *t, const struct sl_batch *batch,
                         struct sl_interval_group *g, uint64_t *word)
 {
-    bool all_kept = batch->names->n <= t->names_hashed && t->words == 1;
-    size_t lines = all_kept ? g->n / LINE * LINE : 0;
+    bool all_stored = batch->names->n <= t->names_hashed && t->words == 1;
+    size_t lines = all_stored ? g->n / LINE * LINE : 0;
     g->n_found = 0;
     for (size_t i = 0; i < lines; i += LINE) {
         __builtin_prefetch(batch->value + i + SL_INTERVAL_GROUP);
-        __builtin_prefetch(batch->number + i + SL_INTERVAL_GROUP);
+        __builtin_prefetch(batch->tuple_id + i + SL_INTERVAL_GROUP);
         sort_some(t, batch, i, i + LINE, true, g, word);
     }
     sort_some(t, batch, lines, g->n, false, g, word);
     g->n_misses = g->n - g->n_found;
 }
 
-/* Puts events that were found to be misses after all among the others. `among` says how many of
- * those come before each of them. */
+/* Inserts events that turned out to be misses. among[i] is the number of other misses before each
+ * of them. */
 static void add_misses(struct sl_interval_group *g, const uint8_t *event, const uint8_t *among,
                        size_t n)
 {
@@ -140,23 +142,23 @@ static void add_misses(struct sl_interval_group *g, const uint8_t *event, const 
     }
 }
 
-/* Looks up what was not sorted out. It mostly is there, and in front. */
+/* Looks up the events that may be hits. Most of them are hits of the cache. */
 static void find_values(struct sl_interval_table *t, const struct sl_batch *batch,
                         struct sl_interval_group *g)
 {
     struct sl_accumulator *a = &t->accumulator;
-    const struct sl_accumulator_cache *fronts = a->front;
-    const uint32_t *number = batch->number;
+    const struct sl_accumulator_cache *cache = a->cache;
+    const uint32_t *tuple_id = batch->tuple_id;
     const uint64_t *value = batch->value;
     uint8_t absent[SL_INTERVAL_GROUP], among[SL_INTERVAL_GROUP];
     size_t n_absent = 0, n_found = g->n_found;
     for (size_t j = 0; j < n_found; j++) {
         size_t i = g->found[j];
-        const struct sl_accumulator_cache *front = &fronts[g->front[i]];
-        size_t slot = front->slot;
-        if (__builtin_expect(front->value != value[i] || front->number != number[i], 0)) {
-            slot = sl_interval_look_behind(a, name_word(t, batch, number[i], 0), number[i],
-                                           batch->names->pc[number[i]], value[i]);
+        const struct sl_accumulator_cache *cached = &cache[g->cache_index[i]];
+        size_t slot = cached->slot;
+        if (__builtin_expect(cached->value != value[i] || cached->tuple_id != tuple_id[i], 0)) {
+            slot = sl_interval_find_uncached(a, name_word(t, batch, tuple_id[i], 0), tuple_id[i],
+                                             batch->names->pc[tuple_id[i]], value[i]);
             absent[n_absent] = (uint8_t)i;
             among[n_absent] = (uint8_t)(i - j);
             n_absent += !slot;
@@ -168,14 +170,14 @@ static void find_values(struct sl_interval_table *t, const struct sl_batch *batc
 
 static size_t find_static(struct sl_interval_table *t, const struct sl_batch *batch, size_t i)
 {
-    uint32_t number = batch->number[i];
+    uint32_t tuple_id = batch->tuple_id[i];
     struct sl_tuple tuple = tuple_at(batch, i);
     uint64_t key = sl_accumulator_key(sl_interval_pc_part(t, tuple.pc), tuple.value);
     size_t slot = sl_accumulator_find(&t->accumulator, key, tuple.pc, tuple.value);
-    if (number < t->names_kept) {
-        t->name_slot[number] = (uint16_t)(slot ? slot : SL_SLOT_ABSENT);
+    if (tuple_id < t->names_stored) {
+        t->name_slot[tuple_id] = (uint16_t)(slot ? slot : SL_SLOT_ABSENT);
         if (slot)
-            t->accumulator.note[slot].number = number;
+            t->accumulator.note[slot].tuple_id = tuple_id;
     }
     return slot;
 }
@@ -185,8 +187,8 @@ static void split_static(struct sl_interval_table *t, const struct sl_batch *bat
 {
     size_t n_hits = 0, n_misses = 0;
     for (size_t i = 0; i < g->n; i++) {
-        uint32_t number = batch->number[i];
-        size_t slot = number < t->names_kept ? t->name_slot[number] : 0;
+        uint32_t tuple_id = batch->tuple_id[i];
+        size_t slot = tuple_id < t->names_stored ? t->name_slot[tuple_id] : 0;
         if (__builtin_expect(!slot, 0))
             slot = find_static(t, batch, i);
         slot &= SL_HEAD_SLOT;
@@ -226,14 +228,14 @@ static void hash_misses(const struct sl_interval_table *t, const struct sl_batch
     for (unsigned w = 0; w < t->words; w++)
         for (size_t j = 0; j < g->n_misses; j++) {
             size_t i = g->miss[j];
-            hash[w][i] = name_word(t, batch, batch->number[i], w);
+            hash[w][i] = name_word(t, batch, batch->tuple_id[i], w);
             if (batch->value)
                 hash[w][i] ^= sl_packed_value(&t->packed[w], batch->value[i]);
         }
 }
 
-/* Hashes the misses, if that has not been done, and raises their counters, as
- * sl_interval_raise; in one where that is possible. */
+/* Hashes the misses, unless that was done, and raises their counters as sl_interval_raise() does,
+ * in one pass if possible. */
 static size_t raise_misses(struct sl_interval_table *t, const struct sl_batch *batch,
                            const struct sl_interval_group *g, sl_interval_hashes hash,
                            uint32_t *smallest)
@@ -248,7 +250,7 @@ static size_t raise_misses(struct sl_interval_table *t, const struct sl_batch *b
 
 /* ---- count ---- */
 
-/* Counts the first n of those that were found, and `done` events in all. */
+/* Counts the first n hits of the group, and `done` events in total. */
 static void count_hits(struct sl_interval_table *t, const uint64_t *weight,
                        const struct sl_interval_group *g, size_t n, size_t done)
 {
@@ -267,7 +269,7 @@ static void count_hits(struct sl_interval_table *t, const uint64_t *weight,
     count[0] = 0;
 }
 
-/* Works on a group that has been split; how many of its events were done. */
+/* Counts a group that was split. Returns the number of events that were processed. */
 static size_t observe_group(struct sl_interval_table *t, const struct sl_batch *batch,
                             const struct sl_interval_group *g, sl_interval_hashes hash)
 {
@@ -278,7 +280,7 @@ static size_t observe_group(struct sl_interval_table *t, const struct sl_batch *
         return g->n;
     }
     size_t i = g->miss[j];
-    struct sl_event event = {batch->value ? SL_NO_NUMBER : batch->number[i],
+    struct sl_event event = {batch->value ? SL_NO_INDEX : batch->tuple_id[i],
                              tuple_at(batch, i),
                              weight_at(batch, i),
                              NULL,
@@ -296,7 +298,7 @@ static void observe_plainly(struct sl_interval_table *t, const struct sl_batch *
 {
     for (size_t i = 0; i < batch->n; i++) {
         struct sl_event event = {
-            batch->number[i], tuple_at(batch, i), weight_at(batch, i), NULL, 0, 0};
+            batch->tuple_id[i], tuple_at(batch, i), weight_at(batch, i), NULL, 0, 0};
         sl_interval_step(t, &event);
     }
 }
@@ -304,7 +306,7 @@ static void observe_plainly(struct sl_interval_table *t, const struct sl_batch *
 static void advance(struct sl_batch *batch, size_t n)
 {
     batch->n -= n;
-    batch->number += n;
+    batch->tuple_id += n;
     batch->value = batch->value ? batch->value + n : NULL;
     batch->weight = batch->weight ? batch->weight + n : NULL;
 }
@@ -319,7 +321,7 @@ void sl_interval_observe(void *state, const struct sl_batch *batch)
         observe_plainly(t, batch);
         return;
     }
-    keep_names(t, batch);
+    store_names(t, batch);
     while (rest.n) {
         g.n = sl_interval_cut_at(t, rest.weight, at_most(rest.n, SL_INTERVAL_GROUP));
         split(t, &rest, &g, hash);
@@ -333,7 +335,7 @@ void sl_interval_observe(void *state, const struct sl_batch *batch)
 
 bool sl_interval_force_form(struct sl_interval_table *t, enum sl_interval_form form)
 {
-    if (form != SL_INTERVAL_PLAIN && (!t->packed || t->approximate.stands_for))
+    if (form != SL_INTERVAL_PLAIN && (!t->packed || t->approximate.estimates))
         return false;
     if (form >= SL_INTERVAL_AVX512 && (!sl_interval_has_avx512() || t->config.word != 64))
         return false;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Raising counters, for interval_observe.c: one specialized loop per number of tables.
+/* Counter updates of the interval profilers: increments the counters of events that are not in the
+ * accumulator (interval_observe.c), with a specialized loop for each number of tables.
  *
  * Without weights, and if an interval is too short to saturate a counter, a conservative raise adds
  * the result of a comparison: counters that equal the smallest one are incremented. */
@@ -19,7 +20,7 @@ INLINE uint32_t read_counters(const uint32_t *counters, const uint64_t *hash, un
 {
     uint32_t smallest = UINT32_MAX;
     for (unsigned k = 0; k < n; k++) {
-        counter[k] = counters[sl_interval_place(hash, k)];
+        counter[k] = counters[sl_interval_counter_index(hash, k)];
         smallest = counter[k] < smallest ? counter[k] : smallest;
     }
     return smallest;
@@ -39,14 +40,14 @@ static size_t raise_general(struct sl_interval_table *t, const uint64_t *weights
         uint32_t smallest = read_counters(counters, hash + i, n, counter);
         uint32_t least = raised(smallest, weight, most);
         for (unsigned k = 0; k < n; k++) {
-            uint32_t *to = &counters[sl_interval_place(hash + i, k)];
+            uint32_t *to = &counters[sl_interval_counter_index(hash + i, k)];
             if (!t->config.conservative)
                 *to = raised(counter[k], weight, most);
             else if (counter[k] < least)
                 *to = least;
         }
         *smallest_out = smallest;
-        if (least >= t->threshold && weight && !sl_interval_stays_out(t, weight))
+        if (least >= t->threshold && weight && !sl_interval_drop_promotion(t, weight))
             return j;
     }
     return g->n_misses;
@@ -66,11 +67,11 @@ INLINE size_t raise_units(struct sl_interval_table *t, const struct sl_interval_
         const uint64_t *of = values ? &whole : hash + i;
         uint32_t counter[SL_BYTE_HASH_MAX], smallest = read_counters(counters, of, n, counter);
         for (unsigned k = 0; k < n; k++)
-            counters[sl_interval_place(of, k)] = counter[k] +
-                                                 (!conservative || counter[k] <= smallest);
+            counters[sl_interval_counter_index(of, k)] = counter[k] +
+                                                         (!conservative || counter[k] <= smallest);
         if (__builtin_expect(smallest + 1 >= threshold, 0)) {
             *smallest_out = smallest;
-            if (!sl_interval_stays_out(t, 1))
+            if (!sl_interval_drop_promotion(t, 1))
                 return j;
         }
     }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A set-associative accumulator (`ways`); that of the paper is fully associative.
+/* Set-associative accumulator of the interval profilers (option `ways`). The paper has only a
+ * fully associative accumulator.
  *
  *     | set 0: ways entries | set 1 | ... | set sets - 1 |
  *        ▲
@@ -21,8 +22,8 @@ int sl_interval_check_sets(struct sl_interval_config *c, struct sl_failure *f)
     if (sets * c->ways > SL_INTERVAL_ENTRIES_MAX || sets > c->counters / c->tables)
         return sl_fail(
             f, SL_EUSAGE,
-            "%llu entries in sets of %llu are %llu sets, and there can be at "
-            "most as many as a table has counters (%llu), and %u entries; take more ways",
+            "%llu entries in sets of %llu need %llu sets, but at most %llu sets (the counters of a "
+            "table) and %u entries are possible: use more ways",
             (unsigned long long)c->accumulator, (unsigned long long)c->ways,
             (unsigned long long)sets, (unsigned long long)(c->counters / c->tables),
             SL_INTERVAL_ENTRIES_MAX);
@@ -30,7 +31,7 @@ int sl_interval_check_sets(struct sl_interval_config *c, struct sl_failure *f)
     return 0;
 }
 
-size_t sl_interval_room_in_set(const struct sl_interval_table *t, const uint32_t *at)
+size_t sl_interval_find_free_in_set(const struct sl_interval_table *t, const uint32_t *at)
 {
     const struct sl_accumulator *a = &t->accumulator;
     size_t ways = (size_t)t->config.ways, set = at[0] & (a->capacity / ways - 1), lowest = 0;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The interval profilers (interval_table.h): step(), promotion, the end of an interval, results. */
+/* Interval profilers `singlehash` and `multihash`: counts an event, promotes frequent tuples,
+ * ends intervals and returns results. interval_table.h has the algorithm. */
 #include "interval_table.h"
 
 #include <string.h>
@@ -13,7 +14,7 @@ static uint64_t key_of(const struct sl_interval_table *t, struct sl_tuple tuple)
 
 static bool counts_approximately(const struct sl_interval_table *t)
 {
-    return t->approximate.stands_for;
+    return t->approximate.estimates;
 }
 
 static uint32_t raised(const struct sl_interval_table *t, uint32_t counter, uint64_t weight)
@@ -21,7 +22,7 @@ static uint32_t raised(const struct sl_interval_table *t, uint32_t counter, uint
     return weight < t->counter_max - counter ? counter + (uint32_t)weight : t->counter_max;
 }
 
-/* Raises the counters, and says what the smallest was. */
+/* Raises the counters. Returns the smallest value before that. */
 static uint32_t raise(struct sl_interval_table *t, const uint32_t *at, uint64_t weight)
 {
     uint32_t smallest = UINT32_MAX;
@@ -61,9 +62,9 @@ static void miss(struct sl_interval_table *t, const struct sl_event *event)
         hot = raised(t, smallest, event->weight) >= t->threshold;
     }
     if (hot && event->weight) {
-        struct sl_event unnumbered = *event;
-        unnumbered.number = SL_NO_NUMBER;
-        sl_interval_promote(t, &unnumbered, at, smallest);
+        struct sl_event without_id = *event;
+        without_id.tuple_id = SL_NO_INDEX;
+        sl_interval_promote(t, &without_id, at, smallest);
     }
 }
 
@@ -89,7 +90,7 @@ static uint64_t at_most(uint64_t value, uint64_t limit)
     return value < limit ? value : limit;
 }
 
-/* The most that the tuple can have had up to its promotion. */
+/* Upper bound of the tuple's count up to its promotion. */
 static uint64_t most_before(const struct sl_interval_table *t, uint64_t weight, const uint32_t *at,
                             uint32_t smallest)
 {
@@ -99,9 +100,9 @@ static uint64_t most_before(const struct sl_interval_table *t, uint64_t weight, 
     return at_most(most + t->accumulator.replaced_high, t->weight);
 }
 
-/* What another tuple that shares a counter can have lost with it: had it T or more by itself, it
- * would have been promoted. (It cannot have been dropped: from the first drop on nothing is
- * promoted in an interval. In sets it can.) */
+/* Upper bound of the weight that another tuple loses if this counter is zeroed. A tuple with T or
+ * more would have been promoted. (Its promotion cannot have been dropped, because after the first
+ * drop no tuple is promoted in an interval; with sets it can.) */
 static uint64_t lost_with(const struct sl_interval_table *t, uint32_t counter)
 {
     if (!t->config.ways)
@@ -109,7 +110,7 @@ static uint64_t lost_with(const struct sl_interval_table *t, uint32_t counter)
     return counter == t->counter_max ? t->weight : counter;
 }
 
-/* Zeroes counters, and notes what that may have taken from others. */
+/* Zeroes counters, and records what other tuples may lose by that. */
 static void reset(struct sl_interval_table *t, const uint32_t *at)
 {
     for (unsigned k = 0; k < t->config.tables; k++) {
@@ -119,16 +120,16 @@ static void reset(struct sl_interval_table *t, const uint32_t *at)
     }
 }
 
-/* The static tuple with this number has this slot now, or (0) none. */
-static void set_name_slot(struct sl_interval_table *t, uint32_t number, size_t slot)
+/* Sets the slot of the static tuple with this id; 0: none. */
+static void set_name_slot(struct sl_interval_table *t, uint32_t tuple_id, size_t slot)
 {
-    if (number < t->names_kept)
-        t->name_slot[number] = (uint16_t)(slot ? slot : SL_SLOT_ABSENT);
+    if (tuple_id < t->names_stored)
+        t->name_slot[tuple_id] = (uint16_t)(slot ? slot : SL_SLOT_ABSENT);
 }
 
 static void remove_entry(struct sl_interval_table *t, size_t slot)
 {
-    set_name_slot(t, t->accumulator.note[slot].number, 0);
+    set_name_slot(t, t->accumulator.note[slot].tuple_id, 0);
     sl_accumulator_remove(&t->accumulator, slot);
 }
 
@@ -136,15 +137,15 @@ void sl_interval_promote(struct sl_interval_table *t, const struct sl_event *eve
                          const uint32_t *at, uint32_t smallest)
 {
     struct sl_accumulator *a = &t->accumulator;
-    size_t slot = t->config.ways ? sl_interval_room_in_set(t, at)
-                                 : sl_accumulator_room(a, t->threshold);
+    size_t slot = t->config.ways ? sl_interval_find_free_in_set(t, at)
+                                 : sl_accumulator_find_free(a, t->threshold);
     if (!slot) {
         t->drops++;
         t->drops_weight += event->weight;
         return;
     }
     bool approximate = counts_approximately(t);
-    uint64_t count = approximate ? t->approximate.stands_for[smallest]
+    uint64_t count = approximate ? t->approximate.estimates[smallest]
                                  : raised(t, smallest, event->weight);
     uint64_t most = approximate ? count : most_before(t, event->weight, at, smallest);
     uint64_t least = approximate ? count : at_most(event->weight, count);
@@ -157,11 +158,11 @@ void sl_interval_promote(struct sl_interval_table *t, const struct sl_event *eve
     a->count[slot] = count;
     a->note[slot].below = count - least;
     a->note[slot].above = most - count;
-    a->note[slot].number = event->number;
-    if (event->number == SL_NO_NUMBER)
+    a->note[slot].tuple_id = event->tuple_id;
+    if (event->tuple_id == SL_NO_INDEX)
         t->slots_stale = true;
     else
-        set_name_slot(t, event->number, slot);
+        set_name_slot(t, event->tuple_id, slot);
     if (t->config.reset)
         reset(t, at);
 }
@@ -177,7 +178,8 @@ static struct sl_entry entry_at(const struct sl_accumulator *a, size_t slot)
                              .high = count + a->note[slot].above};
 }
 
-/* Of the largest counters of the tables the smallest: no tuple has more in all of its own. */
+/* The smallest of the tables' largest counters. No tuple has more than that in all of its counters.
+ */
 static uint64_t least_maximum(const struct sl_interval_table *t)
 {
     uint32_t least = UINT32_MAX;
@@ -206,8 +208,8 @@ static uint64_t sum_of_lost(const struct sl_interval_table *t)
     return sum;
 }
 
-/* What no candidate can have had at most: as for an entry, but of any counters, and less
- * than T in them unless its promotion was dropped. */
+/* Upper bound of the count of any tuple that is no candidate. It is computed as for an entry, but
+ * for any counters, which are below T unless a promotion was dropped. */
 static uint64_t unlisted_high(const struct sl_interval_table *t)
 {
     uint64_t most = t->threshold - 1;
@@ -241,7 +243,7 @@ static void report(struct sl_interval_table *t, bool partial)
     t->host.interval(t->host.context, &interval);
 }
 
-/* Leaves in the accumulator what the next interval starts with. */
+/* Prepares the accumulator for the next interval. */
 static void retain(struct sl_interval_table *t)
 {
     struct sl_accumulator *a = &t->accumulator;
@@ -330,6 +332,7 @@ void sl_interval_status(const void *state, struct sl_table_status *out)
         out->distinct += t->accumulator.count[slot] != 0;
     if (!t->host.interval && t->number)
         snprintf(out->note, sizeof out->note,
-                 "%llu intervals ended with nobody to report them to: this is the one under way",
+                 "%llu intervals ended and were not reported: the counts are those of the current "
+                 "interval",
                  (unsigned long long)t->number);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Interval profilers `singlehash` and `multihash`: one mechanism, two tables.
+/* Interval profilers (tables `singlehash` and `multihash`): hardware models that find the
+ * frequent tuples of each interval of the stream.
  *
  * Paper: Narayanasamy, Sherwood, Sair, Calder, Varghese, "Catching Accurate Profiles in Hardware",
  * 2003; single hash in section 5, multi-hash in section 6.
@@ -35,10 +36,11 @@
  *   - promoted by an event of weight w when its smallest counter was m: up to then the tuple had at
  *     least w and at most m + w, plus what was lost. Lost is what promotions of other tuples zeroed
  *     (`reset`): lost[] adds it up per counter, and a tuple lost at most the sum over its n
- * counters. Lost is also the count of a replaced entry: at most the largest such count so far. If
- * the counter is saturated, the upper bound is the weight of the interval so far. A tuple that is
- * no candidate has less than T, with the same exceptions (`unlisted_high`); one whose promotion was
- * dropped has at most the smallest of the tables' largest counters.
+ *     counters. Lost is also the count of a replaced entry: at most the largest such count so far.
+ *     If the counter is saturated, the upper bound is the weight of the interval so far.
+ *
+ * A tuple that is no candidate has less than T, with the same exceptions (`unlisted_high`); one
+ * whose promotion was dropped has at most the smallest of the tables' largest counters.
  *
  * Results. Candidates go to host.interval at the end of each interval, and those of the last,
  * partial one when the table is finished. drain() emits the entries of the current interval,
@@ -46,20 +48,21 @@
  *
  * Departures from the paper
  *   1. Fields of a tuple have 64 bits; the paper's accumulator entry of 10 bytes could not hold
- * them.
+ *      them.
  *   2. Counts of the accumulator do not saturate.
  *   3. lost[] and bounds are not part of the hardware and not in storage_bits.
  *   4. With `ways`, the accumulator is set-associative (interval_sets.c); with `base`, counters are
  *      approximate (interval_approximate.c).
  *
- * Assumed: names of static tuples (batches without values) are distinct and keep their numbers; the
- * weights of an interval add up to less than 2^60. */
+ * Assumed: names of static tuples (batches without values) are distinct and keep their tuple ids;
+ * the weights of an interval add up to less than 2^60. */
 #ifndef SL_INTERVAL_TABLE_H
 #define SL_INTERVAL_TABLE_H
 
 #include "byte_hash.h"
 #include "draws.h"
 #include "hash.h"
+#include "index_map.h"
 #include "table.h"
 
 #define SL_INTERVAL_ENTRIES_MAX 32767u /* of the accumulator: a slot number has 15 bits */
@@ -76,11 +79,10 @@ struct sl_interval_config {
 struct sl_interval_note {
     uint64_t below, above; /* count - low, high - count */
     uint64_t key;          /* sl_accumulator_key */
-    uint32_t number;       /* of the static tuple, or SL_NO_NUMBER */
+    uint32_t tuple_id;     /* of the static tuple, or SL_NO_INDEX */
     bool used, retained;
 };
 
-#define SL_NO_NUMBER UINT32_MAX
 #define SL_SLOT_ABSENT 0x8000u /* value of name_slot[]: the tuple has no entry */
 
 /* The accumulator. Slots are numbered from 1; 0 is no slot. An entry is found by its key, through
@@ -97,11 +99,11 @@ struct sl_interval_note {
  * for vector registers, in which each entry sets a bit in either half; and `mark`, one byte for
  * each of many hash values. Removed entries stay in both until the interval ends.
  *
- * The cache `front` has the tuple that was found last for each key prefix: most hits need only one
+ * The cache has the tuple that was found last for each key prefix: most hits need only one
  * cache line. */
 struct sl_accumulator_cache {
     uint64_t value;
-    uint32_t number; /* of the name; SL_NO_NUMBER: empty */
+    uint32_t tuple_id; /* of the name; SL_NO_INDEX: empty */
     uint16_t slot;
 };
 
@@ -113,8 +115,8 @@ struct sl_accumulator {
     uint16_t *head, *next;
     uint8_t filter[2][256];
     uint8_t *mark;                      /* 1: some entry has a key with these highest bits */
-    struct sl_accumulator_cache *front; /* by the highest bits of the key */
-    unsigned head_shift, mark_shift, front_shift; /* 64 - log2(number of elements) */
+    struct sl_accumulator_cache *cache; /* by the highest bits of the key */
+    unsigned head_shift, mark_shift, cache_shift; /* 64 - log2(number of elements) */
     size_t empty;                                 /* no slot below this one is empty */
     bool closed;            /* no empty or replaceable entry until the interval ends */
     uint64_t replaced_high; /* largest count of a replaced entry in this interval */
@@ -133,9 +135,9 @@ enum sl_interval_form {
 
 /* Approximate counters (interval_approximate.c). */
 struct sl_interval_approximate {
-    uint64_t *stands_for; /* events that a counter value denotes; NULL: exact counters */
-    uint32_t top;         /* largest value */
-    uint32_t threshold;   /* first value that denotes T or more */
+    uint64_t *estimates; /* number of events by counter value; NULL: exact counters */
+    uint32_t top;        /* largest value */
+    uint32_t threshold;  /* first value whose estimate is T or more */
     struct sl_draws draws;
 };
 
@@ -162,9 +164,9 @@ struct sl_interval_table {
     struct sl_accumulator accumulator;
     struct sl_entry *report;
 
-    /* For the first host.names numbers: the packed hash with packed_base, of the whole tuple if it
-     * is static, else of the pc; and the slot of a static tuple. */
-    size_t names_kept, names_hashed;
+    /* For the first host.names tuple ids: the packed hash with packed_base, of the whole tuple if
+     * it is static, else of the pc; and the slot of a static tuple. */
+    size_t names_stored, names_hashed;
     uint64_t *name_hash; /* word w of name i at i * words + w */
     uint16_t *name_slot; /* 0: unknown */
     bool names_static, slots_stale;
@@ -173,40 +175,42 @@ struct sl_interval_table {
 /* ---- interval_table.c, interval_config.c: shared by both tables ---- */
 
 #define SL_INTERVAL_OPTION(kind, field, ...) kind(struct sl_interval_config, field, __VA_ARGS__)
-#define SL_INTERVAL_OPTIONS(reset_)                                                               \
-    SL_INTERVAL_OPTION(SL_UNSIGNED_FLAGS, counters, "2048", 1, 1 << 24, SL_OPTION_BYTES,          \
-                       "counters in all"),                                                        \
-        SL_INTERVAL_OPTION(SL_UNSIGNED, bits, "24", 4, 32, "bits of a counter, which saturates"), \
-        SL_INTERVAL_OPTION(SL_REAL, base, "1", 1, 2,                                              \
-                           "above 1: a counter at X goes up with "                                \
-                           "probability base^-X, and few bits will do"),                          \
-        SL_INTERVAL_OPTION(SL_UNSIGNED, interval, "1M", 1, UINT64_C(1) << 40,                     \
-                           "events of an interval, or the sum of their weights"),                 \
-        SL_INTERVAL_OPTION(SL_PERCENT, threshold, "0.1%", 0.000001, 100,                          \
-                           "share of an interval that makes a candidate"),                        \
-        SL_INTERVAL_OPTION(SL_BOOL, reset, reset_, "zero the counters of what is promoted"),      \
-        SL_INTERVAL_OPTION(SL_BOOL, retain, "1", "keep the candidates for the next interval"),    \
-        SL_INTERVAL_OPTION(SL_UNSIGNED, accumulator, "0", 0, SL_INTERVAL_ENTRIES_MAX,             \
-                           "entries of the accumulator; 0: as many as there can be candidates"),  \
-        SL_INTERVAL_OPTION(SL_UNSIGNED, ways, "0", 0, 256,                                        \
-                           "of those, entries that a tuple can be "                               \
-                           "in, by its hash; 0: all"),                                            \
-        SL_INTERVAL_OPTION(SL_UNSIGNED, seed, "1", 0, UINT64_MAX,                                 \
-                           "of the hash functions, and with "                                     \
-                           "base of what is random"),                                             \
-        SL_INTERVAL_OPTION(SL_UNSIGNED_FLAGS, word, "64", 32, 64, SL_OPTION_POWER_OF_2,           \
-                           "bits of the words of a tuple that the hash functions look at")
+#define SL_INTERVAL_OPTIONS(reset_)                                                             \
+    SL_INTERVAL_OPTION(SL_UNSIGNED_FLAGS, counters, "2048", 1, 1 << 24, SL_OPTION_BYTES,        \
+                       "number of counters, in all tables together"),                           \
+        SL_INTERVAL_OPTION(SL_UNSIGNED, bits, "24", 4, 32,                                      \
+                           "width of a counter in bits; it saturates"),                         \
+        SL_INTERVAL_OPTION(SL_REAL, base, "1", 1, 2,                                            \
+                           "above 1: approximate counters, which are "                          \
+                           "incremented with probability base^-X"),                             \
+        SL_INTERVAL_OPTION(SL_UNSIGNED, interval, "1M", 1, UINT64_C(1) << 40,                   \
+                           "length of an interval, in events or in total weight"),              \
+        SL_INTERVAL_OPTION(SL_PERCENT, threshold, "0.1%", 0.000001, 100,                        \
+                           "percentage of an interval that makes a tuple a candidate"),         \
+        SL_INTERVAL_OPTION(SL_BOOL, reset, reset_, "1: zero the counters of a promoted tuple"), \
+        SL_INTERVAL_OPTION(SL_BOOL, retain, "1",                                                \
+                           "1: candidates stay in the accumulator for the next interval"),      \
+        SL_INTERVAL_OPTION(SL_UNSIGNED, accumulator, "0", 0, SL_INTERVAL_ENTRIES_MAX,           \
+                           "entries of the accumulator; 0: the maximum number of candidates"),  \
+        SL_INTERVAL_OPTION(SL_UNSIGNED, ways, "0", 0, 256,                                      \
+                           "associativity of the accumulator; 0: fully "                        \
+                           "associative"),                                                      \
+        SL_INTERVAL_OPTION(SL_UNSIGNED, seed, "1", 0, UINT64_MAX,                               \
+                           "seed of the hash functions and, with "                              \
+                           "base, of the random draws"),                                        \
+        SL_INTERVAL_OPTION(SL_UNSIGNED_FLAGS, word, "64", 32, 64, SL_OPTION_POWER_OF_2,         \
+                           "bits of each field of a tuple that are hashed")
 
-#define SL_INTERVAL_KIND                                                                        \
-    .storage = "counters * bits, and for each accumulator entry 80 bits as the document "       \
-               "reckons: 24 of count, 56 of a shortened tuple and its state (whole 64-bit "     \
-               "words would make it 154)",                                                      \
-    .config_size = sizeof(struct sl_interval_config), .storage_bits = sl_interval_storage_bits, \
-    .size = sl_interval_size, .init = sl_interval_init, .step = sl_interval_step,               \
-    .observe = sl_interval_observe, .finish = sl_interval_finish, .drain = sl_interval_drain,   \
-    .status = sl_interval_status, .intervals = &(const struct sl_table_intervals)               \
-    {                                                                                           \
-        .cut = sl_interval_cut, .length = sl_interval_length                                    \
+#define SL_INTERVAL_KIND                                                                         \
+    .storage = "counters * bits, and 80 bits per accumulator entry as in the paper: a count of " \
+               "24 bits, a shortened tuple and state of 56 bits (with complete 64-bit fields "   \
+               "it would have 154)",                                                             \
+    .config_size = sizeof(struct sl_interval_config), .storage_bits = sl_interval_storage_bits,  \
+    .size = sl_interval_size, .init = sl_interval_init, .step = sl_interval_step,                \
+    .observe = sl_interval_observe, .finish = sl_interval_finish, .drain = sl_interval_drain,    \
+    .status = sl_interval_status, .intervals = &(const struct sl_table_intervals)                \
+    {                                                                                            \
+        .cut = sl_interval_cut, .length = sl_interval_length                                     \
     }
 
 int sl_interval_check(void *config, struct sl_failure *f);
@@ -222,8 +226,8 @@ void sl_interval_drain(const void *state, const struct sl_tuple_names *names,
                        bool (*emit)(void *context, const struct sl_entry *entry), void *context);
 void sl_interval_status(const void *state, struct sl_table_status *status);
 
-/* The pc's contribution to the first word of the packed hash, as stored by number. Fields of unused
- * hash functions contain bits of the pc, because the accumulator's key is made from it. */
+/* The pc's contribution to the first word of the packed hash, as stored by tuple id. Fields of
+ * unused hash functions contain bits of the pc, because the accumulator's key is made from it. */
 static inline uint64_t sl_interval_pc_part(const struct sl_interval_table *t, uint64_t pc)
 {
     uint64_t mixed = sl_mix(pc);
@@ -291,7 +295,7 @@ static inline size_t sl_accumulator_find(const struct sl_accumulator *a, uint64_
 }
 
 /* The slot for a new entry: the lowest empty one, else the one to replace, else 0. */
-size_t sl_accumulator_room(struct sl_accumulator *a, uint64_t threshold);
+size_t sl_accumulator_find_free(struct sl_accumulator *a, uint64_t threshold);
 
 /* Removes an entry; adds a tuple in an unused slot. */
 void sl_accumulator_remove(struct sl_accumulator *a, size_t slot);
@@ -307,17 +311,17 @@ void sl_accumulator_refilter(struct sl_accumulator *a);
  * SL_EUSAGE. */
 int sl_interval_check_sets(struct sl_interval_config *config, struct sl_failure *f);
 
-/* Like sl_accumulator_room(), for a tuple with these counters. */
-size_t sl_interval_room_in_set(const struct sl_interval_table *t, const uint32_t *at);
+/* Like sl_accumulator_find_free(), for a tuple with these counters. */
+size_t sl_interval_find_free_in_set(const struct sl_interval_table *t, const uint32_t *at);
 
 /* ---- interval_approximate.c ---- */
 
-/* With a base above 1: the largest value of a counter; and the number of events that each value
- * denotes, in an array that may be NULL. The latter returns that of the largest value. */
+/* With a base above 1: the largest value of a counter, and the estimated number of events of each
+ * value, in an array that may be NULL. The latter returns the estimate of the largest value. */
 uint32_t sl_interval_approximate_top(const struct sl_interval_config *config);
-uint64_t sl_interval_stand_for(const struct sl_interval_config *config, uint64_t *stands_for);
+uint64_t sl_interval_estimates(const struct sl_interval_config *config, uint64_t *estimates);
 
-/* Memory for stands_for and the draws; initializes both, after the rest of the table. */
+/* Memory for estimates[] and the draws; initializes both, after the rest of the table. */
 size_t sl_interval_approximate_bytes(const struct sl_interval_config *config);
 void sl_interval_approximate_init(struct sl_interval_table *t);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Multi-hash interval profiler (`multihash`): several tables, each with its own hash function. A
- * rare tuple is promoted only if it collides with frequent ones in every table. interval_table.h
- * has the algorithm.
+/* Multi-hash interval profiler (table `multihash`): several tables of counters, each with its
+ * own hash function. A rare tuple is promoted only if it collides with frequent ones in every
+ * table. interval_table.h has the algorithm.
  *
  * Departure: the defaults, 2 tables of 1024 counters with conservative update, reset and retaining,
  * are the best measured ones for long intervals (1M events, 0.1 %, docs/results/interval.md): mean
@@ -14,15 +14,18 @@
 
 static const struct sl_option options[] = {
     SL_INTERVAL_OPTION(SL_UNSIGNED, tables, "2", 1, SL_BYTE_HASH_MAX,
-                       "tables, each with a hash of its own"),
-    SL_INTERVAL_OPTION(SL_BOOL, conservative, "1", "raise only the smallest of a tuple's counters"),
+                       "number of tables, each with its own hash function"),
+    SL_INTERVAL_OPTION(
+        SL_BOOL, conservative, "1",
+        "1: conservative update, an event increments only the smallest counters of its tuple"),
     SL_INTERVAL_OPTIONS("1"),
     SL_OPTIONS_END,
 };
 
 const struct sl_table_kind sl_table_multihash = {
     .name = "multihash",
-    .summary = "every tuple with a given share of an interval, by several tables of counters",
+    .summary =
+        "finds the tuples above a percentage of each interval, with several tables of counters",
     .options = options,
     SL_INTERVAL_KIND,
     .resolve = sl_interval_check,

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Single-hash interval profiler (`singlehash`): one table of counters (interval_table.h), so that
- * conservative update has no meaning. The defaults are the paper's best: reset and retaining. */
+/* Single-hash interval profiler (table `singlehash`): one table of counters. interval_table.h
+ * describes the algorithm. There is no option for conservative update, which needs several tables.
+ * The defaults are the paper's best configuration: at the end of an interval, counters are reset
+ * and entries are retained. */
 #include "interval_table.h"
 
 static const struct sl_option options[] = {
@@ -17,7 +19,7 @@ static int resolve(void *config, struct sl_failure *f)
 
 const struct sl_table_kind sl_table_singlehash = {
     .name = "singlehash",
-    .summary = "every tuple with a given share of an interval, by one table of counters",
+    .summary = "finds the tuples above a percentage of each interval, with one table of counters",
     .options = options,
     SL_INTERVAL_KIND,
     .resolve = resolve,

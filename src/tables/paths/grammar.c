@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Final grammars: building, expanding, counting, and their stored form (grammar.h). */
+/* Grammar that produces one sequence of symbols: builds, expands and stores the grammar, and
+ * counts the occurrences of its rules. grammar.h describes the stored form. */
 #include "grammar.h"
 
 #include <stdlib.h>
@@ -54,14 +55,14 @@ void sl_grammar_free(struct sl_grammar *g)
     *g = (struct sl_grammar){0};
 }
 
-/* ---- what it makes ---- */
+/* ---- expansion ---- */
 
 struct place {
     size_t at, end;
 };
 
-/* The symbols from `at` on, those of rules in between; a rule whose use is the last of
- * another takes its place, so that the stack is no deeper than it has to be. */
+/* Emits the expansion of a rule. If the last symbol of a rule is a use of another rule, the other
+ * rule replaces it on the stack, so that the stack is as shallow as possible. */
 static bool walk(const struct sl_grammar *g, struct place *stack, size_t rule,
                  bool (*emit)(void *context, uint32_t symbol), void *context)
 {
@@ -90,14 +91,14 @@ bool sl_grammar_expand(const struct sl_grammar *g, size_t rule,
 {
     if (!g->n_rules)
         return true;
-    /* A rule uses higher ones only: no way down is longer than there are rules. */
+    /* A rule uses only higher rules, so no path is longer than the number of rules. */
     struct place *stack = calloc(g->n_rules, sizeof *stack);
     bool whole = stack && walk(g, stack, rule, emit, context);
     free(stack);
     return whole;
 }
 
-/* ---- what follows from the rules ---- */
+/* ---- occurrences and lengths ---- */
 
 static void add(uint64_t *sum, uint64_t more)
 {
@@ -139,7 +140,7 @@ bool sl_grammar_counts(const struct sl_grammar *g, uint64_t *count, size_t n)
     return true;
 }
 
-/* ---- several, and other numbers ---- */
+/* ---- concatenating and renumbering ---- */
 
 bool sl_grammar_join(struct sl_grammar *g, const struct sl_grammar *of, size_t n)
 {
@@ -164,8 +165,8 @@ bool sl_grammar_join(struct sl_grammar *g, const struct sl_grammar *of, size_t n
     return true;
 }
 
-/* A rule's symbols are in the order of the sequence when it is used first; so it is only
- * looked at then. */
+/* Numbers the symbols by first appearance. The symbols of a rule appear in order at its first use,
+ * so only the first use of each rule is visited. */
 static void number_symbols(const struct sl_grammar *g, struct place *stack, bool *seen,
                            uint32_t *number, size_t n)
 {
@@ -209,7 +210,7 @@ bool sl_grammar_renumber(struct sl_grammar *g, uint32_t *number, size_t n)
     return ready;
 }
 
-/* ---- saved ---- */
+/* ---- stored form ---- */
 
 static const char magic[4] = {'S', 'L', 'G', '1'};
 
@@ -263,8 +264,8 @@ static uint64_t get_number(struct reader *r, uint64_t most)
     return 0;
 }
 
-/* False when memory ran out. A byte makes at most one rule or symbol, so what is allocated
- * stays in proportion to what is read. */
+/* Returns false if out of memory. A byte gives at most one rule or symbol, so that the allocated
+ * memory is proportional to the input. */
 static bool get_rules(struct sl_grammar *g, struct reader *in)
 {
     uint64_t n_rules = get_number(in, SL_GRAMMAR_RULES_MAX);
@@ -287,7 +288,7 @@ int sl_grammar_load(struct sl_grammar *g, const uint8_t *saved, size_t size, str
 {
     *g = (struct sl_grammar){0};
     if (size < sizeof magic || memcmp(saved, magic, sizeof magic))
-        return sl_fail(f, SL_EFORMAT, "this is not a grammar");
+        return sl_fail(f, SL_EFORMAT, "not a stored grammar");
     struct reader in = {saved + sizeof magic, saved + size, true};
     bool whole = get_rules(g, &in);
     if (whole && in.good && in.at == in.end)

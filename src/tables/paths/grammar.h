@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A grammar that produces one sequence of symbols, in its final form: the result of Sequitur
- * (sequitur.h), which is stored, expanded and searched (subpath.h).
+/* Grammar that produces exactly one sequence of symbols. It is the result of Sequitur
+ * (sequitur.h), and is stored, expanded and searched for hot subpaths (subpath.h).
  *
  *     rule 0   5 5 R1 R1 9                 symbol[]   5 5 R1 R1 9 | 7 R2 | 1 2 3
  *     rule 1   7 R2                        first[]    0             5      7       10

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Hot path table (`hpt`): a set-associative table of <path, counter> entries.
+/* Hot path table (table `hpt`): a set-associative table of <path, counter> entries.
  *
  * Paper: Vaswani, Thazhuthaveetil, Srikant, "A Programmable Hardware Path Profiler", 2005, section
  * 5 and figure 6; miss latency from section 6.3.
@@ -33,7 +33,7 @@
  *      programs, 512x4, lfu: 38 % without, 50 % with rotation, 51 % with a full hash. r is the
  *      largest number <= b/2 that is coprime to b: x ^ rotate(x) takes only 2^(b - gcd(b, r))
  *      values (b = 10, r = 5: 32 of 1,024 sets).
- *   2. `age`. Under lfu, if more paths are hot than a set has ways, the newcomers evict each other
+ *   2. `age`. Under lfu, if more paths are hot than a set has ways, the new tuples evict each other
  *      and are hardly ever counted. Mean overlap of the Ball-Larus paths of six programs:
  *      512x4    lfu 67 %   lru 12 %   age 77 %
  *      2048x4   lfu 87 %   lru 68 %   age 90 %
@@ -45,9 +45,9 @@
  * Timing. A miss takes ceil(log2(ways)) cycles more than a hit, for every replacement (the paper
  * gives it for lfu). Events of weight 0 take no extra cycle.
  *
- * Bounds. A count is never too high. It is too low by at most `account.before + account.gone`:
+ * Bounds. A count is never too high. It is too low by at most `account.before + account.since`:
  * weight that the set lost before the entry was made, and weight that the entry lost since. Sum of
- * all counts + lost weight = weight of all events. The model keeps both numbers for the bounds
+ * all counts + lost weight = weight of all events. The model stores both numbers for the bounds
  * only; they are not hardware and not in storage_bits.
  *
  * Phases. With `phase=N`, software reads the table every N events and finds phases (phases.h). This
@@ -67,16 +67,20 @@ static const char *const indices[] = {"xor", "start", NULL};
 static const char *const replacements[] = {"lfu", "lru", "age", NULL};
 
 static const struct sl_option options[] = {
-    SL_TEXT_FLAGS(struct sl_hpt_config, geometry, "512x4", SL_OPTION_POSITIONAL, "entries x ways"),
+    SL_TEXT_FLAGS(struct sl_hpt_config, geometry, "512x4", SL_OPTION_POSITIONAL,
+                  "number of entries and ways, for example 512x4"),
     SL_CHOICE(struct sl_hpt_config, index, "xor", indices,
-              "of a set: by all of a path, or by its start"),
+              "set index of a path: XOR of its start, length and branch outcomes (xor), or its "
+              "start alone"),
     SL_CHOICE(struct sl_hpt_config, replacement, "lfu", replacements,
-              "who goes: the rarest, the longest unused, the worn-down"),
-    SL_UNSIGNED(struct sl_hpt_config, counter, "32", 1, 60, "bits of a counter"),
+              "replacement policy: least frequently used (lfu), least recently used (lru), or "
+              "aging (age)"),
+    SL_UNSIGNED(struct sl_hpt_config, counter, "32", 1, 60, "width of a counter, in bits"),
     SL_UNSIGNED(struct sl_hpt_config, phase, "0", 0, UINT64_C(1) << 40,
-                "events of a window, by whose turnover phases are found; 0: none"),
+                "length of a window of phase detection, in events; 0: no phase detection"),
     SL_PERCENT(struct sl_hpt_config, turnover, "50%", 0, 100,
-               "of a window, by which another phase begins"),
+               "a new phase begins if more than this percentage of a window's events belong to "
+               "other paths"),
     SL_OPTIONS_END,
 };
 
@@ -96,21 +100,19 @@ static int resolve(void *config, struct sl_failure *f)
     const char *x = strchr(c->geometry, 'x');
     if (!x || !sl_number_unsigned(c->geometry, (size_t)(x - c->geometry), 1000, &c->entries) ||
         !sl_number_unsigned(x + 1, strlen(x + 1), 1000, &c->ways))
-        return sl_fail(f, SL_EUSAGE, "geometry=%s: a hot path table has ENTRIESxWAYS, as 512x4",
+        return sl_fail(f, SL_EUSAGE, "geometry=%s: expected ENTRIESxWAYS, for example 512x4",
                        c->geometry);
     if (!c->ways || c->ways > WAYS_MAX || c->entries > ENTRIES_MAX)
-        return sl_fail(f, SL_EUSAGE,
-                       "geometry=%s: a hot path table has up to %llu entries in sets "
-                       "of 1 to %llu",
+        return sl_fail(f, SL_EUSAGE, "geometry=%s: at most %llu entries, in sets of 1 to %llu ways",
                        c->geometry, (unsigned long long)ENTRIES_MAX, (unsigned long long)WAYS_MAX);
     uint64_t sets = c->entries / c->ways;
     if (c->entries % c->ways || !sets || sets & (sets - 1))
-        return sl_fail(f, SL_EUSAGE,
-                       "geometry=%s: the number of sets, entries / ways, has to be a "
-                       "power of two, as with %llux%llu",
-                       c->geometry,
-                       (unsigned long long)(c->ways << (sets ? log2_up(sets + 1) - 1 : 0)),
-                       (unsigned long long)c->ways);
+        return sl_fail(
+            f, SL_EUSAGE,
+            "geometry=%s: the number of sets, entries / ways, must be a power of two, for "
+            "example %llux%llu",
+            c->geometry, (unsigned long long)(c->ways << (sets ? log2_up(sets + 1) - 1 : 0)),
+            (unsigned long long)c->ways);
     snprintf(c->geometry, sizeof c->geometry, "%llux%llu", (unsigned long long)c->entries,
              (unsigned long long)c->ways);
     return 0;
@@ -128,18 +130,18 @@ static size_t lay_out(struct sl_hpt *h, const struct sl_hpt_config *config, size
 {
     struct sl_layout l = {base, 0};
     size_t n = (size_t)config->entries;
-    sl_layout_take(&l, 1, sizeof *h);
-    h->count = sl_layout_take(&l, n, sizeof *h->count);
-    h->tuple = sl_layout_take(&l, n, sizeof *h->tuple);
-    h->used = sl_layout_take(&l, n, sizeof *h->used);
-    h->owner = sl_layout_take(&l, n, sizeof *h->owner);
-    h->account = sl_layout_take(&l, n, sizeof *h->account);
-    h->lost = sl_layout_take(&l, n / (size_t)config->ways, sizeof *h->lost);
-    h->stale = sl_layout_take(&l, n + 1, sizeof *h->stale);
-    h->is_stale = sl_layout_take(&l, n, sizeof *h->is_stale);
-    h->place = sl_layout_take(&l, names, sizeof *h->place);
-    h->phases.tuple = sl_layout_take(&l, config->phase ? n : 0, sizeof *h->phases.tuple);
-    h->phases.count = sl_layout_take(&l, config->phase ? n : 0, sizeof *h->phases.count);
+    sl_layout_array(&l, 1, sizeof *h);
+    h->count = sl_layout_array(&l, n, sizeof *h->count);
+    h->tuple = sl_layout_array(&l, n, sizeof *h->tuple);
+    h->used = sl_layout_array(&l, n, sizeof *h->used);
+    h->owner = sl_layout_array(&l, n, sizeof *h->owner);
+    h->account = sl_layout_array(&l, n, sizeof *h->account);
+    h->lost = sl_layout_array(&l, n / (size_t)config->ways, sizeof *h->lost);
+    h->stale = sl_layout_array(&l, n + 1, sizeof *h->stale);
+    h->is_stale = sl_layout_array(&l, n, sizeof *h->is_stale);
+    h->entry_of = sl_layout_array(&l, names, sizeof *h->entry_of);
+    h->phases.tuple = sl_layout_array(&l, config->phase ? n : 0, sizeof *h->phases.tuple);
+    h->phases.count = sl_layout_array(&l, config->phase ? n : 0, sizeof *h->phases.count);
     return l.used;
 }
 
@@ -148,12 +150,12 @@ static unsigned divisor(unsigned a, unsigned b)
     return b ? divisor(b, a % b) : a;
 }
 
-unsigned sl_hpt_turn(unsigned bits)
+unsigned sl_hpt_rotation(unsigned bits)
 {
-    unsigned turn = bits / 2;
-    while (turn > 1 && divisor(bits, turn) > 1)
-        turn--;
-    return turn;
+    unsigned rotation = bits / 2;
+    while (rotation > 1 && divisor(bits, rotation) > 1)
+        rotation--;
+    return rotation;
 }
 
 static size_t size(const void *config, const struct sl_table_host *host)
@@ -170,14 +172,14 @@ static int init(void *state, const void *config, const struct sl_table_host *hos
     h->config = *(const struct sl_hpt_config *)config;
     lay_out(h, config, host->names, (uintptr_t)state);
     h->set_bits = log2_up(h->config.entries / h->config.ways);
-    h->turn = sl_hpt_turn(h->set_bits);
+    h->rotation = sl_hpt_rotation(h->set_bits);
     h->miss_cycles = log2_up(h->config.ways);
     h->most = (UINT64_C(1) << h->config.counter) - 1;
-    h->places_capacity = host->names;
+    h->entries_of_capacity = host->names;
     h->phases.window = h->phases.left = h->config.phase;
     h->phases.most = (uint64_t)(h->config.turnover / 100 * 4294967296.0);
     h->phases.n_entries = (size_t)h->config.entries;
-    h->quick = host->distinct_names && h->config.replacement == SL_HPT_LFU;
+    h->fast_miss = host->distinct_names && h->config.replacement == SL_HPT_LFU;
     return 0;
 }
 
@@ -189,7 +191,7 @@ static void drain(const void *state, const struct sl_tuple_names *names,
     const struct sl_hpt *h = state;
     (void)names;
     for (size_t i = 0; i < h->config.entries; i++) {
-        uint64_t count = h->count[i], missing = h->account[i].before + h->account[i].gone;
+        uint64_t count = h->count[i], missing = h->account[i].before + h->account[i].since;
         struct sl_entry entry = {
             .tuple = h->tuple[i], .count = count, .low = count, .high = count + missing};
         if (count && !emit(context, &entry))
@@ -208,7 +210,7 @@ static void status(const void *state, struct sl_table_status *out)
         out->drops_weight += h->lost[i];
     if (h->saturated)
         snprintf(out->note, sizeof out->note,
-                 "counters of %llu bits were full, and %llu of the weight is not in them",
+                 "counters of %llu bits saturated: a weight of %llu is not counted; raise counter",
                  (unsigned long long)h->config.counter, (unsigned long long)h->saturated);
 }
 
@@ -234,8 +236,8 @@ static void close_hpt(void *state)
 
 const struct sl_table_kind sl_table_hpt = {
     .name = "hpt",
-    .summary = "the hot path table: tuples with counters in sets; a miss replaces or ages an entry",
-    .storage = "entries x (102 + counter bits), and log2(ways) more each for lru",
+    .summary = "hot path table: a set-associative table of tuples with counters",
+    .storage = "entries x (102 + counter) bits; replacement=lru: log2(ways) bits more per entry",
     .options = options,
     .config_size = sizeof(struct sl_hpt_config),
     .resolve = resolve,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* State of the hot path table (hpt.c), also for its RTL implementation and for sweeps. */
+/* Struct with the state of the hot path table (hpt.c), a set-associative table of paths. The RTL
+ * generator and sweeps use this struct, too. */
 #ifndef SL_HPT_H
 #define SL_HPT_H
 
@@ -21,7 +22,7 @@ struct sl_hpt_config {
 /* Bounds of an entry: known to the model, not part of the hardware. */
 struct sl_hpt_account {
     uint64_t before; /* at most this weight of the tuple was lost before the entry was made */
-    uint64_t gone;   /* weight of the tuple that was lost since */
+    uint64_t since;  /* weight of the tuple that was lost since */
     uint64_t beyond; /* count - number of events; 0 if every event weighs 1 */
 };
 
@@ -29,7 +30,7 @@ struct sl_hpt_account {
 
 struct sl_hpt {
     struct sl_hpt_config config;
-    unsigned set_bits, turn, miss_cycles;
+    unsigned set_bits, rotation, miss_cycles;
     uint64_t most; /* maximum of a counter */
     uint64_t events, weight, drops;
     uint64_t saturated; /* weight lost in saturated counters */
@@ -37,13 +38,13 @@ struct sl_hpt {
     uint64_t *count;
     struct sl_tuple *tuple;
     uint64_t *used;  /* number of events at the last use */
-    uint32_t *owner; /* 1 + the number whose place[] refers to the entry; 0: none */
+    uint32_t *owner; /* 1 + the tuple id whose entry_of[] refers to the entry; 0: none */
     struct sl_hpt_account *account;
     uint64_t *lost; /* by set: weight */
-    /* By number: the entry of the tuple, or SL_HPT_ABSENT and its set. */
-    uint32_t *place;
-    size_t n_places, places_capacity;
-    bool quick; /* misses of weight 1 do not read the tuple */
+    /* By tuple id: the entry of the tuple, or SL_HPT_ABSENT and its set. */
+    uint32_t *entry_of;
+    size_t n_entries_of, entries_of_capacity;
+    bool fast_miss; /* misses of weight 1 do not read the tuple */
     /* Entries whose tuple is written at the end of the batch. */
     uint32_t *stale;
     size_t n_stale;
@@ -52,7 +53,7 @@ struct sl_hpt {
 };
 
 /* Rotation r of the set index (hpt.c) for an index of `set_bits` bits. */
-unsigned sl_hpt_turn(unsigned set_bits);
+unsigned sl_hpt_rotation(unsigned set_bits);
 
 /* Members of sl_table_hpt. */
 void sl_hpt_step(void *state, const struct sl_event *event);

@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: MIT */
-/* Events of the hot path table: step() for one, observe() for a batch, with equal results.
+/* Event counting of the hot path table: step() counts one event, and observe() counts a batch of
+ * events with the same result.
  *
- * Fast path. For static tuples, place[number] is the entry that holds the tuple, or its set if it
- * has no entry; an eviction updates it. So a hit compares no tuples and a miss computes no hash. If
- * the host guarantees that different numbers are different tuples, a miss compares no tuples
- * either.
+ * Fast path. For static tuples, entry_of[tuple_id] is the entry that holds the tuple, or its set if
+ * it has no entry; an eviction updates it. So a hit compares no tuples and a miss computes no hash.
+ * If the host guarantees that different ids are different tuples, a miss compares no tuples either.
  *
- * Slow path: numbers beyond the array and tuples with values are hashed and compared. */
+ * Slow path: ids beyond the array and tuples with values are hashed and compared. */
 #include "byte_hash.h"
 #include "hpt.h"
 
-#define NOBODY UINT32_MAX
+#define NO_TUPLE_ID UINT32_MAX
 #define ABSENT SIZE_MAX
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
 static uint32_t set_of(const struct sl_hpt *h, struct sl_tuple tuple)
 {
-    unsigned bits = h->set_bits, turn = h->turn;
+    unsigned bits = h->set_bits, rotation = h->rotation;
     uint64_t start = sl_xorfold(tuple.pc, bits);
     if (h->config.index == SL_HPT_START)
         return (uint32_t)start;
     uint64_t rest = sl_xorfold(tuple.value, bits), mask = (UINT64_C(1) << bits) - 1;
-    return (uint32_t)(start ^ ((rest << turn | rest >> (bits - turn)) & mask));
+    return (uint32_t)(start ^ ((rest << rotation | rest >> (bits - rotation)) & mask));
 }
 
 /* ---- one event ---- */
@@ -37,7 +37,7 @@ static void saturate(struct sl_hpt *h, size_t entry, uint64_t weight)
     uint64_t capacity = h->most - h->count[entry], lost = weight - capacity;
     h->count[entry] = h->most;
     h->account[entry].beyond += capacity;
-    h->account[entry].gone += lost;
+    h->account[entry].since += lost;
     h->lost[entry / h->config.ways] += lost;
     h->saturated += lost;
     h->drops++;
@@ -55,16 +55,16 @@ static void hit(struct sl_hpt *h, size_t entry, uint64_t weight, uint64_t now)
     h->account[entry].beyond += weight - 1;
 }
 
-/* Makes place[number] the only one that refers to the entry. */
-static void hand_over(struct sl_hpt *h, size_t entry, uint32_t set, uint32_t number)
+/* Makes entry_of[tuple_id] the only one that refers to the entry. */
+static void set_owner(struct sl_hpt *h, size_t entry, uint32_t set, uint32_t tuple_id)
 {
     if (h->owner[entry])
-        h->place[h->owner[entry] - 1] = SL_HPT_ABSENT | set;
+        h->entry_of[h->owner[entry] - 1] = SL_HPT_ABSENT | set;
     h->owner[entry] = 0;
-    if (number >= h->n_places)
+    if (tuple_id >= h->n_entries_of)
         return;
-    h->owner[entry] = number + 1;
-    h->place[number] = (uint32_t)entry;
+    h->owner[entry] = tuple_id + 1;
+    h->entry_of[tuple_id] = (uint32_t)entry;
 }
 
 static size_t victim_in(const struct sl_hpt *h, size_t first)
@@ -76,26 +76,26 @@ static size_t victim_in(const struct sl_hpt *h, size_t first)
     return victim;
 }
 
-/* The victim's events go in the same share as its count: mostly they are the same. */
-static void wear_down(struct sl_hpt *h, size_t victim, uint32_t set, uint64_t weight)
+/* Subtracts the weight from the victim's count, and the same percentage from its events. */
+static void age_victim(struct sl_hpt *h, size_t victim, uint32_t set, uint64_t weight)
 {
     uint64_t events = weight;
     if (h->account[victim].beyond)
         events = (uint64_t)((unsigned __int128)events_in(h, victim) * weight / h->count[victim]);
     h->count[victim] -= weight;
     h->account[victim].beyond -= weight - events;
-    h->account[victim].gone += weight;
+    h->account[victim].since += weight;
     h->lost[set] += 2 * weight;
     h->drops += events + 1;
 }
 
-static void miss(struct sl_hpt *h, struct sl_tuple tuple, uint32_t set, uint32_t number,
+static void miss(struct sl_hpt *h, struct sl_tuple tuple, uint32_t set, uint32_t tuple_id,
                  uint64_t weight, uint64_t now)
 {
     size_t victim = victim_in(h, (size_t)set * h->config.ways);
     uint64_t before = h->lost[set];
     if (h->config.replacement == SL_HPT_AGE && h->count[victim] > weight) {
-        wear_down(h, victim, set, weight);
+        age_victim(h, victim, set, weight);
         return;
     }
     if (h->count[victim]) {
@@ -105,7 +105,7 @@ static void miss(struct sl_hpt *h, struct sl_tuple tuple, uint32_t set, uint32_t
     h->tuple[victim] = tuple;
     h->count[victim] = 0;
     h->account[victim] = (struct sl_hpt_account){.before = before};
-    hand_over(h, victim, set, number);
+    set_owner(h, victim, set, tuple_id);
     hit(h, victim, weight, now);
 }
 
@@ -120,27 +120,27 @@ static size_t find(const struct sl_hpt *h, struct sl_tuple tuple, uint32_t set)
     return ABSENT;
 }
 
-/* The transition, by the words of the tuple. */
-static void enter(struct sl_hpt *h, struct sl_tuple tuple, uint32_t set, uint32_t number,
+/* The transition, by the fields of the tuple. */
+static void enter(struct sl_hpt *h, struct sl_tuple tuple, uint32_t set, uint32_t tuple_id,
                   uint64_t weight, uint64_t now)
 {
     size_t entry = find(h, tuple, set);
     if (entry == ABSENT) {
-        miss(h, tuple, set, number, weight, now);
+        miss(h, tuple, set, tuple_id, weight, now);
         return;
     }
-    if (number < h->n_places)
-        hand_over(h, entry, set, number);
+    if (tuple_id < h->n_entries_of)
+        set_owner(h, entry, set, tuple_id);
     hit(h, entry, weight, now);
 }
 
-static void take(struct sl_hpt *h, const struct sl_event *event)
+static void count_event(struct sl_hpt *h, const struct sl_event *event)
 {
-    h->quick = false; /* from now on there may be an entry to which no number leads */
+    h->fast_miss = false; /* from now on there may be an entry to which no tuple id leads */
     h->events++;
     h->weight += event->weight;
     if (event->weight)
-        enter(h, event->tuple, set_of(h, event->tuple), NOBODY, event->weight, h->events);
+        enter(h, event->tuple, set_of(h, event->tuple), NO_TUPLE_ID, event->weight, h->events);
 }
 
 uint32_t sl_hpt_delay(const void *state, const struct sl_event *event)
@@ -152,29 +152,30 @@ uint32_t sl_hpt_delay(const void *state, const struct sl_event *event)
 
 /* ---- batches ---- */
 
-/* Equal tuples may have several numbers; only one of them leads to the entry. */
-static void know_names(struct sl_hpt *h, const struct sl_tuple_names *names)
+/* Equal tuples may have several ids; only one of them leads to the entry. */
+static void add_names(struct sl_hpt *h, const struct sl_tuple_names *names)
 {
-    for (; h->n_places < names->n && h->n_places < h->places_capacity; h->n_places++) {
-        struct sl_tuple tuple = {names->pc[h->n_places], names->value[h->n_places]};
-        h->place[h->n_places] = SL_HPT_ABSENT | set_of(h, tuple);
+    for (; h->n_entries_of < names->n && h->n_entries_of < h->entries_of_capacity;
+         h->n_entries_of++) {
+        struct sl_tuple tuple = {names->pc[h->n_entries_of], names->value[h->n_entries_of]};
+        h->entry_of[h->n_entries_of] = SL_HPT_ABSENT | set_of(h, tuple);
     }
 }
 
-/* A static tuple whose entry is not known, or full. */
-static void enter_number(struct sl_hpt *h, const struct sl_tuple_names *names, uint32_t number,
-                         uint64_t weight, uint64_t now)
+/* A static tuple whose entry is unknown or saturated. */
+static void enter_id(struct sl_hpt *h, const struct sl_tuple_names *names, uint32_t tuple_id,
+                     uint64_t weight, uint64_t now)
 {
-    struct sl_tuple tuple = {names->pc[number], names->value[number]};
-    bool known = number < h->n_places && h->place[number] & SL_HPT_ABSENT;
-    enter(h, tuple, known ? h->place[number] ^ SL_HPT_ABSENT : set_of(h, tuple), number, weight,
-          now);
+    struct sl_tuple tuple = {names->pc[tuple_id], names->value[tuple_id]};
+    bool known = tuple_id < h->n_entries_of && h->entry_of[tuple_id] & SL_HPT_ABSENT;
+    enter(h, tuple, known ? h->entry_of[tuple_id] ^ SL_HPT_ABSENT : set_of(h, tuple), tuple_id,
+          weight, now);
 }
 
-/* A miss of an event that weighs 1, by lfu, where numbers tell tuples apart: what is not in
- * place[] is in no entry. The entry's tuple is left for later (write_tuples): most that come
- * so are gone again soon, and to read a tuple is a cache miss. */
-ALWAYS_INLINE void miss_quickly(struct sl_hpt *h, uint32_t number, uint32_t set)
+/* A miss of an event of weight 1 under lfu, if different ids are different tuples: a tuple without
+ * an entry in entry_of[] is in no entry. The entry's tuple is written later (write_tuples), because
+ * most new entries are evicted soon, and reading a tuple is a cache miss. */
+ALWAYS_INLINE void miss_unit(struct sl_hpt *h, uint32_t tuple_id, uint32_t set)
 {
     size_t ways = (size_t)h->config.ways, victim = (size_t)set * ways;
     uint64_t least = h->count[victim];
@@ -187,7 +188,7 @@ ALWAYS_INLINE void miss_quickly(struct sl_hpt *h, uint32_t number, uint32_t set)
     h->account[victim] = (struct sl_hpt_account){.before = h->lost[set]};
     h->lost[set] += least;
     h->count[victim] = 1;
-    hand_over(h, victim, set, number);
+    set_owner(h, victim, set, tuple_id);
     h->stale[h->n_stale] = (uint32_t)victim;
     h->n_stale += !h->is_stale[victim];
     h->is_stale[victim] = true;
@@ -197,25 +198,25 @@ static void write_tuples(struct sl_hpt *h, const struct sl_tuple_names *names)
 {
     while (h->n_stale) {
         size_t entry = h->stale[--h->n_stale];
-        uint32_t number = h->owner[entry] - 1;
-        h->tuple[entry] = (struct sl_tuple){names->pc[number], names->value[number]};
+        uint32_t tuple_id = h->owner[entry] - 1;
+        h->tuple[entry] = (struct sl_tuple){names->pc[tuple_id], names->value[tuple_id]};
         h->is_stale[entry] = false;
     }
 }
 
-/* What is constant is so after inlining. */
+/* Inlined with constant arguments. */
 ALWAYS_INLINE void each_static(struct sl_hpt *h, const struct sl_batch *batch, bool weighted,
-                               bool lru, bool quick)
+                               bool lru, bool fast_miss)
 {
-    /* Else counting would make the compiler load them again for each event. */
-    const uint32_t *numbers = batch->number, *places = h->place;
+    /* Copies, so that the compiler does not reload them after each store. */
+    const uint32_t *ids = batch->tuple_id, *entry_of = h->entry_of;
     uint64_t *count = h->count, *used = h->used;
     const uint64_t most = h->most, before = h->events;
-    const size_t n = batch->n, n_places = h->n_places;
+    const size_t n = batch->n, n_entries_of = h->n_entries_of;
     for (size_t i = 0; i < n; i++) {
-        uint32_t number = numbers[i];
+        uint32_t tuple_id = ids[i];
         uint64_t weight = weighted ? batch->weight[i] : 1;
-        uint32_t place = number < n_places ? places[number] : SL_HPT_ABSENT;
+        uint32_t place = tuple_id < n_entries_of ? entry_of[tuple_id] : SL_HPT_ABSENT;
         if (weighted && !weight)
             continue;
         if (__builtin_expect(!(place & SL_HPT_ABSENT) && weight <= most - count[place], 1)) {
@@ -226,12 +227,12 @@ ALWAYS_INLINE void each_static(struct sl_hpt *h, const struct sl_batch *batch, b
                 h->account[place].beyond += weight - 1;
             continue;
         }
-        if (quick && place & SL_HPT_ABSENT && number < n_places) {
-            miss_quickly(h, number, place ^ SL_HPT_ABSENT);
+        if (fast_miss && place & SL_HPT_ABSENT && tuple_id < n_entries_of) {
+            miss_unit(h, tuple_id, place ^ SL_HPT_ABSENT);
             continue;
         }
         write_tuples(h, batch->names);
-        enter_number(h, batch->names, number, weight, before + i + 1);
+        enter_id(h, batch->names, tuple_id, weight, before + i + 1);
     }
     write_tuples(h, batch->names);
 }
@@ -239,14 +240,14 @@ ALWAYS_INLINE void each_static(struct sl_hpt *h, const struct sl_batch *batch, b
 static void observe_static(struct sl_hpt *h, const struct sl_batch *batch)
 {
     bool lru = h->config.replacement == SL_HPT_LRU;
-    know_names(h, batch->names);
+    add_names(h, batch->names);
     if (batch->weight && lru)
         each_static(h, batch, true, true, false);
     else if (batch->weight)
         each_static(h, batch, true, false, false);
     else if (lru)
         each_static(h, batch, false, true, false);
-    else if (h->quick)
+    else if (h->fast_miss)
         each_static(h, batch, false, false, true);
     else
         each_static(h, batch, false, false, false);
@@ -255,10 +256,10 @@ static void observe_static(struct sl_hpt *h, const struct sl_batch *batch)
 static void observe_values(struct sl_hpt *h, const struct sl_batch *batch)
 {
     for (size_t i = 0; i < batch->n; i++) {
-        struct sl_tuple tuple = {batch->names->pc[batch->number[i]], batch->value[i]};
+        struct sl_tuple tuple = {batch->names->pc[batch->tuple_id[i]], batch->value[i]};
         uint64_t weight = batch->weight ? batch->weight[i] : 1;
         if (weight)
-            enter(h, tuple, set_of(h, tuple), NOBODY, weight, h->events + i + 1);
+            enter(h, tuple, set_of(h, tuple), NO_TUPLE_ID, weight, h->events + i + 1);
     }
 }
 
@@ -273,7 +274,7 @@ static void observe(struct sl_hpt *h, const struct sl_batch *batch)
         h->weight += batch->n;
 }
 
-/* So many events have come; with the last of a window, the table is read. */
+/* Counts n events of the window. At the end of a window, the table is read. */
 static void count_down(struct sl_hpt *h, uint64_t n)
 {
     if (h->config.phase && !(h->phases.left -= n))
@@ -299,6 +300,6 @@ void sl_hpt_observe(void *state, const struct sl_batch *batch)
 void sl_hpt_step(void *state, const struct sl_event *event)
 {
     struct sl_hpt *h = state;
-    take(h, event);
+    count_event(h, event);
     count_down(h, 1);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Phase detection from the readings of a hot path table (phases.h). */
+/* Detector of program phases: starts a new phase of the run when the contents of a hot path table
+ * change much. phases.h describes the algorithm. */
 #include "phases.h"
 
 #include <stdlib.h>
@@ -8,7 +9,7 @@
 
 #define RISES_MAX (UINT32_C(1) << 20)
 
-static uint64_t share_of(uint64_t part, uint64_t whole)
+static uint64_t fraction_of(uint64_t part, uint64_t whole)
 {
     return whole ? (uint64_t)(((unsigned __int128)part << 32) / whole) : 0;
 }
@@ -18,10 +19,10 @@ static bool same(struct sl_tuple a, struct sl_tuple b)
     return a.pc == b.pc && a.value == b.value;
 }
 
-/* ---- what rises in a phase ---- */
+/* ---- growth of the counters ---- */
 
-/* The tuple's place among those that rose; SL_NO_INDEX without memory. */
-static uint32_t place_of(struct sl_phases *p, struct sl_tuple tuple)
+/* Index of the tuple in rise[]; SL_NO_INDEX if out of memory. */
+static uint32_t index_of(struct sl_phases *p, struct sl_tuple tuple)
 {
     uint32_t at = sl_index_find(&p->map, tuple.pc, tuple.value);
     size_t n = p->map.n_keys + 1;
@@ -38,14 +39,14 @@ static uint32_t place_of(struct sl_phases *p, struct sl_tuple tuple)
     return at;
 }
 
-/* By how much each counter has risen in the window; returns the sum. */
+/* Computes the growth of each counter in the window. Returns the sum. */
 static uint64_t read_rises(struct sl_phases *p, const struct sl_tuple *tuple, const uint64_t *count)
 {
     uint64_t sum = 0;
     for (size_t i = 0; i < p->n_entries; i++) {
         uint64_t then = p->count[i] && same(p->tuple[i], tuple[i]) ? p->count[i] : 0;
         uint64_t rise = count[i] > then ? count[i] - then : 0;
-        uint32_t at = rise && !p->full ? place_of(p, tuple[i]) : SL_NO_INDEX;
+        uint32_t at = rise && !p->full ? index_of(p, tuple[i]) : SL_NO_INDEX;
         p->full |= rise && at == SL_NO_INDEX;
         p->tuple[i] = tuple[i];
         p->count[i] = count[i];
@@ -57,15 +58,15 @@ static uint64_t read_rises(struct sl_phases *p, const struct sl_tuple *tuple, co
     return sum;
 }
 
-/* `known` of the window's weight is in the counters. */
+/* Turnover of the window. `known`: the part of its weight that is in the counters. */
 static uint64_t turnover_of(const struct sl_phases *p, uint64_t known, uint64_t weight)
 {
     uint64_t common = 0, all = p->now.weight;
-    uint64_t a = share_of(weight - known, weight), b = share_of(all - p->known, all);
+    uint64_t a = fraction_of(weight - known, weight), b = fraction_of(all - p->known, all);
     common += a < b ? a : b;
     for (size_t i = 0; i < p->map.n_keys; i++) {
-        a = share_of(p->fresh[i], weight);
-        b = share_of(p->rise[i].weight, all);
+        a = fraction_of(p->fresh[i], weight);
+        b = fraction_of(p->rise[i].weight, all);
         common += a < b ? a : b;
     }
     return common < UINT64_C(1) << 32 ? (UINT64_C(1) << 32) - common : 0;
@@ -112,8 +113,8 @@ static bool alike(const struct sl_phase *a, const struct sl_phase *b)
     for (size_t i = 0; i < a->n_paths; i++)
         for (size_t j = 0; j < b->n_paths; j++)
             if (same(a->path[i].tuple, b->path[j].tuple)) {
-                uint64_t of_a = share_of(a->path[i].weight, all_a);
-                uint64_t of_b = share_of(b->path[j].weight, all_b);
+                uint64_t of_a = fraction_of(a->path[i].weight, all_a);
+                uint64_t of_b = fraction_of(b->path[j].weight, all_b);
                 common += of_a < of_b ? of_a : of_b;
             }
     return common >= UINT64_C(1) << 31;
@@ -132,7 +133,7 @@ static uint64_t kind_of(struct sl_phases *p, const struct sl_phase *phase)
     return next;
 }
 
-/* ---- from window to window ---- */
+/* ---- windows ---- */
 
 static void end_phase(struct sl_phases *p)
 {
@@ -148,7 +149,7 @@ static void end_phase(struct sl_phases *p)
     p->known = 0;
 }
 
-/* What rose in the window is the phase's, or the next one's, for which the others are forgotten. */
+/* Adds the growth of the window to the current phase. */
 static void add_window(struct sl_phases *p)
 {
     for (size_t i = 0; i < p->map.n_keys; i++) {

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Phases of a run, from the turnover of a hot path table. Vaswani et al., "A Programmable Hardware
- * Path Profiler", 2005, name this use without an algorithm; this one is ours.
+/* Detector of program phases: starts a new phase of the run when the contents of a hot path table
+ * change much.
+ *
+ * Vaswani et al., "A Programmable Hardware Path Profiler", 2005, name this use without an
+ * algorithm; this one is ours.
  *
  * Software reads the table after every `window` events. The growth of each counter shows how the
  * weight of the window is distributed over paths. It is compared with the distribution of the
@@ -11,7 +14,7 @@
  * Weight of paths that did not stay in the table counts as one path. A window whose turnover
  * exceeds `most` starts a new phase.
  *
- * The hot paths of a phase are those whose counters grew most. Two phases are of the same kind if
+ * The hot paths of a phase are those whose counters grew most. Two phases have the same kind if
  * their hot paths overlap by at least half, by weight. Kinds are numbered in order of appearance; a
  * phase is compared with the first phase of each kind.
  *
@@ -34,7 +37,7 @@ struct sl_phase {
     struct sl_phase_path {
         struct sl_tuple tuple;
         uint64_t weight;
-    } path[SL_PHASE_PATHS]; /* heaviest first */
+    } path[SL_PHASE_PATHS]; /* largest weight first */
 };
 
 struct sl_phases {

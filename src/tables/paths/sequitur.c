@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Sequitur.
+/* Sequitur, a compression algorithm: builds a grammar from a sequence of symbols, one symbol at
+ * a time.
  *
  * Papers: Nevill-Manning, Witten, "Identifying hierarchical structure in sequences", 1997; used for
  * whole program paths by Larus, "Whole program paths", 1999.
@@ -13,8 +14,9 @@
  * A symbol is appended to rule 0, and the digram that it completes is looked up. If it occurs
  * elsewhere:
  *
- *     reuse       the other occurrence is the whole right side of a rule: the digram is replaced by
- * it creation    else a new rule replaces both occurrences
+ *     reuse       the other occurrence is the complete right side of a rule: the digram is
+ *                 replaced by that rule
+ *     creation    else a new rule replaces both occurrences
  *
  * Both remove two symbols, which may be uses of rules. If a rule is then used once only, which is
  * in the rule that was reused or created, that use is replaced by its right side (expansion). It
@@ -49,7 +51,7 @@
 #define GONE UINT32_MAX
 #define NODES_MAX UINT32_MAX
 
-/* Or a node that is gone. */
+/* True for a guard or a freed node. */
 static bool is_guard(const struct sl_sequitur *s, uint32_t node)
 {
     return s->node[node].symbol >= SL_SEQUITUR_GUARD;
@@ -57,7 +59,7 @@ static bool is_guard(const struct sl_sequitur *s, uint32_t node)
 
 /* ---- memory ---- */
 
-/* What sl_sequitur_grammar takes at most (sequitur_grammar.c). */
+/* Maximum memory that sl_sequitur_grammar() needs (sequitur_grammar.c). */
 static uint64_t grammar_bytes(const struct sl_sequitur *s)
 {
     return (s->nodes_capacity + 1) * sizeof(uint32_t) +
@@ -73,7 +75,7 @@ uint64_t sl_sequitur_bytes(const struct sl_sequitur *s)
            (until_then > at_the_end ? until_then : at_the_end);
 }
 
-/* Whether so much more may be allocated, while it is now so much. */
+/* Whether `more` bytes may be allocated in addition to `now`. */
 static bool allowed(struct sl_sequitur *s, uint64_t now, uint64_t more)
 {
     if (now > s->memory_bytes || more > s->memory_bytes - now)
@@ -81,9 +83,9 @@ static bool allowed(struct sl_sequitur *s, uint64_t now, uint64_t more)
     return !s->full;
 }
 
-/* Room in an array for at least `need`; while it moves, it is there twice. */
-static bool make_room(struct sl_sequitur *s, void *array, size_t *capacity, size_t need,
-                      size_t size)
+/* Grows an array to at least `need` elements. While it moves, it exists twice. */
+static bool grow_array(struct sl_sequitur *s, void *array, size_t *capacity, size_t need,
+                       size_t size)
 {
     size_t had = *capacity, wanted = had ? had : 16;
     if (need <= had)
@@ -98,17 +100,17 @@ static bool make_room(struct sl_sequitur *s, void *array, size_t *capacity, size
     return !s->full;
 }
 
-static bool for_capacity(struct sl_sequitur *s, size_t nodes, size_t rules)
+static bool reserve(struct sl_sequitur *s, size_t nodes, size_t rules)
 {
     if (s->nodes_used + nodes > NODES_MAX || s->rules_used + rules >= SL_SEQUITUR_NUMBER)
         s->full = true;
     return !s->full &&
-           make_room(s, &s->node, &s->nodes_capacity, s->nodes_used + nodes, sizeof *s->node) &&
-           make_room(s, &s->rule, &s->rules_capacity, s->rules_used + rules, sizeof *s->rule);
+           grow_array(s, &s->node, &s->nodes_capacity, s->nodes_used + nodes, sizeof *s->node) &&
+           grow_array(s, &s->rule, &s->rules_capacity, s->rules_used + rules, sizeof *s->rule);
 }
 
-/* There always is an empty slot. */
-static void keep_index_airy(struct sl_sequitur *s)
+/* Grows the index so that there is always an empty slot. */
+static void grow_index(struct sl_sequitur *s)
 {
     if (sl_digrams_crowded(&s->index) &&
         !(allowed(s, sl_sequitur_bytes(s), sl_digrams_next(&s->index) * sizeof *s->index.slot) &&
@@ -161,12 +163,12 @@ static void free_rule(struct sl_sequitur *s, uint32_t rule)
     s->n_rules--;
 }
 
-/* ---- the parts of a step ---- */
+/* ---- digrams ---- */
 
-/* What does not fit is not looked up, and no further symbol comes. */
-static void look_later(struct sl_sequitur *s, uint32_t node)
+/* A digram that does not fit is not looked up, and no further symbol is appended. */
+static void add_pending(struct sl_sequitur *s, uint32_t node)
 {
-    if (make_room(s, &s->pending, &s->pending_capacity, s->n_pending + 1, sizeof *s->pending))
+    if (grow_array(s, &s->pending, &s->pending_capacity, s->n_pending + 1, sizeof *s->pending))
         s->pending[s->n_pending++] = node;
 }
 
@@ -175,7 +177,7 @@ static bool is_digram(const struct sl_sequitur *s, uint32_t node)
     return !is_guard(s, node) && !is_guard(s, s->node[node].next);
 }
 
-/* Takes the digram that starts here out of the index, if it is the place noted there. */
+/* Removes the digram that starts here from the index, if the index refers to this position. */
 static void forget(struct sl_sequitur *s, uint32_t node)
 {
     if (!is_digram(s, node))
@@ -192,7 +194,7 @@ static void count_use(struct sl_sequitur *s, uint32_t symbol, int by)
         s->rule[symbol & SL_SEQUITUR_NUMBER].uses += (uint32_t)by;
 }
 
-/* The rule in place of the digram that starts at `node`. */
+/* Replaces the digram that starts at `node` by the rule. */
 static void substitute(struct sl_sequitur *s, uint32_t node, uint32_t rule)
 {
     uint32_t second = s->node[node].next, left = s->node[node].previous;
@@ -208,14 +210,15 @@ static void substitute(struct sl_sequitur *s, uint32_t node, uint32_t rule)
     join(s, node, right);
     free_node(s, second);
     s->n_symbols--;
-    /* Of bbb the second place is not noted while it overlaps the first, which just went. */
+    /* In bbb, the second digram is not in the index while it overlaps the first one, which was just
+     * removed. */
     if (s->node[right].symbol == b)
-        look_later(s, right);
-    look_later(s, node);
-    look_later(s, left);
+        add_pending(s, right);
+    add_pending(s, node);
+    add_pending(s, left);
 }
 
-/* The first symbol of a rule, the only use of another one, becomes what that one makes. */
+/* Replaces the first symbol of a rule, the only use of another rule, by that rule's right side. */
 static void expand(struct sl_sequitur *s, uint32_t node)
 {
     uint32_t rule = s->node[node].symbol & SL_SEQUITUR_NUMBER, inner = s->rule[rule].guard;
@@ -228,11 +231,11 @@ static void expand(struct sl_sequitur *s, uint32_t node)
     free_rule(s, rule);
     s->n_symbols--;
     s->work.expansions++;
-    look_later(s, last);
+    add_pending(s, last);
 }
 
-/* The rule that is all made of the digram that starts here; 0 if it is part of a longer
- * right side, or of that of rule 0. */
+/* The rule whose complete right side is the digram that starts here; 0 if the digram is part of a
+ * longer right side or of rule 0. */
 static uint32_t whole_rule(const struct sl_sequitur *s, uint32_t node)
 {
     uint32_t guard = s->node[node].previous;
@@ -253,19 +256,19 @@ static uint32_t create(struct sl_sequitur *s, uint32_t one, uint32_t other)
     s->n_symbols += 2;
     substitute(s, other, rule);
     substitute(s, one, rule);
-    look_later(s, first);
+    add_pending(s, first);
     s->work.creations++;
     return rule;
 }
 
-/* The same digram at two places, the second of which is the one noted. */
-static void meet(struct sl_sequitur *s, uint32_t one, uint32_t other)
+/* Handles a digram that occurs at two positions. The second one is in the index. */
+static void resolve_repeat(struct sl_sequitur *s, uint32_t one, uint32_t other)
 {
     uint32_t rule = whole_rule(s, other);
     if (rule) {
         substitute(s, one, rule);
         s->work.reuses++;
-    } else if (for_capacity(s, 3, 1)) {
+    } else if (reserve(s, 3, 1)) {
         rule = create(s, one, other);
     } else {
         return;
@@ -287,17 +290,17 @@ static void look_up(struct sl_sequitur *s, uint32_t node)
     if (!slot->node_plus_1) {
         *slot = (struct sl_digram){a, b, node + 1};
         s->index.n_used++;
-        keep_index_airy(s);
+        grow_index(s);
     } else if (other != node && other != next && s->node[other].next != node) {
-        meet(s, node, other);
+        resolve_repeat(s, node, other);
     }
 }
 
 void sl_sequitur_init(struct sl_sequitur *s, uint64_t memory_bytes)
 {
     *s = (struct sl_sequitur){.memory_bytes = memory_bytes};
-    keep_index_airy(s);
-    if (for_capacity(s, 2, 1))
+    grow_index(s);
+    if (reserve(s, 2, 1))
         new_rule(s);
 }
 
@@ -311,11 +314,11 @@ bool sl_sequitur_append(struct sl_sequitur *s, uint32_t symbol)
     join(s, node, guard);
     s->length++;
     s->n_symbols++;
-    look_later(s, last);
+    add_pending(s, last);
     while (s->n_pending && !s->full)
         look_up(s, s->pending[--s->n_pending]);
-    /* For the next one, so that it is known beforehand whether there can be one. */
-    for_capacity(s, 1, 0);
+    /* Reserves memory for the next symbol, so that `full` is known before it is appended. */
+    reserve(s, 1, 0);
     return true;
 }
 

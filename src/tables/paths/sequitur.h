@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Sequitur: turns a sequence of symbols, as it arrives, into a grammar that produces exactly this
- * sequence. sequitur.c has the algorithm, grammar.h the final form of the result. */
+/* Sequitur, a compression algorithm: turns a sequence of symbols, one symbol at a time, into a
+ * grammar that produces exactly this sequence. sequitur.c describes the algorithm, and grammar.h
+ * describes the resulting grammar. */
 #ifndef SL_SEQUITUR_H
 #define SL_SEQUITUR_H
 

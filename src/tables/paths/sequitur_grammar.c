@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Conversion of Sequitur's linked lists to a final grammar (grammar.h). */
+/* Converts the linked lists of the compression algorithm Sequitur to the array form of a grammar
+ * (grammar.h). */
 #include "sequitur.h"
 
 /* Sorts the rules topologically, rule 0 first: a rule is ready when all its uses were visited. Of
@@ -38,7 +39,7 @@ static void copy_rules(const struct sl_sequitur *s, const uint32_t *order, const
     }
 }
 
-/* Of these arrays and the grammar's, sequitur.c knows what they take. */
+/* grammar_bytes() in sequitur.c has the memory of these arrays and of the grammar. */
 bool sl_sequitur_grammar(const struct sl_sequitur *s, struct sl_grammar *grammar)
 {
     *grammar = (struct sl_grammar){0};

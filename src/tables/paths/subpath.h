@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Hot subpaths: frequent parts of a sequence that make up much of its weight, found in its grammar
- * without expansion; and the sequence of events that a table stores. */
+/* Finder of hot subpaths, parts of a sequence that make up much of its weight. The finder searches
+ * the grammar that compresses the sequence, without expanding the grammar. The file also declares
+ * a struct for the sequence of events that a table stores. */
 #ifndef SL_SUBPATH_H
 #define SL_SUBPATH_H
 

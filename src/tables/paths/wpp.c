@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* Whole program path (`wpp`): all events in order, stored as a grammar (sequitur.c). With a path
- * detector this is the use of Sequitur that Vaswani et al., "A Programmable Hardware Path
- * Profiler", 2005, describe: software compresses the sequence of paths that the hardware emits.
- * Tuples of any detector are accepted.
+/* Whole program path (table `wpp`): stores all events of a run in order, compressed as a grammar
+ * (sequitur.c).
+ *
+ * With a path detector this is the use of Sequitur that Vaswani et al., "A Programmable Hardware
+ * Path Profiler", 2005, describe: software compresses the sequence of paths that the hardware
+ * emits. Tuples of any detector are accepted.
  *
  *     event -> symbol (dense, in order of appearance) -> Sequitur, one per thread
  *           -> grammar.h: stored and expanded; subpath.h: searched for hot subpaths
  *
- * A symbol denotes a tuple, so equal tuples with several numbers are one symbol. Counts are not
+ * A symbol denotes a tuple, so equal tuples with several ids are one symbol. Counts are not
  * stored, because they follow from the grammar. With a metric, the grammar is still that of the
  * events; an array by symbol has the weight of its events less 1 for each.
  *
  * Threads. The interleaving of threads varies from run to run, so each thread has its own grammar.
  * At the end they become one: with several threads, rule 0 uses the first rule of each, in the
- * order of thread numbers, and symbols are renumbered in that order. The result depends on what
+ * order of their ids, and symbols are renumbered in that order. The result depends on what
  * each thread executes, not on the interleaving.
  *
  * Memory: that of sequitur.c, 256 bytes per tuple (its map and arrays at most, while they grow) and
@@ -61,28 +63,27 @@ struct wpp {
     size_t names_capacity;
 };
 
-/* What all takes but the grammars. */
-static uint64_t taken_without(const struct wpp *w)
+/* Allocated bytes without those of the grammars. */
+static uint64_t bytes_without_grammars(const struct wpp *w)
 {
     return (w->symbols.n_keys + 1 + TUPLES_FIRST) * TUPLE_BYTES + w->n_threads * THREAD_BYTES +
            w->threads_capacity * 32;
 }
 
-/* Shares the memory out: the grammar that grows has what the tuples, and one more, and the
- * other grammars leave. */
-static bool share_memory(struct wpp *w)
+/* Limits the growing grammar to the memory that tuples, one more tuple and other grammars leave. */
+static bool limit_memory(struct wpp *w)
 {
-    uint64_t taken = taken_without(w) + w->others_bytes;
+    uint64_t taken = bytes_without_grammars(w) + w->others_bytes;
     w->now->memory_bytes = w->memory_bytes > taken ? w->memory_bytes - taken : 0;
     return sl_sequitur_bytes(w->now) <= w->now->memory_bytes;
 }
 
-/* Events of this thread are next. False when memory ran out. */
-static bool turn_to(struct wpp *w, uint32_t number)
+/* Selects the thread of the next events. Returns false if out of memory. */
+static bool select_thread(struct wpp *w, uint32_t number)
 {
     if (number < w->threads_capacity && w->thread[number] && w->thread[number] == w->now)
         return true;
-    if (taken_without(w) + THREAD_BYTES + 32 * ((uint64_t)number + 1) > w->memory_bytes ||
+    if (bytes_without_grammars(w) + THREAD_BYTES + 32 * ((uint64_t)number + 1) > w->memory_bytes ||
         !SL_GROW(w->thread, w->threads_capacity, (size_t)number + 1))
         return false;
     struct sl_sequitur **thread = &w->thread[number];
@@ -96,10 +97,10 @@ static bool turn_to(struct wpp *w, uint32_t number)
         if (w->thread[i] && w->thread[i] != w->now)
             w->others_bytes += sl_sequitur_bytes(w->thread[i]);
     if (fresh) {
-        share_memory(w);
+        limit_memory(w);
         sl_sequitur_init(w->now, w->now->memory_bytes);
     }
-    return share_memory(w);
+    return limit_memory(w);
 }
 
 static size_t state_bytes(void)
@@ -128,13 +129,13 @@ static int init(void *state, const void *config, const struct sl_table_host *hos
 
 /* ---- events ---- */
 
-/* SL_NO_INDEX: it is new, and there is no room for more. */
+/* The symbol of a tuple. SL_NO_INDEX: the tuple is new and does not fit. */
 static uint32_t symbol_of(struct wpp *w, struct sl_tuple tuple)
 {
     uint32_t symbol = sl_index_find(&w->symbols, tuple.pc, tuple.value);
     if (symbol != SL_NO_INDEX || w->full)
         return symbol;
-    if (!share_memory(w) || w->symbols.n_keys > SL_SEQUITUR_SYMBOL_MAX ||
+    if (!limit_memory(w) || w->symbols.n_keys > SL_SEQUITUR_SYMBOL_MAX ||
         !SL_GROW(w->tuple, w->tuples_capacity, w->symbols.n_keys + 1))
         return SL_NO_INDEX;
     symbol = sl_index_add(&w->symbols, tuple.pc, tuple.value);
@@ -143,11 +144,11 @@ static uint32_t symbol_of(struct wpp *w, struct sl_tuple tuple)
     return symbol;
 }
 
-static void take(struct wpp *w, uint32_t symbol, uint64_t weight)
+static void append(struct wpp *w, uint32_t symbol, uint64_t weight)
 {
     w->events++;
     w->weight += weight;
-    /* All sequences end with the first event that has no place in one. */
+    /* All sequences end with the first event that does not fit. */
     w->full = w->full || symbol == SL_NO_INDEX ||
               (weight != 1 && !SL_GROW(w->beyond, w->beyond_capacity, (size_t)symbol + 1)) ||
               !sl_sequitur_append(w->now, symbol);
@@ -162,37 +163,37 @@ static void take(struct wpp *w, uint32_t symbol, uint64_t weight)
 static void step(void *state, const struct sl_event *event)
 {
     struct wpp *w = state;
-    w->full = w->full || !turn_to(w, event->thread);
-    take(w, symbol_of(w, event->tuple), event->weight);
+    w->full = w->full || !select_thread(w, event->thread);
+    append(w, symbol_of(w, event->tuple), event->weight);
 }
 
-static uint32_t symbol_of_number(struct wpp *w, const struct sl_tuple_names *names, uint32_t number)
+static uint32_t symbol_of_id(struct wpp *w, const struct sl_tuple_names *names, uint32_t tuple_id)
 {
-    if (number < w->names_capacity && w->symbol_of[number])
-        return w->symbol_of[number] - 1;
-    uint32_t symbol = symbol_of(w, (struct sl_tuple){names->pc[number], names->value[number]});
-    if (number < w->names_capacity)
-        w->symbol_of[number] = symbol + 1; /* 0 again for SL_NO_INDEX */
+    if (tuple_id < w->names_capacity && w->symbol_of[tuple_id])
+        return w->symbol_of[tuple_id] - 1;
+    uint32_t symbol = symbol_of(w, (struct sl_tuple){names->pc[tuple_id], names->value[tuple_id]});
+    if (tuple_id < w->names_capacity)
+        w->symbol_of[tuple_id] = symbol + 1; /* 0 again for SL_NO_INDEX */
     return symbol;
 }
 
 static void observe(void *state, const struct sl_batch *batch)
 {
     struct wpp *w = state;
-    w->full = w->full || (batch->n && !turn_to(w, batch->thread));
+    w->full = w->full || (batch->n && !select_thread(w, batch->thread));
     for (size_t i = 0; i < batch->n; i++) {
-        uint32_t number = batch->number[i], symbol;
+        uint32_t tuple_id = batch->tuple_id[i], symbol;
         if (batch->value)
-            symbol = symbol_of(w, (struct sl_tuple){batch->names->pc[number], batch->value[i]});
+            symbol = symbol_of(w, (struct sl_tuple){batch->names->pc[tuple_id], batch->value[i]});
         else
-            symbol = symbol_of_number(w, batch->names, number);
-        take(w, symbol, batch->weight ? batch->weight[i] : 1);
+            symbol = symbol_of_id(w, batch->names, tuple_id);
+        append(w, symbol, batch->weight ? batch->weight[i] : 1);
     }
 }
 
 /* ---- results ---- */
 
-/* What all threads' grammars take. */
+/* Storage of the grammars of all threads. */
 static uint64_t grammar_bits(const struct wpp *w)
 {
     uint64_t bytes = 0;
@@ -205,7 +206,7 @@ static uint64_t grammar_bits(const struct wpp *w)
     return 8 * bytes;
 }
 
-/* One grammar of the threads', in the order of their numbers; of one thread, its own. */
+/* Joins the grammars of all threads, in the order of their ids. */
 static bool join_grammars(struct wpp *w)
 {
     size_t n = 0;
@@ -226,7 +227,7 @@ static bool join_grammars(struct wpp *w)
     return done;
 }
 
-/* Numbers the symbols anew, in the order in which the sequence has them. */
+/* Renumbers the symbols in the order of their first appearance in the sequence. */
 static bool renumber(struct wpp *w)
 {
     size_t n = w->symbols.n_keys;
@@ -312,22 +313,21 @@ static void drain(const void *state, const struct sl_tuple_names *names,
     free(count);
 }
 
-/* Prints the number of events of each thread, as far as `out` has room. */
-static void say_threads(const struct wpp *w, char *out, size_t capacity)
+/* Prints the number of events of each thread, as far as `out` has capacity. */
+static void write_threads(const struct wpp *w, char *out, size_t capacity)
 {
     size_t used = (size_t)snprintf(out, capacity,
-                                   "%zu threads, each with a grammar of its own, one "
-                                   "behind the other:",
-                                   w->n_threads);
-    size_t told = 0;
+                                   "%zu threads, whose grammars are concatenated:", w->n_threads);
+    size_t listed = 0;
     for (size_t i = 0; i < w->threads_capacity && used + 80 < capacity; i++)
         if (w->thread[i]) {
             used += (size_t)snprintf(out + used, capacity - used, "%s thread %zu %llu events",
-                                     told ? "," : "", i, (unsigned long long)w->thread[i]->length);
-            told++;
+                                     listed ? "," : "", i,
+                                     (unsigned long long)w->thread[i]->length);
+            listed++;
         }
-    if (told < w->n_threads)
-        snprintf(out + used, capacity - used, " and %zu more", w->n_threads - told);
+    if (listed < w->n_threads)
+        snprintf(out + used, capacity - used, " and %zu more", w->n_threads - listed);
 }
 
 static void status(const void *state, struct sl_table_status *out)
@@ -344,13 +344,13 @@ static void status(const void *state, struct sl_table_status *out)
     size_t used = 0;
     if (w->drops)
         used = (size_t)snprintf(out->note, sizeof out->note,
-                                "the sequence reached its share of memory (%.1f MB) after %llu "
-                                "events; the %llu events behind them are not in it%s",
+                                "the sequence used up its memory (%.1f MB) after %llu events; the "
+                                "%llu later events are not stored%s",
                                 (double)w->memory_bytes / 1e6,
                                 (unsigned long long)(w->events - w->drops),
                                 (unsigned long long)w->drops, w->n_threads > 1 ? "; " : "");
     if (w->n_threads > 1)
-        say_threads(w, out->note + used, sizeof out->note - used);
+        write_threads(w, out->note + used, sizeof out->note - used);
 }
 
 static void close_wpp(void *state)
@@ -373,9 +373,7 @@ static int resolve(void *config, struct sl_failure *f)
     const struct config *c = config;
     if (c->least <= c->most)
         return 0;
-    return sl_fail(f, SL_EUSAGE,
-                   "wpp: a hot subpath cannot have at least %llu and at most %llu "
-                   "events",
+    return sl_fail(f, SL_EUSAGE, "wpp: least=%llu exceeds most=%llu: swap them",
                    (unsigned long long)c->least, (unsigned long long)c->most);
 }
 
@@ -383,18 +381,21 @@ static const char *const choices[] = {
     [SL_SUBPATH_LONGEST] = "longest", [SL_SUBPATH_SHORTEST] = "shortest", NULL};
 
 static const struct sl_option options[] = {
-    SL_PERCENT(struct config, hot, "0.1%", 0, 100, "of the whole makes a subpath hot"),
-    SL_UNSIGNED(struct config, least, "2", 2, 10000, "events in a hot subpath, at least"),
-    SL_UNSIGNED(struct config, most, "16", 2, 10000, "events in a hot subpath, at most"),
-    SL_CHOICE(struct config, subpaths, "longest", choices, "of hot ones in one another"),
+    SL_PERCENT(struct config, hot, "0.1%", 0, 100,
+               "percentage of the sequence above which a subpath is hot"),
+    SL_UNSIGNED(struct config, least, "2", 2, 10000, "minimum length of a hot subpath, in events"),
+    SL_UNSIGNED(struct config, most, "16", 2, 10000, "maximum length of a hot subpath, in events"),
+    SL_CHOICE(struct config, subpaths, "longest", choices,
+              "which hot subpaths are reported if one contains another"),
     SL_OPTIONS_END,
 };
 
 const struct sl_table_kind sl_table_wpp = {
     .name = "wpp",
     .summary =
-        "the whole program path: all events in order, as a grammar; grows as far as memory lets it",
-    .storage = "96 bits a symbol, 160 a rule, 96 a slot of the index, 128 a tuple",
+        "whole program path: all events in order, as a grammar; grows up to the memory limit",
+    .storage = "96 bits per symbol, 160 bits per rule, 96 bits per slot of the digram index, 128 "
+               "bits per tuple",
     .options = options,
     .config_size = sizeof(struct config),
     .resolve = resolve,

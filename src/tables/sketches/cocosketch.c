@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* CocoSketch (`cocosketch`): buckets of a tuple and a count, one per row for each tuple.
+/* CocoSketch (table `cocosketch`): rows of buckets, each with one tuple and its count. A tuple
+ * has one bucket in each row.
  *
  * Paper: Zhang, Liu, Wang, Yang, Li, Pan, Jia, Zhang, "CocoSketch: high-performance sketch-based
  * measurement over arbitrary partial key query", 2021; the basic form, stochastic variance
@@ -23,43 +24,43 @@
 
 static const struct sl_option options[] = {
     SL_UNSIGNED(struct sl_cocosketch_config, rows, "2", 1, 4,
-                "of buckets, each with a hash function"),
+                "number of rows of buckets; each row has its own hash function"),
     SL_UNSIGNED_FLAGS(struct sl_cocosketch_config, columns, "256", 1, 65536, SL_OPTION_POWER_OF_2,
-                      "buckets of a row"),
-    SL_UNSIGNED(struct sl_cocosketch_config, counter, "32", 1, 60, "bits of a count"),
+                      "buckets per row"),
+    SL_UNSIGNED(struct sl_cocosketch_config, counter, "32", 1, 60, "width of a count, in bits"),
     SL_UNSIGNED(struct sl_cocosketch_config, seed, "1", 0, UINT64_MAX,
-                "of hash functions and chances"),
+                "seed of the hash functions and of the random draws"),
     SL_OPTIONS_END,
 };
 
 static uint64_t storage_bits(const void *config)
 {
     const struct sl_cocosketch_config *c = config;
-    return c->rows * c->columns * (SL_RIVAL_TUPLE_BITS + c->counter) + 64;
+    return c->rows * c->columns * (SL_SKETCH_TUPLE_BITS + c->counter) + 64;
 }
 
 static void lay_out(struct sl_cocosketch *c, const struct sl_cocosketch_config *config,
                     const struct sl_table_host *host, struct sl_layout *l)
 {
-    sl_sketch_lay_out(&c->rival, sizeof *c, true, host, l);
-    c->bucket = sl_layout_take(l, config->rows * config->columns, sizeof *c->bucket);
+    sl_sketch_lay_out(&c->sketch, sizeof *c, true, host, l);
+    c->bucket = sl_layout_array(l, config->rows * config->columns, sizeof *c->bucket);
 }
 
 static void set_up(struct sl_cocosketch *c, const struct sl_cocosketch_config *config)
 {
     c->rows = (unsigned)config->rows;
     c->columns = config->columns;
-    c->rival.most = sl_sketch_most(config->counter);
+    c->sketch.most = sl_sketch_most(config->counter);
     c->random = config->seed;
-    sl_packed_init(c->rival.hash, config->seed, 0, c->rows, (unsigned)__builtin_ctzll(c->columns));
+    sl_packed_init(c->sketch.hash, config->seed, 0, c->rows, (unsigned)__builtin_ctzll(c->columns));
 }
 
-SL_RIVAL_MAKE(struct sl_cocosketch, lay_out, set_up)
+SL_SKETCH_MAKE(struct sl_cocosketch, lay_out, set_up)
 
 /* Whether the tuple has a bucket is hard to predict, so that both cases share one path without
  * branches, except for the rare replacement. */
-SL_RIVAL_INLINE void enter(struct sl_cocosketch *c, struct sl_tuple tuple, uint64_t weight,
-                           uint64_t hash, uint64_t key)
+SL_SKETCH_INLINE void enter(struct sl_cocosketch *c, struct sl_tuple tuple, uint64_t weight,
+                            uint64_t hash, uint64_t key)
 {
     bool has = false;
     uint64_t its = 0, lowest = UINT64_MAX;
@@ -74,7 +75,7 @@ SL_RIVAL_INLINE void enter(struct sl_cocosketch *c, struct sl_tuple tuple, uint6
         has |= same;
     }
     struct sl_cocosketch_bucket *bucket = &c->bucket[its];
-    sl_sketch_raise(&c->rival, &bucket->count, weight);
+    sl_sketch_raise(&c->sketch, &bucket->count, weight);
     uint64_t random = c->random;
     bool takes = sl_random_below(&random, bucket->count) < weight;
     c->random = sl_sketch_pick(has, c->random, random);
@@ -82,7 +83,7 @@ SL_RIVAL_INLINE void enter(struct sl_cocosketch *c, struct sl_tuple tuple, uint6
         bucket->tuple = tuple;
 }
 
-SL_RIVAL_ROW_LOOPS(struct sl_cocosketch, false)
+SL_SKETCH_ROW_LOOPS(struct sl_cocosketch, false)
 
 static void drain(const void *state, const struct sl_tuple_names *names,
                   bool (*emit)(void *context, const struct sl_entry *entry), void *context)
@@ -103,13 +104,13 @@ static void status(const void *state, struct sl_table_status *out)
     size_t distinct = 0;
     for (size_t i = 0; i < c->rows * c->columns; i++)
         distinct += c->bucket[i].count != 0;
-    sl_sketch_status(&c->rival, distinct, SL_BOUNDS_NONE, out);
+    sl_sketch_status(&c->sketch, distinct, SL_BOUNDS_NONE, out);
 }
 
 const struct sl_table_kind sl_table_cocosketch = {
     .name = "cocosketch",
-    .summary = "CocoSketch: who comes adds to the least, and takes its name with a fair chance",
-    .storage = "rows x columns x (128 + counter bits) + 64",
+    .summary = "CocoSketch: hashed buckets, each with a tuple that other tuples replace at random",
+    .storage = "rows x columns x (128 + counter) + 64 bits",
     .options = options,
-    SL_RIVAL_KIND(struct sl_cocosketch_config),
+    SL_SKETCH_KIND(struct sl_cocosketch_config),
 };

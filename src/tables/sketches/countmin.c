@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Count-min sketch (`countmin`) with the names of the heaviest tuples. sketch_states.h has the
- * layout.
+/* Count-min sketch (table `countmin`), with a list of the top tuples. sketch_states.h describes
+ * the data layout.
  *
  * Paper: Cormode, Muthukrishnan, "An improved data stream summary: the count-min sketch and its
  * applications", 2005; conservative update from Estan, Varghese, "New directions in traffic
@@ -20,9 +20,9 @@
 #include "sketch_states.h"
 
 static const struct sl_option options[] = {
-    SL_SKETCH_OPTIONS("4", 4, "of counters, each with a hash function"),
+    SL_SKETCH_OPTIONS("4", 4, "number of rows of counters; each row has its own hash function"),
     SL_BOOL(struct sl_counter_rows_config, conservative, "0",
-            "raise no counter above the new estimate"),
+            "1: conservative update, no counter is raised above the new estimate"),
     SL_OPTIONS_END,
 };
 
@@ -36,53 +36,53 @@ static void set_up(struct sl_counter_rows *s, const struct sl_counter_rows_confi
     sl_counter_rows_set_up(s, c, 0);
 }
 
-SL_RIVAL_MAKE(struct sl_counter_rows, sl_counter_rows_lay_out, set_up)
+SL_SKETCH_MAKE(struct sl_counter_rows, sl_counter_rows_lay_out, set_up)
 
-SL_RIVAL_INLINE int64_t *cell_of(struct sl_counter_rows *s, uint64_t hash, unsigned row)
+SL_SKETCH_INLINE int64_t *cell_of(struct sl_counter_rows *s, uint64_t hash, unsigned row)
 {
     return &s->cell[row * s->columns + sl_sketch_index(hash, row)];
 }
 
-SL_RIVAL_INLINE void enter(struct sl_counter_rows *s, struct sl_tuple tuple, uint64_t weight,
-                           uint64_t hash, uint64_t key)
+SL_SKETCH_INLINE void enter(struct sl_counter_rows *s, struct sl_tuple tuple, uint64_t weight,
+                            uint64_t hash, uint64_t key)
 {
     uint64_t least = UINT64_MAX;
     for (unsigned row = 0; row < s->rows; row++) {
         uint64_t cell = (uint64_t)*cell_of(s, hash, row);
         least = cell < least ? cell : least;
     }
-    uint64_t capacity = s->rival.most - least,
+    uint64_t capacity = s->sketch.most - least,
              estimate = least + (weight < capacity ? weight : capacity);
-    s->rival.full += weight < capacity ? 0 : weight - capacity;
+    s->sketch.full += weight < capacity ? 0 : weight - capacity;
     for (unsigned row = 0; row < s->rows; row++) {
         int64_t *cell = cell_of(s, hash, row);
         uint64_t raised = s->conservative ? estimate : (uint64_t)*cell + weight;
-        raised = raised < s->rival.most ? raised : s->rival.most;
+        raised = raised < s->sketch.most ? raised : s->sketch.most;
         *cell = (uint64_t)*cell > raised ? *cell : (int64_t)raised;
     }
     /* An estimate below the smallest of a full list: the tuple is not in the list, since its
      * counters have only grown, and does not enter it. */
-    if (s->shelf.n == s->shelf.capacity && estimate <= s->shelf.least && estimate < s->rival.most)
+    if (s->list.n == s->list.capacity && estimate <= s->list.least && estimate < s->sketch.most)
         return;
     sl_counter_rows_name(s, tuple, weight, estimate, key);
 }
 
-SL_RIVAL_ROW_LOOPS(struct sl_counter_rows, true)
+SL_SKETCH_ROW_LOOPS(struct sl_counter_rows, true)
 
 static struct sl_entry entry_at(const struct sl_counter_rows *s, uint32_t i)
 {
-    uint64_t count = s->shelf.count[i];
+    uint64_t count = s->list.count[i];
     return (struct sl_entry){
-        .tuple = s->shelf.tuple[i], .count = count, .high = count, .low = s->shelf.extra[i]};
+        .tuple = s->list.tuple[i], .count = count, .high = count, .low = s->list.extra[i]};
 }
 
-SL_SHELF_DRAIN(struct sl_counter_rows)
-SL_SHELF_STATUS(struct sl_counter_rows, SL_BOUNDS_CERTAIN)
+SL_TOP_LIST_DRAIN(struct sl_counter_rows)
+SL_TOP_LIST_STATUS(struct sl_counter_rows, SL_BOUNDS_CERTAIN)
 
 const struct sl_table_kind sl_table_countmin = {
     .name = "countmin",
-    .summary = "the count-min sketch, with the names of the heaviest; never too low",
-    .storage = "rows x columns x counter bits + entries x (128 + counter bits)",
+    .summary = "count-min sketch with a list of the top tuples; counts are never too low",
+    .storage = "rows x columns x counter + entries x (128 + counter) bits",
     .options = options,
-    SL_RIVAL_KIND(struct sl_counter_rows_config),
+    SL_SKETCH_KIND(struct sl_counter_rows_config),
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Count sketch (`countsketch`) with the names of the heaviest tuples. sketch_states.h has the
- * layout.
+/* Count sketch (table `countsketch`), with a list of the top tuples. sketch_states.h describes the
+ * data layout.
  *
  * Paper: Charikar, Chen, Farach-Colton, "Finding frequent items in data streams", 2002.
  *
@@ -21,7 +21,7 @@
 #define ROWS 3
 
 static const struct sl_option options[] = {
-    SL_SKETCH_OPTIONS("3", ROWS, "of counters, 1 or 3"),
+    SL_SKETCH_OPTIONS("3", ROWS, "number of rows of counters, 1 or 3"),
     SL_OPTIONS_END,
 };
 
@@ -29,7 +29,7 @@ static int resolve(void *config, struct sl_failure *f)
 {
     const struct sl_counter_rows_config *c = config;
     if (c->rows == 2)
-        return sl_fail(f, SL_EUSAGE, "rows=2: a median needs an odd number of rows, 1 or 3");
+        return sl_fail(f, SL_EUSAGE, "rows=2: the median needs an odd number of rows, use 1 or 3");
     return 0;
 }
 
@@ -43,10 +43,10 @@ static void set_up(struct sl_counter_rows *s, const struct sl_counter_rows_confi
     sl_counter_rows_set_up(s, c, 1);
 }
 
-SL_RIVAL_MAKE(struct sl_counter_rows, sl_counter_rows_lay_out, set_up)
+SL_SKETCH_MAKE(struct sl_counter_rows, sl_counter_rows_lay_out, set_up)
 
 /* The number, negated if `minus` is -1 and unchanged if it is 0, without a branch. */
-SL_RIVAL_INLINE int64_t signed_by(int64_t minus, int64_t number)
+SL_SKETCH_INLINE int64_t signed_by(int64_t minus, int64_t number)
 {
     return (number ^ minus) - minus;
 }
@@ -59,11 +59,11 @@ static int64_t median(const int64_t value[ROWS])
     return (int64_t)sl_sketch_pick(lower < low, (uint64_t)low, (uint64_t)lower);
 }
 
-SL_RIVAL_INLINE void enter(struct sl_counter_rows *s, struct sl_tuple tuple, uint64_t weight,
-                           uint64_t hash, uint64_t key)
+SL_SKETCH_INLINE void enter(struct sl_counter_rows *s, struct sl_tuple tuple, uint64_t weight,
+                            uint64_t hash, uint64_t key)
 {
-    int64_t value[ROWS] = {0}, most = (int64_t)s->rival.most;
-    int64_t change = weight < s->rival.most ? (int64_t)weight : most;
+    int64_t value[ROWS] = {0}, most = (int64_t)s->sketch.most;
+    int64_t change = weight < s->sketch.most ? (int64_t)weight : most;
     for (unsigned row = 0; row < s->rows && row < ROWS; row++) {
         size_t index = sl_sketch_index(hash, row);
         int64_t minus = -(int64_t)(index >= s->columns);
@@ -72,7 +72,7 @@ SL_RIVAL_INLINE void enter(struct sl_counter_rows *s, struct sl_tuple tuple, uin
         int64_t held = wanted;
         if ((uint64_t)(wanted + most) > 2 * (uint64_t)most) { /* beyond either end */
             held = signed_by(minus, most);
-            s->rival.full += (uint64_t)signed_by(minus, wanted - held);
+            s->sketch.full += (uint64_t)signed_by(minus, wanted - held);
         }
         *cell = held;
         value[row] = signed_by(minus, held);
@@ -81,21 +81,21 @@ SL_RIVAL_INLINE void enter(struct sl_counter_rows *s, struct sl_tuple tuple, uin
     sl_counter_rows_name(s, tuple, weight, estimate > 0 ? (uint64_t)estimate : 0, key);
 }
 
-SL_RIVAL_ROW_LOOPS(struct sl_counter_rows, true)
+SL_SKETCH_ROW_LOOPS(struct sl_counter_rows, true)
 
 static struct sl_entry entry_at(const struct sl_counter_rows *s, uint32_t i)
 {
-    return (struct sl_entry){.tuple = s->shelf.tuple[i], .count = s->shelf.count[i]};
+    return (struct sl_entry){.tuple = s->list.tuple[i], .count = s->list.count[i]};
 }
 
-SL_SHELF_DRAIN(struct sl_counter_rows)
-SL_SHELF_STATUS(struct sl_counter_rows, SL_BOUNDS_NONE)
+SL_TOP_LIST_DRAIN(struct sl_counter_rows)
+SL_TOP_LIST_STATUS(struct sl_counter_rows, SL_BOUNDS_NONE)
 
 const struct sl_table_kind sl_table_countsketch = {
     .name = "countsketch",
-    .summary = "the count sketch, with the names of the heaviest; right in the mean",
-    .storage = "rows x columns x counter bits + entries x (128 + counter bits)",
+    .summary = "count sketch with a list of the top tuples; counts are unbiased",
+    .storage = "rows x columns x counter + entries x (128 + counter) bits",
     .options = options,
-    SL_RIVAL_KIND(struct sl_counter_rows_config),
+    SL_SKETCH_KIND(struct sl_counter_rows_config),
     .resolve = resolve,
 };

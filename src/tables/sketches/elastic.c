@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Elastic sketch (`elastic`): a heavy part that stores tuples by name and lets the others vote
- * against them, and a light part of small counters for what the heavy part rejects.
+/* Elastic sketch (table `elastic`). The heavy part stores tuples with their counts. An event of
+ * any other tuple is a vote to replace a stored tuple. The light part, an array of small counters,
+ * counts the events that the heavy part does not count.
  *
  * Paper: Yang, Jiang, Liu, Huang, Gong, Zhou, Miao, Li, Uhlig, "Elastic sketch: adaptive and fast
  * network-wide measurements", 2018.
@@ -15,8 +16,9 @@
  *     the tuple is in its bucket   count += weight
  *     an entry is free             count = weight, flag = 0
  *     else                         votes += weight. If votes >= lambda x smallest count, that
- * entry's count moves to the light part, the tuple gets the entry with count = weight and flag = 1,
- * and votes = 0. Else the weight goes to the light part.
+ *                                  entry's count moves to the light part, the tuple gets the entry
+ *                                  with count = weight and flag = 1, and votes = 0. Else the weight
+ *                                  goes to the light part.
  *
  * The flag marks that the light part may hold earlier events of the tuple; its counter there is
  * then added to the count when the table is drained.
@@ -37,52 +39,55 @@
 
 static const struct sl_option options[] = {
     SL_UNSIGNED_FLAGS(struct sl_elastic_config, buckets, "32", 1, 65536, SL_OPTION_POWER_OF_2,
-                      "of the heavy part"),
-    SL_UNSIGNED(struct sl_elastic_config, ways, "7", 1, 64, "entries of a bucket"),
+                      "buckets of the heavy part"),
+    SL_UNSIGNED(struct sl_elastic_config, ways, "7", 1, 64, "entries per bucket"),
     SL_UNSIGNED(struct sl_elastic_config, counter, "32", 1, 60,
-                "bits of a count, and of the votes"),
-    SL_UNSIGNED(struct sl_elastic_config, lambda, "8", 1, 1024, "votes against one of the least's"),
+                "width of a count and of a vote counter, in bits"),
+    SL_UNSIGNED(
+        struct sl_elastic_config, lambda, "8", 1, 1024,
+        "votes that evict the smallest entry of a bucket, as a multiple of the entry's count"),
     SL_UNSIGNED_FLAGS(struct sl_elastic_config, light, "4096", 1, 65536, SL_OPTION_POWER_OF_2,
                       "counters of the light part"),
-    SL_UNSIGNED(struct sl_elastic_config, light_counter, "8", 1, 60, "bits of one of these"),
-    SL_UNSIGNED(struct sl_elastic_config, seed, "1", 0, UINT64_MAX, "of the hash functions"),
+    SL_UNSIGNED(struct sl_elastic_config, light_counter, "8", 1, 60,
+                "width of a light counter, in bits"),
+    SL_UNSIGNED(struct sl_elastic_config, seed, "1", 0, UINT64_MAX, "seed of the hash functions"),
     SL_OPTIONS_END,
 };
 
 static uint64_t storage_bits(const void *config)
 {
     const struct sl_elastic_config *c = config;
-    return c->buckets * (c->ways * (SL_RIVAL_TUPLE_BITS + c->counter + 1) + c->counter) +
+    return c->buckets * (c->ways * (SL_SKETCH_TUPLE_BITS + c->counter + 1) + c->counter) +
            c->light * c->light_counter;
 }
 
 static void lay_out(struct sl_elastic *e, const struct sl_elastic_config *c,
                     const struct sl_table_host *host, struct sl_layout *l)
 {
-    sl_sketch_lay_out(&e->rival, sizeof *e, true, host, l);
-    e->entry = sl_layout_take(l, c->buckets * c->ways, sizeof *e->entry);
-    e->votes = sl_layout_take(l, c->buckets, sizeof *e->votes);
-    e->light = sl_layout_take(l, c->light, sizeof *e->light);
-    e->marks = sl_layout_take(l, c->buckets, sizeof *e->marks);
-    e->least = sl_layout_take(l, c->buckets, sizeof *e->least);
+    sl_sketch_lay_out(&e->sketch, sizeof *e, true, host, l);
+    e->entry = sl_layout_array(l, c->buckets * c->ways, sizeof *e->entry);
+    e->votes = sl_layout_array(l, c->buckets, sizeof *e->votes);
+    e->light = sl_layout_array(l, c->light, sizeof *e->light);
+    e->marks = sl_layout_array(l, c->buckets, sizeof *e->marks);
+    e->least = sl_layout_array(l, c->buckets, sizeof *e->least);
 }
 
 static void set_up(struct sl_elastic *e, const struct sl_elastic_config *c)
 {
     e->config = *c;
-    e->rival.most = sl_sketch_most(c->counter);
+    e->sketch.most = sl_sketch_most(c->counter);
     e->light_most = sl_sketch_most(c->light_counter);
-    sl_packed_init(e->rival.hash, c->seed, 0, 2, SL_PACKED_BITS);
+    sl_packed_init(e->sketch.hash, c->seed, 0, 2, SL_PACKED_BITS);
 }
 
-SL_RIVAL_MAKE(struct sl_elastic, lay_out, set_up)
+SL_SKETCH_MAKE(struct sl_elastic, lay_out, set_up)
 
-SL_RIVAL_INLINE bool holds(const struct sl_elastic_entry *entry, struct sl_tuple tuple)
+SL_SKETCH_INLINE bool holds(const struct sl_elastic_entry *entry, struct sl_tuple tuple)
 {
     return entry->tuple.pc == tuple.pc && entry->tuple.value == tuple.value;
 }
 
-SL_RIVAL_INLINE void add_light(struct sl_elastic *e, uint64_t index, uint64_t weight)
+SL_SKETCH_INLINE void add_light(struct sl_elastic *e, uint64_t index, uint64_t weight)
 {
     uint64_t capacity = e->light_most - e->light[index];
     e->light[index] += weight < capacity ? weight : capacity;
@@ -98,13 +103,13 @@ static struct sl_elastic_entry *least_of(const struct sl_elastic *e, size_t buck
     return least;
 }
 
-SL_RIVAL_INLINE bool outvoted(const struct sl_elastic *e, size_t bucket, uint64_t count)
+SL_SKETCH_INLINE bool outvoted(const struct sl_elastic *e, size_t bucket, uint64_t count)
 {
     return (unsigned __int128)e->config.lambda * count <= e->votes[bucket];
 }
 
-static void take(struct sl_elastic *e, size_t bucket, size_t way, struct sl_tuple tuple,
-                 uint64_t light, uint64_t mark, bool flag)
+static void set_entry(struct sl_elastic *e, size_t bucket, size_t way, struct sl_tuple tuple,
+                      uint64_t light, uint64_t mark, bool flag)
 {
     e->entry[bucket * e->config.ways + way] = (struct sl_elastic_entry){
         .tuple = tuple, .light = light, .flag = flag};
@@ -113,19 +118,19 @@ static void take(struct sl_elastic *e, size_t bucket, size_t way, struct sl_tupl
 }
 
 /* least[] is a lower bound of the smallest count, because counts only grow while an entry stays. */
-SL_RIVAL_INLINE void vote(struct sl_elastic *e, size_t bucket, struct sl_tuple tuple,
-                          uint64_t light, uint64_t mark, uint64_t weight)
+SL_SKETCH_INLINE void vote(struct sl_elastic *e, size_t bucket, struct sl_tuple tuple,
+                           uint64_t light, uint64_t mark, uint64_t weight)
 {
-    uint64_t *votes = &e->votes[bucket], capacity = e->rival.most - *votes;
+    uint64_t *votes = &e->votes[bucket], capacity = e->sketch.most - *votes;
     *votes += weight < capacity ? weight : capacity;
     if (outvoted(e, bucket, e->least[bucket])) {
         struct sl_elastic_entry *least = least_of(e, bucket);
         e->least[bucket] = least->count;
         if (outvoted(e, bucket, least->count)) {
             add_light(e, least->light, least->count);
-            take(e, bucket, (size_t)(least - &e->entry[bucket * e->config.ways]), tuple, light,
-                 mark, true);
-            sl_sketch_raise(&e->rival, &least->count, weight);
+            set_entry(e, bucket, (size_t)(least - &e->entry[bucket * e->config.ways]), tuple, light,
+                      mark, true);
+            sl_sketch_raise(&e->sketch, &least->count, weight);
             e->least[bucket] = 0;
             *votes = 0;
             return;
@@ -141,17 +146,17 @@ static void search(struct sl_elastic *e, size_t bucket, struct sl_tuple tuple, u
     struct sl_elastic_entry *first = &e->entry[bucket * e->config.ways];
     for (size_t way = 0; way < e->config.ways; way++) {
         if (!first[way].count)
-            take(e, bucket, way, tuple, light, mark, false);
+            set_entry(e, bucket, way, tuple, light, mark, false);
         else if (!holds(&first[way], tuple))
             continue;
-        sl_sketch_raise(&e->rival, &first[way].count, weight);
+        sl_sketch_raise(&e->sketch, &first[way].count, weight);
         return;
     }
     vote(e, bucket, tuple, light, mark, weight);
 }
 
-SL_RIVAL_INLINE void enter(struct sl_elastic *e, struct sl_tuple tuple, uint64_t weight,
-                           uint64_t hash, uint64_t key)
+SL_SKETCH_INLINE void enter(struct sl_elastic *e, struct sl_tuple tuple, uint64_t weight,
+                            uint64_t hash, uint64_t key)
 {
     const uint64_t ones = UINT64_C(0x0101010101010101);
     size_t ways = e->config.ways, bucket = sl_sketch_index(hash, 0) & (e->config.buckets - 1);
@@ -161,14 +166,14 @@ SL_RIVAL_INLINE void enter(struct sl_elastic *e, struct sl_tuple tuple, uint64_t
     struct sl_elastic_entry *entry =
         &e->entry[bucket * ways + (same ? __builtin_ctzll(same) / 8u : 0)];
     if (same && holds(entry, tuple))
-        sl_sketch_raise(&e->rival, &entry->count, weight);
+        sl_sketch_raise(&e->sketch, &entry->count, weight);
     else if (same || ways > MARKS || !(e->marks[bucket] >> 8 * (ways - 1)))
         search(e, bucket, tuple, light, mark, weight);
     else
         vote(e, bucket, tuple, light, mark, weight);
 }
 
-SL_RIVAL_LOOPS(struct sl_elastic, true, true)
+SL_SKETCH_LOOPS(struct sl_elastic, true, true)
 
 static void drain(const void *state, const struct sl_tuple_names *names,
                   bool (*emit)(void *context, const struct sl_entry *entry), void *context)
@@ -178,7 +183,7 @@ static void drain(const void *state, const struct sl_tuple_names *names,
     for (const struct sl_elastic_entry *p = e->entry;
          p < e->entry + e->config.buckets * e->config.ways; p++) {
         uint64_t before = p->flag ? e->light[p->light] : 0;
-        uint64_t others = e->rival.weight - p->count;
+        uint64_t others = e->sketch.weight - p->count;
         struct sl_entry entry = {.tuple = p->tuple,
                                  .count = p->count + before,
                                  .low = p->count,
@@ -194,14 +199,14 @@ static void status(const void *state, struct sl_table_status *out)
     size_t distinct = 0;
     for (size_t i = 0; i < e->config.buckets * e->config.ways; i++)
         distinct += e->entry[i].count != 0;
-    sl_sketch_status(&e->rival, distinct, SL_BOUNDS_CERTAIN, out);
+    sl_sketch_status(&e->sketch, distinct, SL_BOUNDS_CERTAIN, out);
 }
 
 const struct sl_table_kind sl_table_elastic = {
     .name = "elastic",
     .summary =
-        "the elastic sketch: tuples by name as long as few vote against them, else small counters",
-    .storage = "buckets x (ways x (129 + counter bits) + counter bits) + light x light_counter",
+        "elastic sketch: top tuples with their counts, other tuples in small shared counters",
+    .storage = "buckets x (ways x (129 + counter) + counter) + light x light_counter bits",
     .options = options,
-    SL_RIVAL_KIND(struct sl_elastic_config),
+    SL_SKETCH_KIND(struct sl_elastic_config),
 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Misra-Gries (`misragries`): k counters; a tuple without an entry decrements all of them.
+/* Misra-Gries summary (table `misragries`): k counters with their tuples. If no entry is free,
+ * an event of another tuple decrements all counters.
  *
  * Papers: Misra, Gries, "Finding repeated elements", 1982; weights as in Berinde, Indyk, Cormode,
  * Strauss, "Space-optimal heavy hitters with strong error bounds", 2010.
@@ -9,7 +10,7 @@
  *     the tuple has an entry     count += weight
  *     an entry is free           count = weight
  *     else                       d = min(weight, smallest count); all counts -= d; if weight > d,
- * the tuple gets the first free entry with count = weight - d
+ *                                the tuple gets the first free entry with count = weight - d
  *
  * Entry layout; a count of 0 marks a free entry:
  *
@@ -19,104 +20,107 @@
  * more than the sum of all d, which is at most N / (k + 1). So every tuple of weight above that has
  * an entry.
  *
- * Implementation. `gone` is the sum of all d, and stored counts include it, so that a decrement of
- * all counters is one addition and the smallest count is that of the top list (top_list.h). A tuple
- * whose count fell to 0 stays in its place until another one replaces it; it has no entry by the
- * definition. */
+ * Implementation. `decremented` is the sum of all d, and stored counts include it, so that a
+ * decrement of all counters is one addition and the smallest count is that of the top list
+ * (top_list.h). A tuple whose count fell to 0 stays in its position until another one replaces it;
+ * it has no entry by the definition. */
 #include "sketch_states.h"
 
 static const struct sl_option options[] = {
-    SL_UNSIGNED(struct sl_top_list_config, entries, "256", 1, 1 << 20, "tuples that it keeps"),
-    SL_UNSIGNED(struct sl_top_list_config, counter, "32", 1, 60, "bits of a count"),
+    SL_UNSIGNED(struct sl_top_list_config, entries, "256", 1, 1 << 20, "number of entries"),
+    SL_UNSIGNED(struct sl_top_list_config, counter, "32", 1, 60, "width of a count, in bits"),
     SL_OPTIONS_END,
 };
 
 static uint64_t storage_bits(const void *config)
 {
     const struct sl_top_list_config *c = config;
-    return c->entries * (SL_RIVAL_TUPLE_BITS + c->counter);
+    return c->entries * (SL_SKETCH_TUPLE_BITS + c->counter);
 }
 
 static void lay_out(struct sl_misragries *m, const struct sl_top_list_config *c,
                     const struct sl_table_host *host, struct sl_layout *l)
 {
-    sl_sketch_lay_out(&m->rival, sizeof *m, false, host, l);
-    sl_top_list_lay_out(&m->shelf, c->entries, l);
+    sl_sketch_lay_out(&m->sketch, sizeof *m, false, host, l);
+    sl_top_list_lay_out(&m->list, c->entries, l);
 }
 
 static void set_up(struct sl_misragries *m, const struct sl_top_list_config *c)
 {
-    m->rival.most = sl_sketch_most(c->counter);
+    m->sketch.most = sl_sketch_most(c->counter);
 }
 
-SL_RIVAL_MAKE(struct sl_misragries, lay_out, set_up)
+SL_SKETCH_MAKE(struct sl_misragries, lay_out, set_up)
 
-SL_RIVAL_INLINE void raise(struct sl_misragries *m, uint32_t place, uint64_t weight)
+SL_SKETCH_INLINE void raise(struct sl_misragries *m, uint32_t position, uint64_t weight)
 {
-    uint64_t count = m->shelf.count[place] - m->gone;
-    sl_sketch_raise(&m->rival, &count, weight);
-    m->shelf.count[place] = count + m->gone;
+    uint64_t count = m->list.count[position] - m->decremented;
+    sl_sketch_raise(&m->sketch, &count, weight);
+    m->list.count[position] = count + m->decremented;
 }
 
 /* For a tuple that is not in a full list. */
-static void wear_down(struct sl_misragries *m, struct sl_tuple tuple, uint64_t weight, uint64_t key)
+static void decrement_all(struct sl_misragries *m, struct sl_tuple tuple, uint64_t weight,
+                          uint64_t key)
 {
-    uint32_t place = sl_top_list_least(&m->shelf);
-    uint64_t least = m->shelf.count[place] - m->gone, taken = weight < least ? weight : least;
-    m->gone += taken;
+    uint32_t position = sl_top_list_least(&m->list);
+    uint64_t least = m->list.count[position] - m->decremented,
+             taken = weight < least ? weight : least;
+    m->decremented += taken;
     if (taken == weight) {
         m->drops++;
         return;
     }
-    sl_top_list_rename(&m->shelf, place, tuple, key);
-    raise(m, place, weight - taken);
+    sl_top_list_rename(&m->list, position, tuple, key);
+    raise(m, position, weight - taken);
 }
 
-SL_RIVAL_INLINE void enter(struct sl_misragries *m, struct sl_tuple tuple, uint64_t weight,
-                           uint64_t hash, uint64_t key)
+SL_SKETCH_INLINE void enter(struct sl_misragries *m, struct sl_tuple tuple, uint64_t weight,
+                            uint64_t hash, uint64_t key)
 {
-    uint32_t place = sl_top_list_find(&m->shelf, tuple, key);
+    uint32_t position = sl_top_list_find(&m->list, tuple, key);
     (void)hash;
-    if (place == SL_SHELF_NONE) {
-        place = sl_top_list_add(&m->shelf, tuple, key);
-        if (place == SL_SHELF_NONE) {
-            wear_down(m, tuple, weight, key);
+    if (position == SL_TOP_LIST_NONE) {
+        position = sl_top_list_add(&m->list, tuple, key);
+        if (position == SL_TOP_LIST_NONE) {
+            decrement_all(m, tuple, weight, key);
             return;
         }
-        m->shelf.count[place] = m->gone;
+        m->list.count[position] = m->decremented;
     }
-    raise(m, place, weight);
+    raise(m, position, weight);
 }
 
-SL_RIVAL_LOOPS(struct sl_misragries, false, true)
+SL_SKETCH_LOOPS(struct sl_misragries, false, true)
 
 static struct sl_entry entry_at(const struct sl_misragries *m, uint32_t i)
 {
-    uint64_t count = m->shelf.count[i] - m->gone;
+    uint64_t count = m->list.count[i] - m->decremented;
     return (struct sl_entry){
-        .tuple = m->shelf.tuple[i], .count = count, .low = count, .high = count + m->gone};
+        .tuple = m->list.tuple[i], .count = count, .low = count, .high = count + m->decremented};
 }
 
-SL_SHELF_DRAIN(struct sl_misragries)
+SL_TOP_LIST_DRAIN(struct sl_misragries)
 
 static void status(const void *state, struct sl_table_status *out)
 {
     const struct sl_misragries *m = state;
     uint64_t kept = 0;
     size_t distinct = 0;
-    for (uint32_t i = 0; i < m->shelf.n; i++) {
-        distinct += m->shelf.count[i] > m->gone;
-        kept += m->shelf.count[i] - m->gone;
+    for (uint32_t i = 0; i < m->list.n; i++) {
+        distinct += m->list.count[i] > m->decremented;
+        kept += m->list.count[i] - m->decremented;
     }
-    sl_sketch_status(&m->rival, distinct, SL_BOUNDS_CERTAIN, out);
+    sl_sketch_status(&m->sketch, distinct, SL_BOUNDS_CERTAIN, out);
     out->drops = m->drops;
     out->drops_weight = out->weight - kept;
 }
 
 const struct sl_table_kind sl_table_misragries = {
     .name = "misragries",
-    .summary = "Misra-Gries: who finds no place takes from all; counts are never too high",
-    .storage = "entries x (128 + counter bits)",
+    .summary = "Misra-Gries: an event of a tuple without an entry decrements all counts; no count "
+               "is too high",
+    .storage = "entries x (128 + counter) bits",
     .options = options,
-    SL_RIVAL_KIND(struct sl_top_list_config),
+    SL_SKETCH_KIND(struct sl_top_list_config),
 };

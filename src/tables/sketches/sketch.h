@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Common parts of the sketches and counter summaries: tables that accept any tuples, store some of
- * them by name, and summarize or forget the rest in fixed storage. Each is in its own file, with
- * the paper that it implements.
+/* Common parts of the sketches and counter summaries. These tables accept any tuples, store some
+ * of the tuples with their counts, and summarize or drop the rest, all in fixed storage. Each
+ * table is in its own file, which names the paper that it implements.
  *
  * A file defines
  *
  *     enter(table, tuple, weight, hash, key)    one event, of weight > 0
  *
- * from which SL_RIVAL_LOOPS makes `step` and `observe`, with `enter` inlined. `hash` is the packed
+ * from which SL_SKETCH_LOOPS makes `step` and `observe`, with `enter` inlined. `hash` is the packed
  * hash of the modelled hardware, 0 for a table without hash functions. `key` replaces the
  * content-addressable search of the hardware (top_list.h); no modelled result depends on it.
  *
@@ -23,15 +23,15 @@
 #include "byte_hash.h"
 #include "table.h"
 
-#define SL_RIVAL_TUPLE_BITS 128u
-#define SL_RIVAL_INLINE static inline __attribute__((always_inline))
+#define SL_SKETCH_TUPLE_BITS 128u
+#define SL_SKETCH_INLINE static inline __attribute__((always_inline))
 
 struct sl_sketch {
     uint64_t events, weight;
     uint64_t most, full;         /* maximum of a counter; weight lost in saturated counters */
     struct sl_packed_hash *hash; /* NULL: no hash functions */
-    uint64_t *half;              /* by number: hash of the static fields */
-    uint64_t *key;               /* by number: key of the static fields */
+    uint64_t *half;              /* by tuple id: hash of the static fields */
+    uint64_t *key;               /* by tuple id: key of the static fields */
     size_t n_names, names_capacity;
 };
 
@@ -41,7 +41,7 @@ void sl_sketch_lay_out(struct sl_sketch *r, size_t struct_size, bool hashed,
                        const struct sl_table_host *host, struct sl_layout *l);
 
 /* Computes hashes and keys of the names that are new since the last batch. */
-void sl_sketch_learn(struct sl_sketch *r, const struct sl_tuple_names *names);
+void sl_sketch_add_names(struct sl_sketch *r, const struct sl_tuple_names *names);
 
 /* Maximum of a counter of this width. */
 static inline uint64_t sl_sketch_most(uint64_t bits)
@@ -50,7 +50,7 @@ static inline uint64_t sl_sketch_most(uint64_t bits)
 }
 
 /* Adds to a counter, which saturates. */
-SL_RIVAL_INLINE void sl_sketch_raise(struct sl_sketch *r, uint64_t *count, uint64_t weight)
+SL_SKETCH_INLINE void sl_sketch_raise(struct sl_sketch *r, uint64_t *count, uint64_t weight)
 {
     uint64_t capacity = r->most - *count, added = weight < capacity ? weight : capacity;
     *count += added;
@@ -59,7 +59,7 @@ SL_RIVAL_INLINE void sl_sketch_raise(struct sl_sketch *r, uint64_t *count, uint6
 
 /* which ? yes : no, by masks, because compilers may turn `?:` into a branch, which is mispredicted
  * here. */
-SL_RIVAL_INLINE uint64_t sl_sketch_pick(bool which, uint64_t yes, uint64_t no)
+SL_SKETCH_INLINE uint64_t sl_sketch_pick(bool which, uint64_t yes, uint64_t no)
 {
     return no ^ (-(uint64_t)which & (yes ^ no));
 }
@@ -69,41 +69,41 @@ void sl_sketch_status(const struct sl_sketch *r, size_t distinct, enum sl_bounds
                       struct sl_table_status *out);
 
 /* The key of a tuple is the sum of the keys of its two fields. */
-SL_RIVAL_INLINE uint64_t sl_sketch_pc_key(uint64_t pc)
+SL_SKETCH_INLINE uint64_t sl_sketch_pc_key(uint64_t pc)
 {
     return pc * UINT64_C(0xc2b2ae3d27d4eb4f);
 }
 
-SL_RIVAL_INLINE uint64_t sl_sketch_value_key(uint64_t value)
+SL_SKETCH_INLINE uint64_t sl_sketch_value_key(uint64_t value)
 {
     return value * UINT64_C(0x9e3779b97f4a7c15);
 }
 
-#define SL_RIVAL_GROUP 128u
+#define SL_SKETCH_GROUP 128u
 
 /* A group of events. */
 struct sl_sketch_group {
-    struct sl_tuple tuple[SL_RIVAL_GROUP];
-    uint64_t hash[SL_RIVAL_GROUP], key[SL_RIVAL_GROUP];
+    struct sl_tuple tuple[SL_SKETCH_GROUP];
+    uint64_t hash[SL_SKETCH_GROUP], key[SL_SKETCH_GROUP];
 };
 
 /* Fills a group with the events of the batch from index `from` on, and returns their number.
  * `hashed`, `keyed`: hashes and keys are needed. */
-SL_RIVAL_INLINE size_t sl_sketch_gather(const struct sl_sketch *r, const struct sl_batch *batch,
-                                        size_t from, bool hashed, bool keyed,
-                                        struct sl_sketch_group *group)
+SL_SKETCH_INLINE size_t sl_sketch_gather(const struct sl_sketch *r, const struct sl_batch *batch,
+                                         size_t from, bool hashed, bool keyed,
+                                         struct sl_sketch_group *group)
 {
     const struct sl_tuple_names *names = batch->names;
-    size_t n = batch->n - from < SL_RIVAL_GROUP ? batch->n - from : SL_RIVAL_GROUP;
+    size_t n = batch->n - from < SL_SKETCH_GROUP ? batch->n - from : SL_SKETCH_GROUP;
     for (size_t i = 0; i < n; i++) {
-        uint32_t number = batch->number[from + i];
-        uint64_t pc = names->pc[number], hash = 0, key = 0;
-        uint64_t value = batch->value ? batch->value[from + i] : names->value[number];
-        bool known = number < r->n_names;
+        uint32_t tuple_id = batch->tuple_id[from + i];
+        uint64_t pc = names->pc[tuple_id], hash = 0, key = 0;
+        uint64_t value = batch->value ? batch->value[from + i] : names->value[tuple_id];
+        bool known = tuple_id < r->n_names;
         if (hashed)
-            hash = known ? r->half[number] : sl_packed_pc(r->hash, pc);
+            hash = known ? r->half[tuple_id] : sl_packed_pc(r->hash, pc);
         if (keyed)
-            key = known ? r->key[number] : sl_sketch_pc_key(pc);
+            key = known ? r->key[tuple_id] : sl_sketch_pc_key(pc);
         if (batch->value || !known) {
             hash ^= hashed ? sl_packed_value(r->hash, value) : 0;
             key += keyed ? sl_sketch_value_key(value) : 0;
@@ -116,7 +116,7 @@ SL_RIVAL_INLINE size_t sl_sketch_gather(const struct sl_sketch *r, const struct 
 }
 
 /* Value of hash function k in a packed hash. */
-SL_RIVAL_INLINE size_t sl_sketch_index(uint64_t hash, unsigned k)
+SL_SKETCH_INLINE size_t sl_sketch_index(uint64_t hash, unsigned k)
 {
     return (size_t)(hash >> (SL_PACKED_BITS * k) & 0xffff);
 }
@@ -125,7 +125,7 @@ SL_RIVAL_INLINE size_t sl_sketch_index(uint64_t hash, unsigned k)
  *
  *     lay_out(table, config, host, layout)    sets the arrays
  *     set_up(table, config)                   fills in the rest */
-#define SL_RIVAL_MAKE(type, lay_out, set_up)                                           \
+#define SL_SKETCH_MAKE(type, lay_out, set_up)                                          \
     static size_t size(const void *config, const struct sl_table_host *host)           \
     {                                                                                  \
         type table;                                                                    \
@@ -144,65 +144,65 @@ SL_RIVAL_INLINE size_t sl_sketch_index(uint64_t hash, unsigned k)
     }
 
 /* The members of struct sl_table_kind that all sketches set to functions of the same name. */
-#define SL_RIVAL_KIND(config)                                                                \
+#define SL_SKETCH_KIND(config)                                                               \
     .config_size = sizeof(config), .storage_bits = storage_bits, .size = size, .init = init, \
     .step = step, .observe = observe, .drain = drain, .status = status
 
 /* `rows_of` is an expression for the number of rows of a table; 0: it has no rows. If `rows` is not
  * 0, it is equal to that, so that loops over rows in `enter` have a constant bound. The loop works
  * on a copy of the table's struct, which the compiler can keep in registers. */
-#define SL_RIVAL_EACH(type, rows_of)                                                              \
-    static void step(void *state, const struct sl_event *event)                                   \
-    {                                                                                             \
-        type *table = state;                                                                      \
-        struct sl_sketch *r = &table->rival;                                                      \
-        struct sl_tuple tuple = event->tuple;                                                     \
-        r->events++;                                                                              \
-        r->weight += event->weight;                                                               \
-        if (event->weight)                                                                        \
-            enter(table, tuple, event->weight,                                                    \
-                  r->hash                                                                         \
-                      ? sl_packed_pc(r->hash, tuple.pc) ^ sl_packed_value(r->hash, tuple.value)   \
-                      : 0,                                                                        \
-                  sl_sketch_pc_key(tuple.pc) + sl_sketch_value_key(tuple.value));                 \
-    }                                                                                             \
-    SL_RIVAL_INLINE void each(type *state, const struct sl_batch *batch, bool hashed, bool keyed, \
-                              unsigned rows)                                                      \
-    {                                                                                             \
-        type copy = *state, *table = &copy;                                                       \
-        struct sl_sketch *r = &copy.rival;                                                        \
-        struct sl_sketch_group group;                                                             \
-        for (size_t from = 0, n; from < batch->n; from += n) {                                    \
-            n = sl_sketch_gather(r, batch, from, hashed, keyed, &group);                          \
-            for (size_t i = 0; i < n; i++) {                                                      \
-                uint64_t weight = batch->weight ? batch->weight[from + i] : 1;                    \
-                r->weight += weight;                                                              \
-                if (rows && (rows_of) != rows)                                                    \
-                    __builtin_unreachable();                                                      \
-                if (weight)                                                                       \
-                    enter(table, group.tuple[i], weight, group.hash[i], group.key[i]);            \
-            }                                                                                     \
-        }                                                                                         \
-        r->events += batch->n;                                                                    \
-        *state = copy;                                                                            \
+#define SL_SKETCH_EACH(type, rows_of)                                                              \
+    static void step(void *state, const struct sl_event *event)                                    \
+    {                                                                                              \
+        type *table = state;                                                                       \
+        struct sl_sketch *r = &table->sketch;                                                      \
+        struct sl_tuple tuple = event->tuple;                                                      \
+        r->events++;                                                                               \
+        r->weight += event->weight;                                                                \
+        if (event->weight)                                                                         \
+            enter(table, tuple, event->weight,                                                     \
+                  r->hash                                                                          \
+                      ? sl_packed_pc(r->hash, tuple.pc) ^ sl_packed_value(r->hash, tuple.value)    \
+                      : 0,                                                                         \
+                  sl_sketch_pc_key(tuple.pc) + sl_sketch_value_key(tuple.value));                  \
+    }                                                                                              \
+    SL_SKETCH_INLINE void each(type *state, const struct sl_batch *batch, bool hashed, bool keyed, \
+                               unsigned rows)                                                      \
+    {                                                                                              \
+        type copy = *state, *table = &copy;                                                        \
+        struct sl_sketch *r = &copy.sketch;                                                        \
+        struct sl_sketch_group group;                                                              \
+        for (size_t from = 0, n; from < batch->n; from += n) {                                     \
+            n = sl_sketch_gather(r, batch, from, hashed, keyed, &group);                           \
+            for (size_t i = 0; i < n; i++) {                                                       \
+                uint64_t weight = batch->weight ? batch->weight[from + i] : 1;                     \
+                r->weight += weight;                                                               \
+                if (rows && (rows_of) != rows)                                                     \
+                    __builtin_unreachable();                                                       \
+                if (weight)                                                                        \
+                    enter(table, group.tuple[i], weight, group.hash[i], group.key[i]);             \
+            }                                                                                      \
+        }                                                                                          \
+        r->events += batch->n;                                                                     \
+        *state = copy;                                                                             \
     }
 
-#define SL_RIVAL_LOOPS(type, hashed, keyed)                        \
-    SL_RIVAL_EACH(type, 0)                                         \
+#define SL_SKETCH_LOOPS(type, hashed, keyed)                       \
+    SL_SKETCH_EACH(type, 0)                                        \
     static void observe(void *state, const struct sl_batch *batch) \
     {                                                              \
         type *table = state;                                       \
-        sl_sketch_learn(&table->rival, batch->names);              \
+        sl_sketch_add_names(&table->sketch, batch->names);         \
         each(table, batch, hashed, keyed, 0);                      \
     }
 
 /* For a table with rows. All of these use hash functions. */
-#define SL_RIVAL_ROW_LOOPS(type, keyed)                            \
-    SL_RIVAL_EACH(type, table->rows)                               \
+#define SL_SKETCH_ROW_LOOPS(type, keyed)                           \
+    SL_SKETCH_EACH(type, table->rows)                              \
     static void observe(void *state, const struct sl_batch *batch) \
     {                                                              \
         type *table = state;                                       \
-        sl_sketch_learn(&table->rival, batch->names);              \
+        sl_sketch_add_names(&table->sketch, batch->names);         \
         switch (table->rows) {                                     \
         case 1:                                                    \
             each(table, batch, true, keyed, 1);                    \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* State of the sketches and counter summaries, for their own files and for their RTL
- * implementations. The head of each file says what the fields mean. */
+/* Structs with the states of the sketches and counter summaries. The RTL generator uses these
+ * structs, too. The comment at the top of each sketch's file explains the fields. */
 #ifndef SL_SKETCH_STATES_H
 #define SL_SKETCH_STATES_H
 
@@ -13,14 +13,15 @@ struct sl_top_list_config {
 };
 
 struct sl_spacesaving {
-    struct sl_sketch rival;
-    struct sl_top_list shelf; /* `extra` is the error */
+    struct sl_sketch sketch;
+    struct sl_top_list list; /* `extra` is the error */
 };
 
 struct sl_misragries {
-    struct sl_sketch rival;
-    struct sl_top_list shelf; /* a stored count is `gone` more than the true one */
-    uint64_t gone, drops; /* subtracted from all counts; events without any effect on an entry */
+    struct sl_sketch sketch;
+    struct sl_top_list list; /* a stored count is `decremented` more than the true one */
+    uint64_t decremented,
+        drops; /* subtracted from all counts; events without any effect on an entry */
 };
 
 /* ---- heavykeeper.c ---- */
@@ -38,8 +39,8 @@ struct sl_heavykeeper_bucket {
 };
 
 struct sl_heavykeeper {
-    struct sl_sketch rival;
-    struct sl_top_list shelf;
+    struct sl_sketch sketch;
+    struct sl_top_list list;
     unsigned rows;
     uint64_t columns, random;
     struct sl_heavykeeper_bucket *bucket;
@@ -60,7 +61,7 @@ struct sl_elastic_entry {
 };
 
 struct sl_elastic {
-    struct sl_sketch rival;
+    struct sl_sketch sketch;
     struct sl_elastic_config config;
     uint64_t light_most;
     struct sl_elastic_entry *entry; /* `ways` per bucket */
@@ -82,7 +83,7 @@ struct sl_cocosketch_bucket {
 };
 
 struct sl_cocosketch {
-    struct sl_sketch rival;
+    struct sl_sketch sketch;
     unsigned rows;
     uint64_t columns, random;
     struct sl_cocosketch_bucket *bucket;
@@ -90,7 +91,7 @@ struct sl_cocosketch {
 
 /* ---- countmin.c, countsketch.c ---- */
 
-/* Rows of counters that tuples share, and a top list with the names of the heaviest tuples. A
+/* Rows of counters that tuples share, and a list with the names of the top tuples. A
  * sketch estimates the count of any given tuple, but does not store which tuples occurred; the list
  * does.
  *
@@ -100,7 +101,7 @@ struct sl_cocosketch {
  *                                            smallest estimate is used
  *
  * Each event gives a new estimate for its tuple. If the tuple is in the list, the estimate there is
- * replaced. Otherwise it enters the list if a place is free or if its estimate is above the
+ * replaced. Otherwise it enters the list if a position is free or if its estimate is above the
  * smallest one, which it replaces. */
 struct sl_counter_rows_config {
     uint64_t rows, columns, counter, entries, seed;
@@ -108,26 +109,27 @@ struct sl_counter_rows_config {
 };
 
 struct sl_counter_rows {
-    struct sl_sketch rival;
-    struct sl_top_list shelf;
+    struct sl_sketch sketch;
+    struct sl_top_list list;
     unsigned rows;
     uint64_t columns;
     int64_t *cell; /* rows of them */
     bool conservative;
 };
 
-#define SL_SKETCH_OPTIONS(rows_, rows_max, help_)                                              \
-    SL_UNSIGNED(struct sl_counter_rows_config, rows, rows_, 1, rows_max, help_),               \
-        SL_UNSIGNED_FLAGS(struct sl_counter_rows_config, columns, "512", 2, 32768,             \
-                          SL_OPTION_POWER_OF_2, "counters of a row"),                          \
-        SL_UNSIGNED(struct sl_counter_rows_config, counter, "32", 2, 60, "bits of a counter"), \
-        SL_UNSIGNED(struct sl_counter_rows_config, entries, "64", 1, 1 << 20,                  \
-                    "tuples that it names"),                                                   \
-        SL_UNSIGNED(struct sl_counter_rows_config, seed, "1", 0, UINT64_MAX,                   \
-                    "of the hash functions")
+#define SL_SKETCH_OPTIONS(rows_, rows_max, help_)                                  \
+    SL_UNSIGNED(struct sl_counter_rows_config, rows, rows_, 1, rows_max, help_),   \
+        SL_UNSIGNED_FLAGS(struct sl_counter_rows_config, columns, "512", 2, 32768, \
+                          SL_OPTION_POWER_OF_2, "counters per row"),               \
+        SL_UNSIGNED(struct sl_counter_rows_config, counter, "32", 2, 60,           \
+                    "width of a counter, in bits"),                                \
+        SL_UNSIGNED(struct sl_counter_rows_config, entries, "64", 1, 1 << 20,      \
+                    "tuples in the top list"),                                     \
+        SL_UNSIGNED(struct sl_counter_rows_config, seed, "1", 0, UINT64_MAX,       \
+                    "seed of the hash functions")
 
-/* storage_bits, and the two parts of SL_RIVAL_MAKE(). A sketch with signed counters uses one bit of
- * each hash function, and one of each counter, for the sign. */
+/* storage_bits, and the two parts of SL_SKETCH_MAKE(). A sketch with signed counters uses one bit
+ * of each hash function, and one of each counter, for the sign. */
 uint64_t sl_counter_rows_storage_bits(const struct sl_counter_rows_config *config);
 void sl_counter_rows_lay_out(struct sl_counter_rows *s, const struct sl_counter_rows_config *config,
                              const struct sl_table_host *host, struct sl_layout *l);
@@ -136,26 +138,26 @@ void sl_counter_rows_set_up(struct sl_counter_rows *s, const struct sl_counter_r
 
 /* Updates the list after an event of this weight that gave this estimate. `extra` is the weight
  * that arrived while the tuple was in the list: not part of the hardware, only for bounds. */
-SL_RIVAL_INLINE void sl_counter_rows_name(struct sl_counter_rows *s, struct sl_tuple tuple,
-                                          uint64_t weight, uint64_t estimate, uint64_t key)
+SL_SKETCH_INLINE void sl_counter_rows_name(struct sl_counter_rows *s, struct sl_tuple tuple,
+                                           uint64_t weight, uint64_t estimate, uint64_t key)
 {
-    struct sl_top_list *shelf = &s->shelf;
-    uint32_t place = sl_top_list_find(shelf, tuple, key);
-    if (place == SL_SHELF_NONE) {
-        if (estimate <= (shelf->n == shelf->capacity ? shelf->least : 0))
+    struct sl_top_list *list = &s->list;
+    uint32_t position = sl_top_list_find(list, tuple, key);
+    if (position == SL_TOP_LIST_NONE) {
+        if (estimate <= (list->n == list->capacity ? list->least : 0))
             return;
-        place = sl_top_list_add(shelf, tuple, key);
-        if (place == SL_SHELF_NONE) {
-            place = sl_top_list_least(shelf);
-            if (estimate <= shelf->count[place])
+        position = sl_top_list_add(list, tuple, key);
+        if (position == SL_TOP_LIST_NONE) {
+            position = sl_top_list_least(list);
+            if (estimate <= list->count[position])
                 return;
-            sl_top_list_rename(shelf, place, tuple, key);
-            shelf->extra[place] = 0;
+            sl_top_list_rename(list, position, tuple, key);
+            list->extra[position] = 0;
         }
     }
-    shelf->count[place] = estimate;
-    shelf->extra[place] += weight;
-    sl_top_list_changed(shelf, place);
+    list->count[position] = estimate;
+    list->extra[position] += weight;
+    sl_top_list_changed(list, position);
 }
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Space-Saving (`spacesaving`): k counters, each with the tuple that owns it.
+/* Space-Saving summary (table `spacesaving`): k counters, each with the tuple that it counts.
  *
  * Paper: Metwally, Agrawal, El Abbadi, "Efficient computation of frequent and top-k elements in
  * data streams", 2005.
@@ -24,64 +24,64 @@
 #include "sketch_states.h"
 
 static const struct sl_option options[] = {
-    SL_UNSIGNED(struct sl_top_list_config, entries, "256", 1, 1 << 20, "tuples that it keeps"),
+    SL_UNSIGNED(struct sl_top_list_config, entries, "256", 1, 1 << 20, "number of entries"),
     SL_UNSIGNED(struct sl_top_list_config, counter, "32", 1, 60,
-                "bits of a count, and of its error"),
+                "width of a count and of its error, in bits"),
     SL_OPTIONS_END,
 };
 
 static uint64_t storage_bits(const void *config)
 {
     const struct sl_top_list_config *c = config;
-    return c->entries * (SL_RIVAL_TUPLE_BITS + 2 * c->counter);
+    return c->entries * (SL_SKETCH_TUPLE_BITS + 2 * c->counter);
 }
 
 static void lay_out(struct sl_spacesaving *s, const struct sl_top_list_config *c,
                     const struct sl_table_host *host, struct sl_layout *l)
 {
-    sl_sketch_lay_out(&s->rival, sizeof *s, false, host, l);
-    sl_top_list_lay_out(&s->shelf, c->entries, l);
+    sl_sketch_lay_out(&s->sketch, sizeof *s, false, host, l);
+    sl_top_list_lay_out(&s->list, c->entries, l);
 }
 
 static void set_up(struct sl_spacesaving *s, const struct sl_top_list_config *c)
 {
-    s->rival.most = sl_sketch_most(c->counter);
+    s->sketch.most = sl_sketch_most(c->counter);
 }
 
-SL_RIVAL_MAKE(struct sl_spacesaving, lay_out, set_up)
+SL_SKETCH_MAKE(struct sl_spacesaving, lay_out, set_up)
 
-SL_RIVAL_INLINE void enter(struct sl_spacesaving *s, struct sl_tuple tuple, uint64_t weight,
-                           uint64_t hash, uint64_t key)
+SL_SKETCH_INLINE void enter(struct sl_spacesaving *s, struct sl_tuple tuple, uint64_t weight,
+                            uint64_t hash, uint64_t key)
 {
-    struct sl_top_list *shelf = &s->shelf;
-    uint32_t place = sl_top_list_find(shelf, tuple, key);
+    struct sl_top_list *list = &s->list;
+    uint32_t position = sl_top_list_find(list, tuple, key);
     (void)hash;
-    if (place == SL_SHELF_NONE && (place = sl_top_list_add(shelf, tuple, key)) == SL_SHELF_NONE) {
-        place = sl_top_list_least(shelf);
-        sl_top_list_rename(shelf, place, tuple, key);
-        shelf->extra[place] = shelf->count[place];
+    if (position == SL_TOP_LIST_NONE &&
+        (position = sl_top_list_add(list, tuple, key)) == SL_TOP_LIST_NONE) {
+        position = sl_top_list_least(list);
+        sl_top_list_rename(list, position, tuple, key);
+        list->extra[position] = list->count[position];
     }
-    sl_sketch_raise(&s->rival, &shelf->count[place], weight);
+    sl_sketch_raise(&s->sketch, &list->count[position], weight);
 }
 
-SL_RIVAL_LOOPS(struct sl_spacesaving, false, true)
+SL_SKETCH_LOOPS(struct sl_spacesaving, false, true)
 
 static struct sl_entry entry_at(const struct sl_spacesaving *s, uint32_t i)
 {
-    uint64_t count = s->shelf.count[i];
-    return (struct sl_entry){.tuple = s->shelf.tuple[i],
-                             .count = count,
-                             .low = count - s->shelf.extra[i],
-                             .high = count};
+    uint64_t count = s->list.count[i];
+    return (struct sl_entry){
+        .tuple = s->list.tuple[i], .count = count, .low = count - s->list.extra[i], .high = count};
 }
 
-SL_SHELF_DRAIN(struct sl_spacesaving)
-SL_SHELF_STATUS(struct sl_spacesaving, SL_BOUNDS_CERTAIN)
+SL_TOP_LIST_DRAIN(struct sl_spacesaving)
+SL_TOP_LIST_STATUS(struct sl_spacesaving, SL_BOUNDS_CERTAIN)
 
 const struct sl_table_kind sl_table_spacesaving = {
     .name = "spacesaving",
-    .summary = "Space-Saving: a newcomer takes the place, and the count, of who counts least",
-    .storage = "entries x (128 + 2 x counter bits)",
+    .summary = "Space-Saving: a new tuple replaces the tuple with the smallest count and inherits "
+               "this count",
+    .storage = "entries x (128 + 2 x counter) bits",
     .options = options,
-    SL_RIVAL_KIND(struct sl_top_list_config),
+    SL_SKETCH_KIND(struct sl_top_list_config),
 };

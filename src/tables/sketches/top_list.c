@@ -1,35 +1,35 @@
 /* SPDX-License-Identifier: MIT */
-/* Top list of a sketch: a fixed number of tuples with their counts (top_list.h). The smallest count
- * is searched eight entries at a time, in loops without branches that compilers turn into vector
- * code. */
+/* Top list of a sketch: a fixed number of tuples with their counts. top_list.h describes the list.
+ * The search for the smallest count compares eight entries at once, in loops without branches that
+ * compilers turn into vector code. */
 #include "top_list.h"
 
 /* Places that are compared together, without a branch for each, which would be mispredicted. */
 #define LANE 8u
 
-void sl_top_list_lay_out(struct sl_top_list *shelf, size_t capacity, struct sl_layout *l)
+void sl_top_list_lay_out(struct sl_top_list *list, size_t capacity, struct sl_layout *l)
 {
     unsigned bits = 4;
     while ((UINT64_C(1) << bits) < 16 * capacity)
         bits++;
-    shelf->capacity = (uint32_t)capacity;
-    shelf->shift = 64 - bits;
-    shelf->tuple = sl_layout_take(l, capacity, sizeof *shelf->tuple);
-    shelf->count = sl_layout_take(l, capacity + LANE, sizeof *shelf->count);
-    shelf->extra = sl_layout_take(l, capacity, sizeof *shelf->extra);
-    shelf->home = sl_layout_take(l, capacity, sizeof *shelf->home);
-    shelf->next = sl_layout_take(l, capacity, sizeof *shelf->next);
-    shelf->slot = sl_layout_take(l, (size_t)1 << bits, sizeof *shelf->slot);
+    list->capacity = (uint32_t)capacity;
+    list->shift = 64 - bits;
+    list->tuple = sl_layout_array(l, capacity, sizeof *list->tuple);
+    list->count = sl_layout_array(l, capacity + LANE, sizeof *list->count);
+    list->extra = sl_layout_array(l, capacity, sizeof *list->extra);
+    list->home = sl_layout_array(l, capacity, sizeof *list->home);
+    list->next = sl_layout_array(l, capacity, sizeof *list->next);
+    list->slot = sl_layout_array(l, (size_t)1 << bits, sizeof *list->slot);
 }
 
-uint32_t sl_top_list_add(struct sl_top_list *shelf, struct sl_tuple tuple, uint64_t key)
+uint32_t sl_top_list_add(struct sl_top_list *list, struct sl_tuple tuple, uint64_t key)
 {
-    if (shelf->n == shelf->capacity)
-        return SL_SHELF_NONE;
-    uint32_t place = shelf->n++;
-    shelf->count[place] = shelf->extra[place] = 0;
-    sl_top_list_put(shelf, place, tuple, key);
-    return place;
+    if (list->n == list->capacity)
+        return SL_TOP_LIST_NONE;
+    uint32_t position = list->n++;
+    list->count[position] = list->extra[position] = 0;
+    sl_top_list_put(list, position, tuple, key);
+    return position;
 }
 
 static uint64_t smallest(const uint64_t *count, uint32_t n)
@@ -48,8 +48,8 @@ static uint64_t smallest(const uint64_t *count, uint32_t n)
     return least[0];
 }
 
-/* The first place from `at` on with this count, or a number >= n if there is none. May read up to
- * LANE - 1 counts after the last place, and ignores them. */
+/* The first position from `at` on with this count, or a number >= n if there is none. May read up
+ * to LANE - 1 counts after the last position, and ignores them. */
 static uint32_t first_with(const uint64_t *count, uint32_t at, uint32_t n, uint64_t wanted)
 {
     for (; at < n; at += LANE) {
@@ -62,13 +62,13 @@ static uint32_t first_with(const uint64_t *count, uint32_t at, uint32_t n, uint6
     return at;
 }
 
-uint32_t sl_top_list_search_least(struct sl_top_list *shelf)
+uint32_t sl_top_list_search_least(struct sl_top_list *list)
 {
     for (;;) {
-        shelf->cursor = first_with(shelf->count, shelf->cursor, shelf->n, shelf->least);
-        if (shelf->cursor < shelf->n)
-            return shelf->cursor;
-        shelf->least = smallest(shelf->count, shelf->n);
-        shelf->cursor = 0;
+        list->cursor = first_with(list->count, list->cursor, list->n, list->least);
+        if (list->cursor < list->n)
+            return list->cursor;
+        list->least = smallest(list->count, list->n);
+        list->cursor = 0;
     }
 }

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The pages of results as one HTML page, docs/results/index.html (`make site`; not in git):
+# Builds one HTML page from the pages of results, docs/results/index.html (`make site`; not in git):
 #
 #     study/experiments/site/make.sh docs/results >docs/results/index.html
 set -eu
@@ -8,7 +8,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 style=$here/../../../src/report/page/assets/page.css
 cd "$1"
 pages="README interval compressors sampling paths wpp functions counters designs optimizer"
-for page in *.md; do # a page that is new comes last
+for page in *.md; do # new pages come last
     case " $pages " in *" ${page%.md} "*) ;; *) pages="$pages ${page%.md}" ;; esac
 done
 cat <<END
@@ -19,7 +19,7 @@ cat <<END
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src 'self' file:; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
-<title>sluice: what was found</title>
+<title>sluice: results</title>
 <style>
 END
 cat "$style" "$here/site.css"

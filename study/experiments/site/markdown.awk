@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Pages of results (Markdown as the lab writes it) as sections of one page. Knows headings, paragraphs, lists,
+# Converts the pages of results, Markdown written by the lab, to sections of one HTML page. Supports headings, paragraphs, lists,
 # tables, links, pictures, bold, italic, code, fences, comments, and <details> on lines of their own.
 function escaped(text) {
     gsub(/&/, "\\&amp;", text); gsub(/</, "\\&lt;", text); gsub(/>/, "\\&gt;", text); gsub(/"/, "\\&quot;", text)

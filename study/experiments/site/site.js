@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 'use strict';
-/* Claims, by words in them and by what became of them. */
+/* Filters the claims by words in them and by verdict. */
 const words = document.getElementById('words'), count = document.getElementById('count');
 const rows = [...document.querySelectorAll('#README .claims tbody tr')];
 let verdict = '';

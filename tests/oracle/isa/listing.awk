@@ -27,7 +27,7 @@ function jump(kind, to) { branch = kind; target = to }
     pc = $1; gsub(/[ :]/, "", pc)
     hex = $2; gsub(/ /, "", hex)
     m = $3; ops = $4
-    if (split(m, word, " ") > 1) { # x86: blanks, not a tab, behind the mnemonic
+    if (split(m, word, " ") > 1) { # x86: blanks, not a tab, after the mnemonic
         ops = m
         m = word[1]
         sub(/^[^ ]+ +/, "", ops)

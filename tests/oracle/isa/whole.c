@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Calls many libc functions, so that the linker includes much of the libc. Never run. */
+/* Test input for the decoders: calls many libc functions, so that the linker includes much of the C
+ * library. The program is never run. */
 #include <complex.h>
 #include <fenv.h>
 #include <glob.h>

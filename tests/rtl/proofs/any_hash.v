@@ -1,6 +1,11 @@
-/* SPDX-License-Identifier: MIT */
-/* Replaces rtl/hash.v in proofs: an arbitrary hash of the four tuples of driver.v, one cycle after the
- * request. */
+// SPDX-License-Identifier: MIT
+//
+// Stand-in for rtl/hash.v in formal proofs: an arbitrary hash function of the tuples of driver.v.
+//
+// The hash is a constant that the solver chooses, so that a proof holds for every hash function.
+// It has an index for each of the four tuples <0, 0> to <3, 0>. The result is valid one cycle
+// after the request.
+
 module hash #(
     parameter BITS = 1,
     parameter LANES = 2,

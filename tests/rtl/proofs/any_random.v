@@ -1,6 +1,10 @@
-/* SPDX-License-Identifier: MIT */
-/* Replaces rtl/random.v in proofs: an arbitrary number, below the limit if there is one, one cycle after the
- * request. */
+// SPDX-License-Identifier: MIT
+//
+// Stand-in for rtl/random.v in formal proofs: an arbitrary number per request.
+//
+// The solver chooses each number, so that a proof holds for all random numbers. With `bounded` the
+// number is below the limit. The result is valid one cycle after the request.
+
 module random #(
     parameter [63:0] SEED = 1
 ) (

@@ -1,7 +1,12 @@
-/* SPDX-License-Identifier: MIT */
-/* Included in a proof's module: the table `TWIN, driven with any EVENTS events of four tuples and weights up
- * to 3, and then read out: WORDS words at ADDRESSES, which are in `words` once `done` is set. `came` is the
- * sum of all weights. */
+// SPDX-License-Identifier: MIT
+//
+// Include file for the proofs of tables: the table `DUT, connected to driver.v.
+//
+// The driver sends EVENTS arbitrary events of four tuples, with weights up to 3. It then reads
+// WORDS words at ADDRESSES; they are in `words` when `done` is set. `total_weight` is the sum of
+// the weights of all events. The module that includes this file defines EVENTS, WORDS, ADDRESSES
+// and the macro DUT.
+
     localparam WEIGHT = 2;
     wire in_valid, in_ready, taken, rd_valid, rd_done, done;
     wire [63:0] in_pc, rd_data;
@@ -12,11 +17,11 @@
         .clk(clk), .rst(rst), .in_valid(in_valid), .in_ready(in_ready), .in_pc(in_pc),
         .in_weight(in_weight), .taken(taken), .rd_valid(rd_valid), .rd_address(rd_address),
         .rd_done(rd_done), .rd_data(rd_data), .words(words), .done(done));
-    `TWIN twin (
+    `DUT dut (
         .clk(clk), .rst(rst), .in_valid(in_valid), .in_ready(in_ready), .in_pc(in_pc), .in_value(64'b0),
         .in_weight(in_weight), .out_ready(1'b1), .rd_valid(rd_valid), .rd_address(rd_address),
         .rd_done(rd_done), .rd_data(rd_data), .cfg_write(1'b0), .cfg_address(32'b0), .cfg_data(64'b0),
         .clear(1'b0));
-    reg [5:0] came;
+    reg [5:0] total_weight;
     always @(posedge clk)
-        came <= rst ? 0 : taken ? came + in_weight : came;
+        total_weight <= rst ? 0 : taken ? total_weight + in_weight : total_weight;

@@ -1,7 +1,12 @@
-/* SPDX-License-Identifier: MIT */
-/* Drives a table in proofs: sends it any EVENTS events at any time, then reads WORDS words at ADDRESSES, the
- * first one lowest. `taken` is set with each event, `done` when all words are read. Tuples are <0, 0> to <3,
- * 0>; three of the four suffice for two slots. */
+// SPDX-License-Identifier: MIT
+//
+// Driver of a table in formal proofs: sends arbitrary events and then reads words of the table.
+//
+// EVENTS events are sent at arbitrary times; the solver chooses their tuples and weights. `taken`
+// is set in the cycle in which the table accepts an event. Then WORDS words at ADDRESSES are read
+// into `words`, the first word in the lowest bits, and `done` is set. The four tuples are <0, 0> to
+// <3, 0>; for tables with two slots, three tuples would suffice.
+
 module driver #(
     parameter EVENTS = 3,
     parameter WORDS = 2,
@@ -22,29 +27,29 @@ module driver #(
     output reg [64*WORDS-1:0] words,
     output done
 );
-    (* anyseq *) reg wants;
+    (* anyseq *) reg request;
     (* anyseq *) reg [1:0] tuple;
     (* anyseq *) reg [WEIGHT_BITS-1:0] weight;
-    reg [3:0] given, read;
-    assign in_valid = given != EVENTS && wants;
+    reg [3:0] n_sent, n_read;
+    assign in_valid = n_sent != EVENTS && request;
     assign in_pc = {62'b0, tuple};
     assign in_weight = weight;
     assign taken = in_valid && in_ready && !rst;
-    assign rd_valid = given == EVENTS && read != WORDS;
-    assign rd_address = ADDRESSES[32*read +: 32];
-    assign done = read == WORDS && given == EVENTS;
-    reg begun = 0;
+    assign rd_valid = n_sent == EVENTS && n_read != WORDS;
+    assign rd_address = ADDRESSES[32*n_read +: 32];
+    assign done = n_read == WORDS && n_sent == EVENTS;
+    reg started = 0;
     always @(posedge clk) begin
-        begun <= 1;
-        assume (rst == !begun);
+        started <= 1;
+        assume (rst == !started);
         if (rst) begin
-            given <= 0;
-            read <= 0;
+            n_sent <= 0;
+            n_read <= 0;
         end else begin
-            given <= given + taken;
+            n_sent <= n_sent + taken;
             if (rd_valid && rd_done) begin
-                words[64*read +: 64] <= rd_data;
-                read <= read + 1;
+                words[64*n_read +: 64] <= rd_data;
+                n_read <= n_read + 1;
             end
         end
     end

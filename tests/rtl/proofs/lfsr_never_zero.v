@@ -1,5 +1,9 @@
-/* SPDX-License-Identifier: MIT */
-/* Proof: from any nonzero state a shift register never reaches 0; all widths, by induction. */
+// SPDX-License-Identifier: MIT
+//
+// Formal proof that a shift register that is not 0 never becomes 0 (lfsr_step.v).
+//
+// The proof is by induction, for each of the three widths that sluice uses (16, 32 and 64 bits).
+
 module lfsr_never_zero (
     input clk
 );
@@ -11,7 +15,8 @@ module lfsr_never_zero (
     wire [63:0] n64;
     lfsr_step #(.WIDTH(16), .TAP_A(1), .TAP_B(4), .TAP_C(6)) of16 (.state(s16), .next(n16));
     lfsr_step #(.WIDTH(32), .TAP_A(6), .TAP_B(13), .TAP_C(23)) of32 (.state(s32), .next(n32));
-    lfsr_step #(.WIDTH(64), .TAP_A(15), .TAP_B(28), .TAP_C(45), .STEPS(64)) of64 (.state(s64), .next(n64));
+    lfsr_step #(.WIDTH(64), .TAP_A(15), .TAP_B(28), .TAP_C(45), .STEPS(64)) of64 (.state(s64),
+        .next(n64));
     initial assume (s16 != 0 && s32 != 0 && s64 != 0);
     always @(posedge clk) begin
         s16 <= n16;

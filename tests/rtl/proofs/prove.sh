@@ -5,15 +5,15 @@
 #
 #     prove.sh [NAME]
 #
-# Prints a line each: "proved: ..." or "not proved: ...", "noticed: ..." or "not noticed: ...".
-# Exits with 1 if any is not proved or not noticed.
+# Prints one line per proof and per broken module: "proved: ..." or "not proved: ...", "detected: ..." or "not detected: ...".
+# Exits with 1 if a property is not proved or a defect is not detected.
 here=$(cd "$(dirname "$0")" && pwd)
 rtl=$(cd "$here/../../../rtl" && pwd)
 work=$(mktemp -d "${TMPDIR:-/tmp}/sluice-proof.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 
-# holds NAME DIR MODULES HOW...: 0 if it is proved, 1 if there is a counterexample, 2 if neither can be said.
-# Modules of the proofs' own come before those of DIR.
+# holds NAME DIR MODULES METHOD...: returns 0 if the property is proved, 1 if there is a counterexample, 2 if
+# neither is known. Modules of tests/rtl/proofs take precedence over those of DIR.
 holds()
 {
     name=$1 dir=$2 modules=$3
@@ -63,13 +63,13 @@ grep -v '^#' "$here/proofs.txt" | while IFS='|' read -r name modules steps what 
     cp -r "$rtl" "$work/rtl"
     sed -i "$how" "$work/rtl/$broken.v"
     if cmp -s "$rtl/$broken.v" "$work/rtl/$broken.v"; then
-        echo "not noticed: $how changes nothing in $broken.v"
+        echo "not detected: $how changes nothing in $broken.v"
         continue
     fi
     holds "$name" "$work/rtl" "$modules" $steps
     case $? in
-    1) echo "noticed: $broken.v broken by $how" ;;
-    *) echo "not noticed: $broken.v broken by $how"; tail -n 3 "$work/log" ;;
+    1) echo "detected: $broken.v broken by $how" ;;
+    *) echo "not detected: $broken.v broken by $how"; tail -n 3 "$work/log" ;;
     esac
 done | tee "$work/lines"
 [ -s "$work/lines" ] && ! grep -q '^not ' "$work/lines"

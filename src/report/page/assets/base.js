@@ -1,52 +1,52 @@
 /* SPDX-License-Identifier: MIT */
 'use strict';
-/* What all views use: the data, elements, figures. Text gets into the page by textContent alone, through
- * `element`: names of functions and files can hold anything. */
+/* Functions that all views use: the page's data, HTML elements, formatted numbers. Text is inserted only as text
+ * nodes (`element`), never as markup, because names of functions and files may contain anything. */
 
-const data = Object.assign({notes: [], left_out: [], tables: []}, JSON.parse(document.getElementById('data').textContent));
-if (data.difference) data.notes = data.difference.notes;
+const data = Object.assign({warnings: [], left_out: [], tables: []}, JSON.parse(document.getElementById('data').textContent));
+if (data.difference) data.warnings = data.difference.warnings;
 
-/* element('td', 'n', child...): a string is text, null nothing. */
+/* Makes an element, for example element('td', 'n', child...). A string becomes a text node; null is skipped. */
 function element(tag, className, ...children) {
-  const made = document.createElement(tag);
-  if (className) made.className = className;
+  const node = document.createElement(tag);
+  if (className) node.className = className;
   for (const child of children)
     if (child !== null && child !== undefined)
-      made.append(typeof child === 'object' ? child : document.createTextNode(String(child)));
-  return made;
+      node.append(typeof child === 'object' ? child : document.createTextNode(String(child)));
+  return node;
 }
 
 function drawing(tag, attributes, text) {
-  const made = document.createElementNS('http://www.w3.org/2000/svg', tag);
-  for (const name in attributes) made.setAttribute(name, attributes[name]);
-  if (text !== undefined) made.textContent = text;
-  return made;
+  const node = document.createElementNS('http://www.w3.org/2000/svg', tag);
+  for (const name in attributes) node.setAttribute(name, attributes[name]);
+  if (text !== undefined) node.textContent = text;
+  return node;
 }
 
-/* A link into the page. */
+/* Makes a link to a view of this page. */
 function link(view, argument, ...children) {
-  const made = element('a', '', ...children);
-  made.href = address(view, argument);
-  return made;
+  const node = element('a', '', ...children);
+  node.href = address(view, argument);
+  return node;
 }
 
 function button(text, press) {
-  const made = element('button', '', text);
-  made.type = 'button';
-  made.addEventListener('click', press);
-  return made;
+  const node = element('button', '', text);
+  node.type = 'button';
+  node.addEventListener('click', press);
+  return node;
 }
 
 function bar(part, whole) {
-  const made = element('i');
-  made.style.width = (whole > 0 ? Math.min(100, 100 * part / whole) : 0) + '%';
-  return element('td', 'bar', made);
+  const node = element('i');
+  node.style.width = (whole > 0 ? Math.min(100, 100 * part / whole) : 0) + '%';
+  return element('td', 'bar', node);
 }
 
 const number = n => n === null || n === undefined ? '' : Math.round(n).toLocaleString('en');
 const ratio = (part, whole) => whole > 0 ? part / whole : 0;
 
-/* 0.9303 as "93.03%", as the other reports have it. */
+/* Formats 0.9303 as "93.03%", as the text report does. */
 function percent(x) {
   if (x === null || x === undefined || Number.isNaN(x)) return '-';
   const p = Math.abs(100 * x);
@@ -55,12 +55,12 @@ function percent(x) {
 }
 const share = (part, whole) => percent(ratio(part, whole));
 
-/* "main+0x1c" is in "main". */
+/* The function of a symbol: "main" of "main+0x1c". */
 const functionOf = symbol => (symbol || '').replace(/\+0x[0-9a-f]+$/, '').replace(/\.\.$/, '');
 
 const plural = (n, one, many) => number(n) + ' ' + (n === 1 ? one : many || one + 's');
 
-/* Whether what is searched for is in one of the texts. */
-function matches(texts, wanted) {
-  return !wanted || texts.some(t => t && t.toLowerCase().includes(wanted));
+/* True if one of the texts contains the search text. */
+function matches(texts, searched) {
+  return !searched || texts.some(t => t && t.toLowerCase().includes(searched));
 }

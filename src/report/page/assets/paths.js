@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: MIT */
-/* Hot paths: on the left all of them, on the right one, as its blocks and the edges between them. An edge has
- * the share of those who come out of its block on a hot path and go this way; what goes elsewhere is said, too. */
+/* View `paths`: a list of the hot paths, and the blocks and edges of the selected one. The percentage of an edge is
+ * its part of all executions that leave its block on a hot path; the other edges of the block follow it. */
 
-/* where[block] = Map(next block -> how often), over all paths. */
-const pathWays = (() => {
-  const where = new Map();
+/* Map of block -> Map of next block -> count, over all paths. */
+const pathEdges = (() => {
+  const edges = new Map();
   for (const row of data.paths ? data.paths.rows : [])
     for (let i = 0; i + 1 < row[5].length; i++) {
-      const from = where.get(row[5][i]) || new Map();
+      const from = edges.get(row[5][i]) || new Map();
       from.set(row[5][i + 1], (from.get(row[5][i + 1]) || 0) + row[0]);
-      where.set(row[5][i], from);
+      edges.set(row[5][i], from);
     }
-  return where;
+  return edges;
 })();
 
 const pathName = row => (data.paths.blocks[row[5][0]][0] || '?') + ' ' + row[3];
 
 function showEdge(from, to) {
-  const ways = pathWays.get(from) || new Map();
+  const next = pathEdges.get(from) || new Map();
   let sum = 0;
-  for (const n of ways.values()) sum += n;
-  const part = ratio(ways.get(to) || 0, sum);
-  const others = [...ways].filter(([block]) => block !== to).map(([block, n]) => percent(ratio(n, sum)) + ' to ' + (data.paths.blocks[block][0] || '?'));
+  for (const n of next.values()) sum += n;
+  const part = ratio(next.get(to) || 0, sum);
+  const others = [...next].filter(([block]) => block !== to).map(([block, n]) => percent(ratio(n, sum)) + ' to ' + (data.paths.blocks[block][0] || '?'));
   return element('div', 'edge' + (part < 0.5 ? ' rare' : ''), element('b', '', '\u2193 ' + percent(part)), others.length ? element('span', 'soft', '; ' + others.slice(0, 3).join(', ')) : '');
 }
 
@@ -45,12 +45,12 @@ addView({
       if (i) drawn.append(showEdge(row[5][i - 1], block));
       drawn.append(showBlock(block));
     });
-    if (!row[4]) drawn.append(element('div', 'edge rare', 'and on, where the code does not say'));
-    const bounds = row[1] !== null && row[1] !== row[2] ? ', surely between ' + number(row[1]) + ' and ' + number(row[2]) : '';
+    if (!row[4]) drawn.append(element('div', 'edge rare', 'continues; the rest is not known'));
+    const bounds = row[1] !== null && row[1] !== row[2] ? ', bounds ' + number(row[1]) + ' to ' + number(row[2]) : '';
     root.append(element('div', 'side', element('ul', '', ...items.map(i => i.element)), element('section', '',
       element('h2', '', pathName(row)),
-      element('p', '', (paths.units === 'events' ? 'Taken ' + plural(row[0], 'time') : number(row[0]) + ' ' + paths.units) + ' (' + share(row[0], paths.total) + ')' + bounds + '; branches: ' + (row[3] ? [...row[3]].map(c => c === 'T' ? 'taken' : 'not').join(', ') : 'none') + '.'), drawn,
-      element('p', 'soft', 'Shares are among the hot paths of this page. n and p go to the next and previous path.'))));
+      element('p', '', (paths.units === 'events' ? 'Taken ' + plural(row[0], 'time') : number(row[0]) + ' ' + paths.units) + ' (' + share(row[0], paths.total) + ')' + bounds + '; branches: ' + (row[3] ? [...row[3]].map(c => c === 'T' ? 'taken' : 'not taken').join(', ') : 'none') + '.'), drawn,
+      element('p', 'soft', 'Percentages are relative to the hot paths of this page. Keys n and p: next and previous path.'))));
     return {
       search: text => items.forEach(i => { i.element.hidden = !matches(i.texts, text); }),
       key: key => {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Source with heat, and below its lines their instructions with what happened at them. A click on a line, or
- * the key i for all, shows these. */
+/* View `source`: source lines coloured by cost. A click on a line shows its instructions with remarks such as
+ * "taken 4.6%"; the key i shows the instructions of all lines. */
 
 const sourceState = {open: new Set(), all: false};
 
-/* The part that has a line "primes.c:22" in it. */
+/* Index of the code range that contains a line such as "primes.c:22"; -1 if there is none. */
 function partWith(text) {
   const at = /^(.*):(\d+)$/.exec(text || '');
   if (!at || !data.source) return -1;
@@ -24,29 +24,29 @@ function partTitle(part) {
 
 const partCost = part => part.lines.reduce((sum, line) => sum + (line[2] ? line[2][0] : 0), 0);
 
-function heat(made, part) {
-  if (part > 0.0005) made.style.backgroundColor = 'rgba(var(--heat), ' + (0.06 + 0.4 * Math.sqrt(part)).toFixed(3) + ')';
-  return made;
+function heat(node, part) {
+  if (part > 0.0005) node.style.backgroundColor = 'rgba(var(--heat), ' + (0.06 + 0.4 * Math.sqrt(part)).toFixed(3) + ')';
+  return node;
 }
 
 function instructionRow(insn, total) {
-  const made = element('div', 'insn', element('span', 'n wide', number(insn[2][0])), element('span', 'n', share(insn[2][0], total)),
-    element('span', 'n soft wide', insn[0]), element('span', 'text', insn[1]), element('span', 'happened', insn[3]));
-  heat(made.children[1], ratio(insn[2][0], total));
-  made.title = data.source.columns.map((c, i) => number(insn[2][i]) + ' ' + c.name).join(', ');
-  return made;
+  const row = element('div', 'insn', element('span', 'n wide', number(insn[2][0])), element('span', 'n', share(insn[2][0], total)),
+    element('span', 'n soft wide', insn[0]), element('span', 'text', insn[1]), element('span', 'remark', insn[3]));
+  heat(row.children[1], ratio(insn[2][0], total));
+  row.title = data.source.columns.map((c, i) => number(insn[2][i]) + ' ' + c.name).join(', ');
+  return row;
 }
 
 function showLine(line, key, total, redraw) {
   const cost = line[2] ? line[2][0] : null, insns = line[3] || [];
-  const made = element('div', 'line' + (insns.length ? ' has' : ''), element('span', 'n wide', cost ? number(cost) : ''), element('span', 'n', cost ? share(cost, total) : ''),
+  const row = element('div', 'line' + (insns.length ? ' has' : ''), element('span', 'n wide', cost ? number(cost) : ''), element('span', 'n', cost ? share(cost, total) : ''),
     element('span', 'number', line[0] || ''), element('span', 'text', line[1] === null ? '' : line[1]));
   if (cost) {
-    heat(made.children[1], ratio(cost, total));
-    made.title = data.source.columns.map((c, i) => number(line[2][i]) + ' ' + c.name).join(', ');
+    heat(row.children[1], ratio(cost, total));
+    row.title = data.source.columns.map((c, i) => number(line[2][i]) + ' ' + c.name).join(', ');
   }
-  if (insns.length) made.addEventListener('click', () => { if (!sourceState.open.delete(key)) sourceState.open.add(key); redraw(); });
-  const rows = [made];
+  if (insns.length) row.addEventListener('click', () => { if (!sourceState.open.delete(key)) sourceState.open.add(key); redraw(); });
+  const rows = [row];
   if (insns.length && (sourceState.all || sourceState.open.has(key) || !line[0]))
     for (const insn of insns) {
       if (insn[4]) rows.push(element('div', 'inlined', 'in ' + insn[4]));
@@ -72,8 +72,8 @@ addView({
     const cost = partCost(part);
     root.append(element('div', 'side', list, element('section', '',
       element('h2', '', part.file || partTitle(part)),
-      element('p', '', number(cost) + ' ' + column.name + ', ' + share(cost, total) + ' of all; in ', ...part.of.flatMap((name, i) => [i ? ', ' : '', link('calls', name, name)])),
-      element('p', 'soft', part.lines.some(line => line[1] !== null) || !part.file ? 'A click on a line shows its instructions; i those of all lines; n and p go to the next and previous part.' : 'The source file was not there when this page was made; a click on a line shows its instructions.'), code)));
+      element('p', '', number(cost) + ' ' + column.name + ', ' + share(cost, total) + ' of the total; in ', ...part.of.flatMap((name, i) => [i ? ', ' : '', link('calls', name, name)])),
+      element('p', 'soft', part.lines.some(line => line[1] !== null) || !part.file ? 'Click a line to show its instructions. Keys: i shows those of all lines, n and p the next and previous code range.' : 'The source file was not found when this page was made. Click a line to show its instructions.'), code)));
     draw();
     return {
       search: text => items.forEach(i => { i.element.hidden = !matches(i.texts, text); }),

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* A table that is sorted by a click on a column's head, once more the other way, and shows the rows in which
- * what is searched for is.
+/* A table with sortable columns and a search. A click on a heading sorts by that column, a second click reverses the
+ * order. A search shows only the rows that contain the text.
  *
- *     columns: {title, value: row => number or text, show: row => text or element, kind: 'n'|'bar'|'where'|'',
- *               wide: left out on narrow screens}
- *     options: {sort: column, rows: how many at first, texts: row => those to search, chosen: row => bool} */
+ *     columns: {title, value: row => number or text, show: row => text or element, kind: 'n' (number)|'bar'|'where'|'',
+ *               wide: hidden on narrow screens}
+ *     options: {sort: column, rows: maximum at first, texts: row => texts to search, chosen: row => bool} */
 const ROWS = 200;
 
 function makeTable(columns, rows, options = {}) {
-  let sorted = options.sort ?? null, down = true, wanted = '', most = options.rows || ROWS;
+  let sorted = options.sort ?? null, down = true, searched = '', most = options.rows || ROWS;
   const head = element('tr'), body = element('tbody');
   const more = element('p', 'soft');
   const table = element('table', '', element('thead', '', head), body);
@@ -25,8 +25,8 @@ function makeTable(columns, rows, options = {}) {
   function order(a, b) {
     const value = columns[sorted].value, x = value(a), y = value(b);
     const by = typeof x === 'number' ? x - y : String(x ?? '').localeCompare(String(y ?? ''), 'en', {numeric: true});
-    const turned = typeof x === 'number' ? down : !down;
-    return turned ? -by : by;
+    const reversed = typeof x === 'number' ? down : !down;
+    return reversed ? -by : by;
   }
 
   function cell(column, row) {
@@ -36,7 +36,7 @@ function makeTable(columns, rows, options = {}) {
   }
 
   function fill() {
-    let found = rows.filter(row => matches(texts(row), wanted));
+    let found = rows.filter(row => matches(texts(row), searched));
     if (sorted !== null) found = found.slice().sort(order);
     body.replaceChildren(...found.slice(0, most).map(row => {
       const tr = element('tr', options.chosen && options.chosen(row) ? 'chosen' : '', ...columns.map(c => cell(c, row)));
@@ -47,12 +47,12 @@ function makeTable(columns, rows, options = {}) {
                                                        : th.removeAttribute('aria-sort'));
     more.replaceChildren();
     if (found.length > most)
-      more.append(number(found.length - most) + ' more rows ', button('show them', () => { most = found.length; fill(); }));
+      more.append(number(found.length - most) + ' more rows ', button('show all', () => { most = found.length; fill(); }));
     else if (!found.length)
-      more.append(wanted ? 'Nothing here has that in it.' : 'Nothing.');
+      more.append(searched ? 'No match.' : 'No rows.');
   }
   const descending = () => rows.length && typeof columns[sorted].value(rows[0]) === 'number' ? down : !down;
 
   fill();
-  return {element: element('div', '', table, more), search: text => { wanted = text; fill(); }};
+  return {element: element('div', '', table, more), search: text => { searched = text; fill(); }};
 }

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* Every profile: how good its table is, and its entries. */
+/* View `tables`: the entries of every profile, with the statistics and errors of its table. */
 
-function tableWords(t) {
-  const said = [number(t.events) + ' events'];
-  said.push(number(t.distinct) + ' different ones ' + (t.exact ? 'counted exactly' : 'held in ' + t.storage));
-  if (t.bounds && !t.exact) said.push('each count is given with bounds');
-  if (t.drops) said.push(number(t.drops) + ' events found no room');
+function describeTable(t) {
+  const parts = [number(t.events) + ' events'];
+  parts.push(number(t.distinct) + ' distinct tuples, ' + (t.exact ? 'counted exactly' : 'table of ' + t.storage));
+  if (t.bounds && !t.exact) parts.push('each count has bounds');
+  if (t.drops) parts.push(number(t.drops) + ' events dropped');
   for (const name in t.errors)
-    if (t.errors[name] !== null) said.push(name.replaceAll('_', ' ') + ' ' + (/windows|events|count|runs/.test(name) ? number(t.errors[name]) : percent(t.errors[name])));
-  return said.join('; ') + '.';
+    if (t.errors[name] !== null) parts.push(name.replaceAll('_', ' ') + ' ' + (/windows|events|count|runs/.test(name) ? number(t.errors[name]) : percent(t.errors[name])));
+  return parts.join('; ') + '.';
 }
 
 function entryTable(t) {
   const first = t.bounds ? 3 : 1, most = Math.max(1, ...t.rows.map(row => row[0]));
   const columns = [
     {title: t.units, kind: 'n', value: row => row[0], show: row => number(row[0])},
-    {title: 'share', kind: 'n', value: row => row[0], show: row => share(row[0], t.weight)},
+    {title: '%', kind: 'n', value: row => row[0], show: row => share(row[0], t.weight)},
     {title: '', kind: 'bar', wide: true, show: row => bar(row[0], most)},
   ];
   if (t.bounds && t.rows.some(row => row[1] !== row[0] || row[2] !== row[0])) columns.push({title: 'bounds', kind: 'n', wide: true, value: row => row[2] - row[1], show: row => row[1] === row[2] ? 'exact' : number(row[1]) + '–' + number(row[2])});
@@ -36,7 +36,7 @@ addView({
       return element('li', '', to);
     });
     const table = entryTable(t);
-    root.append(element('div', 'side', element('ul', '', ...items), element('section', '', element('h2', '', t.heading), element('p', 'soft', t.spec), element('p', '', tableWords(t)), t.note ? element('p', 'note', t.note) : null, table.element)));
+    root.append(element('div', 'side', element('ul', '', ...items), element('section', '', element('h2', '', t.heading), element('p', 'soft', t.spec), element('p', '', describeTable(t)), t.note ? element('p', 'note', t.note) : null, table.element)));
     return {
       search: table.search,
       key: key => {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The views in the order of their files (mk/page.sh), and what their addresses are. A view has a name; `has`,
- * whether there is something for it; and show(root, argument), which returns {search(text), key(key)}. */
+/* The list of views, in the order of their files (mk/page.sh), and their addresses. A view has a name, has(), which
+ * returns whether the page has data for it, and show(root, argument), which returns {search(text), key(key)}. */
 
 const views = [];
 const addView = view => views.push(view);
 
-function address(view, argument, wanted) {
+function address(view, argument, searched) {
   const part = text => encodeURIComponent(text ?? '');
-  return '#' + part(view) + (argument || argument === 0 ? '/' + part(argument) : '') + (wanted ? '?' + part(wanted) : '');
+  return '#' + part(view) + (argument || argument === 0 ? '/' + part(argument) : '') + (searched ? '?' + part(searched) : '');
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Executes instructions and compares their effects with the registers that our decoder reports.
- * Built for the architecture under test and run under QEMU.
+/* Test program that executes instructions and compares their effects with the registers that
+ * sluice's decoder reports as read and written. It is built for the architecture under test and
+ * runs under QEMU.
  *
  * Reads lines `bytes reads writes flags name`: bytes in memory order, register sets as isa_dump
  * prints them (general:vector), flags with l and s for loads and stores. Each instruction is run
@@ -43,7 +44,7 @@ struct subject {
 #define PATIENCE 400 /* rounds to wait for what has not been seen yet */
 #define MEMORY 8192
 
-/* The registers point here, mostly: with room on both sides. */
+/* The registers point here, mostly with space on both sides. */
 static uint8_t memory[3 * MEMORY] __attribute__((aligned(4096)));
 static uint8_t memory_in[sizeof memory], memory_out[sizeof memory];
 
@@ -171,7 +172,7 @@ static void forget_untouched(const struct state *in, const struct state *out,
 #endif
 }
 
-static const char *judge(const struct subject *s)
+static const char *evaluate(const struct subject *s)
 {
     static struct state state, other, out, other_out;
     static uint8_t first_memory[sizeof memory];
@@ -266,14 +267,14 @@ int main(void)
             continue;
         for (; hex[2 * s.size]; s.size++)
             sscanf(hex + 2 * s.size, "%2hhx", &s.bytes[s.size]);
-        s.reads = (struct sets){set[0], set[1] & UINT32_MAX}; /* FP status is not watched */
+        s.reads = (struct sets){set[0], set[1] & UINT32_MAX}; /* the FP status is not compared */
         s.writes = (struct sets){set[2], set[3] & UINT32_MAX};
         s.loads = strchr(flags, 'l');
         s.stores = strchr(flags, 's');
         memcpy(effects_slot, s.bytes, s.size);
         memcpy(effects_slot + s.size, effects_back, (size_t)(effects_back_end - effects_back));
         __builtin___clear_cache((char *)effects_slot, (char *)effects_slot + 64);
-        printf("%s: %s", judge(&s), line);
+        printf("%s: %s", evaluate(&s), line);
     }
     return 0;
 }

@@ -37,7 +37,7 @@ effects_enter:
     each_general take
     jmp effects_slot
 effects_back:
-    jmp [rip + 0] /* the address is behind it */
+    jmp [rip + 0] /* the address is after it */
     .quad come_back
 effects_back_end:
 

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* Unit tests of the list of RTL implementations: every table of fixed storage has an RTL
+ * implementation, unless the table is declared as model_only. `sluice list tables` relies on this,
+ * because src/report cannot query the hardware generator in study/. */
+#include "tap.h"
+#include "rtl_table.h"
+
+int main(void)
+{
+    size_t n = 0;
+    for (size_t i = 0; sl_tables[i]; i++) {
+        const struct sl_table_kind *kind = sl_tables[i];
+        const struct sl_rtl_table *rtl = sl_rtl_table_of(kind);
+        if (kind->model_only) {
+            ok(!rtl, "%s has no RTL implementation, as declared", kind->name);
+        } else if (kind->storage_bits || kind->input.by_function) {
+            n++;
+            ok(rtl && rtl->table == kind && rtl->module && rtl->module[0],
+               "%s has a fixed size and has an RTL implementation", kind->name);
+        }
+    }
+    ok(n > 0, "%zu tables have a fixed size", n);
+    ok(!sl_rtl_table_of(&sl_table_exact), "exact, which grows, has no RTL implementation");
+    return done_testing();
+}
