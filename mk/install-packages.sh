@@ -22,7 +22,7 @@ echo "installing:$missing"
 export DEBIAN_FRONTEND=noninteractive LC_ALL=C
 
 # Runs apt-get. If another apt-get has the lock, for example an automatic update, it tries again for up
-# to ten minutes.
+# to ten minutes. If an earlier installation was interrupted, it completes that one first.
 run_apt()
 {
     for try in $(seq 120); do
@@ -30,6 +30,7 @@ run_apt()
         status=$?
         case $status:$messages in
         0:*) break ;;
+        *'dpkg was interrupted'*) $as_root dpkg --configure -a >/dev/null 2>&1 && continue || break ;;
         *'ould not get lock'* | *'nable to lock'* | *'nable to acquire'*) ;;
         *) break ;;
         esac
