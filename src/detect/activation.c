@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Tracker of the current function: follows each thread through calls and returns, block by block.
- * activation.h has the rules. activation_exits.c is a faster implementation that reads only the
- * function exits of a chunk. */
+/* Tracks the function that each thread is executing, through calls and returns, block by block.
+ * activation.h has the rules. activation_exits.c is a faster implementation, which reads only the
+ * transfers that may change the function. */
 #include "activation.h"
 
 #include <stdlib.h>

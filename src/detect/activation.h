@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tracker of the function that each thread is executing. Detectors use it to charge costs to
+/* Tracker of the function that each thread is executing. It allows detectors to charge costs to
  * functions.
  *
  * A call pushes the current function on the thread's call stack and enters the target. A return
@@ -145,8 +145,8 @@ static inline bool sl_activations_stay(const struct sl_activations *s,
 bool sl_activations_move(struct sl_activations *s, struct sl_activation *t, uint32_t transfer,
                          uint32_t block, struct sl_account_out to);
 
-/* The function that a call to this block enters: that of its symbol, or one that begins
- * symbol_function. */
+/* The function that a call to this block enters: that of its symbol, or without a symbol, one that
+ * begins at the block. */
 uint32_t sl_activations_entered(struct sl_activations *s, uint32_t block);
 
 /* Follows any transfer to block i of the chunk. */

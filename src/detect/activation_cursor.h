@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Cursor of a thread: a copy of the thread's call stack position and current function. Loops over
- * function exits hold it in local variables, which is faster.
+/* Fast access to a thread's call stack: a copy of the stack position and of the current function,
+ * which inner loops keep in local variables.
  *
- * activation_exits.c and loop_exits.c follow most exits with the cursor alone. Only uncommon exits
- * need the rest of the thread's state: the cursor is stored before them and loaded again after
- * them. */
+ * activation_exits.c and loop_exits.c process most function exits with this cursor alone. Other
+ * exits need the rest of the thread's state: the cursor is stored before them and loaded again
+ * after them. */
 #ifndef SL_ACTIVATION_CURSOR_H
 #define SL_ACTIVATION_CURSOR_H
 

@@ -40,17 +40,15 @@ static const char *const bys[] = {"instruction", "function", NULL};
 static const struct sl_option options[] = {
     {FIELD(rule, "rule"), .kind = SL_OPTION_CHOICE, .initial = "proportional", .choices = rules,
      .flags = SL_OPTION_POSITIONAL,
-     .help =
-         "sampling rule, which determines the instruction that is charged with a sample's period"},
+     .help = "sampling rule, which selects the instruction that a sample is attributed to"},
     SL_CHOICE(struct config, by, "instruction", bys,
-              "unit to which cycles are attributed: the instruction or its function"),
+              "what cycles are attributed to: instructions or functions"),
     {FIELD(period, "period"), .kind = SL_OPTION_UNSIGNED, .initial = "10000", .low = 1,
-     .high = UINT64_C(1) << 30, .help = "cycles per sample; the rule oracle does not use it"},
+     .high = UINT64_C(1) << 30, .help = "cycles per sample; has no effect on the rule oracle"},
     {FIELD(skid, "skid"), .kind = SL_OPTION_UNSIGNED, .initial = "20", .high = 1 << 20,
-     .help = "for the rule interrupt: assumed cycles from the sample until dispatch stops"},
+     .help = "interrupt: assumed delay of the interrupt after the sample, in cycles"},
     {FIELD(seed, "seed"), .kind = SL_OPTION_UNSIGNED, .initial = "1", .high = UINT32_MAX,
-     .help =
-         "seed of the random sampling cycle in each period; 0: always the last cycle of a period"},
+     .help = "seed of the random choice of one cycle per period; 0: the last cycle of each period"},
     SL_OPTIONS_END,
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Sampling rules of hardware profilers: selects the instruction that a rule blames for a cycle,
- * and computes the error of each rule. blame_samples.h describes the rules. */
+/* Applies the sampling rules of hardware profilers: selects the instruction that a rule blames for
+ * a cycle, and computes the error of the rule. blame_samples.h describes the rules. */
 #include "blame_samples.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 #include "grow.h"
 #include "hash.h"
 
-/* ---- when samples are samples_counted ---- */
+/* ---- when samples are taken ---- */
 
 /* The cycle of sample n, which is in period n. */
 static uint64_t cycle_of(const struct sl_blame_config *c, uint64_t n)

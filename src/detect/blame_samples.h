@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Sampling rules of hardware profilers. A rule determines the instruction that is blamed for a
- * sampled cycle.
+/* Sampling rules of hardware profilers. A rule selects the instruction that is blamed for a sampled
+ * cycle.
  *
  * Every `period` cycles a sample attributes the cycle to one or several instructions. The rules are
  * those that Gottschall, Eeckhout and Jahre compare in "TIP: Time-Proportional Instruction
@@ -29,8 +29,8 @@
  *     early samples         ▲ known when c commits, or long before, at dispatch
  *     proportional          ▲ known when c commits
  *
- * The one known first waits for the other. Instructions are given as ids; instructions that are
- * equivalent (of one function, or not selected) matches an id. */
+ * The result that is known first waits for the other. Instructions are identified by ids, which
+ * equivalent instructions share (those of one function, or those that are not selected). */
 #ifndef SL_BLAME_SAMPLES_H
 #define SL_BLAME_SAMPLES_H
 

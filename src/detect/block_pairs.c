@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Block pairs: counts pairs of consecutive blocks, and lists the function exits of a chunk, which
- * are the transfers that may change the current function. block_pairs.h describes pairs and exits.
+/* Counts pairs of consecutive blocks, and lists the function exits in a chunk of the event stream,
+ * which are the transfers that may change the current function (block_pairs.h).
  *
  * A cached n-gram of eight blocks is counted as a whole. Its count is added to the counts of its
  * pairs when it is replaced and at the end. Other transfers are counted one by one. */
@@ -29,7 +29,7 @@ struct sl_ngram_pairs {
     uint32_t pair[SL_NGRAM_BLOCKS], before[SL_NGRAM_BLOCKS]; /* exits, as in struct sl_exits */
 };
 _Static_assert(sizeof(struct sl_ngram_pairs) == 128,
-               "must have two cache lines; counting accesses only the first line");
+               "struct sl_ngram_pairs is two cache lines, and counting accesses only the first");
 
 /* A backward branch that is not taken ends its loop. */
 static bool ends_loop(const struct sl_block_end *end)

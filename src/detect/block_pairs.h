@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Block pairs: a pass over a chunk of the event stream that counts pairs of consecutive blocks
- * and lists function exits, so that several detectors share this work.
+/* Block pairs and function exits: one pass over a chunk of the event stream counts pairs of
+ * consecutive blocks and lists the transfers that may leave a function. Several detectors use the
+ * results.
  *
- * The pass counts how often each block was followed by each other block, and lists the places where
- * control may have left a function:
+ * For example:
  *
  *     chunk         b0   b1   b2   b3   b4   b5 ...
  *     pair ids         0    1    2    0    1        numbered in order of first appearance

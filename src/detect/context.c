@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Detector `context`: charges costs to functions, separately for each calling context. Tuple:
- * <first address of the function, context of the caller>.
+/* Detector `context`: charges costs to functions, separately for each calling context (the chain of
+ * callers). Tuple: <first address of the function, hash of the caller's context>.
  *
  * Everything about the call tree follows from such a profile: inclusive costs, the part of a cost
  * that comes from each caller, the cost of several functions together (views/context_tree.h).
@@ -48,12 +48,12 @@ static const struct sl_option options[] = {
     SL_OPTION_DEPTH(C),
     SL_OPTION_REPAIR(C),
     SL_BOOL(C, nested, "0",
-            "1: the caller of a tail-called function is the function that jumps; 0: the caller of "
-            "that one"),
+            "1: the caller of a tail-called function is the function that jumped to it; 0: that "
+            "function's caller"),
     SL_BOOL(C, inlined, "0", "1: an inlined function has its own context"),
-    SL_UNSIGNED(C, limit, "1M", 1, 1u << 28,
-                "maximum number of contexts; after that, functions in new contexts are counted "
-                "without callers"),
+    SL_UNSIGNED(
+        C, limit, "1M", 1, 1u << 28,
+        "maximum number of contexts; functions in further contexts are counted without callers"),
     SL_OPTIONS_END,
 };
 #undef C

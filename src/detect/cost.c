@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Detector `cost`: charges the costs that the CPU model computes to instructions, separately by
- * cause. Tuple: <pc, cause>, weighted by the cost.
+/* Detector `cost`: charges the costs that the CPU model computes to instructions, by cause, for
+ * example a kind of stall. Tuple: <pc, cause>, weighted by the cost.
  *
  * Causes are those of machine_log.h: execution cycles, stall cycles by cause, misses, and
  * mispredicted branches. All costs of one cause at one instruction within a slice are one event, so
@@ -101,8 +101,8 @@ static int feed(void *state, const struct sl_slice *slice, struct sl_events *out
     out->weight_in_place = c->weight;
     if (out->position && n > SL_EVENTS_MAX)
         return sl_fail(f, SL_EUSAGE,
-                       "cost has too many events in one chunk for a table that reads their times: "
-                       "use a profile of cost alone");
+                       "cost has too many events in one chunk for a table that reads event times: "
+                       "make cost the only detector of the profile");
     for (size_t i = 0; out->position && i < n; i++)
         out->position[i] = slice->block_high;
     return 0;
@@ -125,7 +125,7 @@ static void close_cost(void *state)
 
 const struct sl_detector_kind sl_detector_cost = {
     .name = "cost",
-    .summary = "costs of instructions in the CPU model, by cause: <pc, cause>",
+    .summary = "costs of each instruction in the CPU model, by cause: <pc, cause>",
     .plural = "costs",
     .error_measure = SL_MEASURE_OVERLAP,
     .first = SL_FIELD_CODE,

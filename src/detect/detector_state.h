@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* State that all detectors have: the dictionary that assigns ids to tuples, and an array of the
- * states of threads. */
+/* State that most detectors have: the dictionary that assigns ids to tuples, and one state per
+ * thread. */
 #ifndef SL_DETECTOR_STATE_H
 #define SL_DETECTOR_STATE_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Detector `event`: counts machine events of the CPU model, for example cache misses. Tuple:
- * <event, 0>, with the number of occurrences in a block as weight.
+ * <event, 0>. The weight is the number of occurrences in a block.
  *
  * event(all) is the set of all 29 event counters at once; event(dmiss) is one event;
  * event(direction+target) counts several as one; event([imiss,dmiss,direction+target]) is a list,
@@ -26,9 +26,9 @@ struct config {
 };
 
 static const struct sl_option options[] = {
-    SL_TEXT_FLAGS(
-        struct config, events, "all", SL_OPTION_POSITIONAL,
-        "events to count: dmiss; a sum, imiss+dmiss; a list, [imiss,dmiss+l2miss]; or all (29)"),
+    SL_TEXT_FLAGS(struct config, events, "all", SL_OPTION_POSITIONAL,
+                  "events to count, for example dmiss, the sum imiss+dmiss or the list "
+                  "[imiss,dmiss+l2miss]; all: 29 events"),
     SL_OPTIONS_END,
 };
 
@@ -51,7 +51,7 @@ static int parse_list(struct config *c, struct sl_failure *f)
     for (c->n_counters = 0; (one = strsep(&at, ",")); c->n_counters++) {
         if (c->n_counters == SL_FABRIC_COUNTERS)
             return sl_fail(f, SL_EUSAGE,
-                           "the list has more than %d events; there is no counter for the others",
+                           "the list is longer than the number of counters, %d: remove some events",
                            SL_FABRIC_COUNTERS);
         int error = sl_event_set_parse(&c->counter[c->n_counters], one, f);
         if (error < 0)
@@ -197,7 +197,7 @@ const struct sl_detector_kind sl_detector_event = {
     .default_metric = "count",
     .machine_events = machine_events,
     .max_events_per_block = max_events_per_block,
-    .no_only = "events of a CPU model do not belong to single instructions",
+    .no_only = "events of a CPU model are counted by block, not by instruction",
     .options = options,
     .config_size = sizeof(struct config),
     .state_size = sizeof(struct event),

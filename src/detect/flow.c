@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Control flow of a thread: determines the effect of the branch between two consecutive blocks and
- * caches it per pair of blocks. It also recognizes signal handlers and delay slots. flow.h
- * describes the rules. */
+/* Control flow of a thread: classifies the transfer from each block to the next, and caches the
+ * result per pair of blocks. Signal handlers and delay slots are recognized. flow.h has the
+ * rules. */
 #include "flow.h"
 
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Control flow of a thread: determines the effect of the branch between two consecutive blocks.
+/* Control flow of a thread: classifies the transfer from each block to the next, for example as a
+ * call or as the entry of a signal handler.
  *
  * For each pair (block, next block) a client computes a 32-bit *meaning* once. Most blocks have at
  * most two successors, whose meanings are stored with the block, so that a known pair costs two

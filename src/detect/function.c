@@ -26,10 +26,11 @@ static const struct sl_option options[] = {
     SL_OPTION_DEPTH(C),
     SL_OPTION_REPAIR(C),
     SL_BOOL(C, wrap, "0",
-            "1: a full call stack wraps around, as in hardware; needs depth=32,repair=0"),
+            "1: a full call stack wraps around, as in hardware; needs repair=0 and, for example, "
+            "depth=32"),
     SL_BOOL(C, twice, "0",
-            "1: a recursive function is charged once per call on the stack, as in hardware; "
-            "needs inclusive=1"),
+            "1: a recursive function is charged once for each of its calls on the stack, as in "
+            "hardware; needs inclusive=1"),
     SL_OPTIONS_END,
 };
 #undef C

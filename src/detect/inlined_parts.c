@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Parts of blocks by inlined call: finds the inlined calls that the instructions of each block
- * belong to. inlined_parts.h describes the parts. */
+/* Splits blocks into parts by inlined call: finds the inlined call that each instruction of a block
+ * belongs to (inlined_parts.h). */
 #include "inlined_parts.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Parts of blocks by inlined call. A part of a block consists of the block's instructions that
- * belong to the same inlined call.
+/* Parts of blocks, split by inlined call. The instructions of a block that belong to the same
+ * inlined call are one part.
  *
  *     block     mov  add  | imul imul | cmp  jne          6 instructions
  *               (none)      weigh       (none)            parts: weigh 2; none 4

@@ -342,8 +342,9 @@ static int resolve(void *config, struct sl_failure *f)
 {
     const struct sl_loop_config *c = config;
     if (c->entries && c->inclusive)
-        return sl_fail(f, SL_EUSAGE,
-                       "entries=1 counts entries and inclusive=1 charges costs: choose one");
+        return sl_fail(
+            f, SL_EUSAGE,
+            "entries=1 counts entries, but inclusive=1 needs costs: use only one of them");
     return 0;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* State of the detector `loop`, which counts iterations of loops. The event stream is processed by
- * loop.c, which reads every block, or by the faster loop_exits.c, which reads only loop exits. */
+/* State of the detector `loop`, which counts iterations of loops. loop.c computes it from every
+ * block; loop_exits.c is faster and reads only the transfers that may leave a loop or a
+ * function. */
 #ifndef SL_LOOP_H
 #define SL_LOOP_H
 

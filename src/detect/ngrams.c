@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Cache of block n-grams: recognizes sequences of eight blocks that were executed before. ngrams.h
- * describes n-grams.
+/* Cache of block n-grams (sequences of eight consecutive blocks): recognizes the sequences that
+ * were executed before. ngrams.h describes its use.
  *
  * The cache is direct-mapped. A slot is one cache line and is prefetched LOOKUP_AHEAD lookups
  * before its use. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Selection of the instructions that are counted, by address and by class. Each instruction of the
+/* Selects the instructions that are counted, by address and by class. Each instruction of the
  * program is tested only once. */
 #include "selection.h"
 
@@ -74,8 +74,8 @@ static int parse_one_class(struct sl_selection *s, const char *name, size_t leng
         strcat(strcat(known, i ? " " : ""), sl_class_name(i));
     for (int i = SL_BRANCH_NONE + 1; i < SL_BRANCH_COUNT; i++)
         strcat(strcat(known, " "), branch_word(i));
-    return sl_fail_setting(f, "only", "there is no class %.*s; there are: %s", (int)length, name,
-                           known);
+    return sl_fail_setting(f, "only", "unknown instruction class %.*s; the classes are: %s",
+                           (int)length, name, known);
 }
 
 int sl_selection_init(struct sl_selection *s, const char *range, const char *only,

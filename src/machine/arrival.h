@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Arrivals: how a thread reached a block (by fall-through, by a branch, or unknown), and which
- * branch it retired immediately before the block.
+/* How a thread reached a block: by fall-through, by a branch (and by which one), or unknown.
  *
  * The outcome of a branch is known from the next block. Not every pair of blocks is a transfer of
  * the program: a signal handler may begin or end between any two blocks. If the first block cannot

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Parser and printer of sets of machine events. A simulated hardware counter counts the events of
- * one set. */
+/* Parser and printer of sets of machine events (event_set.h). */
 #include "event_set.h"
 
 #include <stdio.h>

@@ -2,10 +2,11 @@
 /* Sets of machine events, for example cache misses and mispredictions. A simulated hardware counter
  * selects one set and counts its events.
  *
- * The counters are those of the processor that the event counter paper extends: 29 counters, each
- * with a selector. A selector is a set of machine events, and its counter counts all of them. Set
- * up for all events at once, each of the 29 counts one event: cycles, instructions, instructions by
- * class, accesses, misses, mispredictions or interlocks.
+ * The counters are those of the processor that is extended by Xu, Kim, Nikolic and Shao,
+ * "Memory-Efficient Hardware Performance Counters with Approximate-Counting Algorithms" (the event
+ * counter paper): 29 counters, each with a selector. A selector is a set of machine events, and its
+ * counter counts all of them. Set up for all events at once, each of the 29 counts one event:
+ * cycles, instructions, instructions by class, accesses, misses, mispredictions or interlocks.
  *
  * Departures: in the paper, a selector is one of three groups of events and a mask within it, so
  * that events of different groups cannot be added; and several events in one cycle count as one,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Opens and closes a CPU model, and returns its results. machine_run.c runs it. */
+/* Opens and closes a CPU model, and returns its results. machine_run.c executes it. */
 #include "machine.h"
 
 #include <math.h>

@@ -9,7 +9,6 @@
  * the weights of a metric. The counts of all blocks add up to the totals exactly, except that a
  * count is cut at 32 bits.
  *
- *
  * A branch is predicted when the next block is known. Its misprediction counts at the block that it
  * ends or, if that was the last of its chunk, at the first block of the next chunk. The stall
  * cycles count at the block after the branch.

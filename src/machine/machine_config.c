@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reader of CPU model descriptions: accepts the keys of the kind of core that the description
- * selects.
+/* Reads CPU model descriptions. Which keys a description may have depends on the kind of core that
+ * it selects.
  *
  * The keys of section `core` depend on core.kind, which is one of them: the description is read
  * with the keys of one kind, and again if it sets core.kind to another. A description with keys of
@@ -95,8 +95,8 @@ static int read_description(struct sl_machine_config *c, const char *spec, struc
     }
     return sl_fail(
         f, SL_EUSAGE,
-        "core.kind cannot be overridden, because each kind of core has keys of its own: copy "
-        "the description to a file, and change the kind and its keys there");
+        "core.kind cannot be overridden, because each kind of core has its own keys: copy the "
+        "description to a file, and change core.kind and those keys in the file");
 }
 
 int sl_machine_config_read(struct sl_machine_config *c, const char *spec, struct sl_failure *f)

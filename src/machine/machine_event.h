@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Machine events: everything that a CPU model counts. These are the events that the event counter
- * paper lists and those that metrics need. The counts of all executed blocks add up to the totals.
+/* Machine events: everything that a CPU model counts, for example cycles, cache misses and
+ * mispredictions. The counts of all executed blocks add up to the totals.
  *
- * CONTRIBUTING.md, "To add a machine effect", says how to add one. */
+ * They are the events of the event counter paper (event_set.h) and those that metrics need.
+ * CONTRIBUTING.md, "To add a machine effect", describes how to add one. */
 #ifndef SL_MACHINE_EVENT_H
 #define SL_MACHINE_EVENT_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Logs of the execution of a chunk in the CPU model (machine_log.h): starts a log, adds entries,
- * and frees it. */
+/* Logs of the CPU model (machine_log.h): starts a log for a chunk of the event stream, adds
+ * entries, and frees the log. */
 #include "machine_log.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Logs of the execution of a chunk (a part of the event stream) in the CPU model. Each of these
- * outputs of struct sl_machine is optional:
+/* Logs of what the CPU model did in a chunk of the event stream. Each log is an optional output of
+ * struct sl_machine:
  *
  *     sl_event_log    by block: which of the 29 event counters counted how much
  *     sl_commit_log   by instruction: when it was committed

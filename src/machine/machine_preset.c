@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Finder of CPU model presets: description files in the data directory, selected by name. The
- * first line of a preset is a comment, which `sluice list machines` prints. */
+/* Finds CPU model presets, which are description files in the data directory, by name. The first
+ * line of a preset is a comment, which `sluice list machines` prints. */
 #include "machine_text.h"
 
 #include <dirent.h>

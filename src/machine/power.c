@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Power models of the core and of the caches, with the formulas of two papers.
  *
- * Core: the function profiler paper.
+ * Core: Aldham, Anderson, Brown, Canis, "Low-Cost Hardware Profiling of Run-Time and Energy in FPGA
+ * Embedded Processors" (2011).
  *
  *     E = cycle time * (sum over instructions of their groups' power
  *                       + stall cycles * power of a stall)
@@ -28,12 +29,13 @@
  *
  * Energies per cycle are in 1/4096 pJ (mW * ns = pJ), so that rounding errors do not accumulate.
  *
- * Caches: the path profiler paper. Each event has a cost relative to an access to the instruction
- * cache. In the cycle-level variant (`cycle_level`), the two-ported data cache costs the same in a
- * cycle with one or two accesses, which share the cost: SL_MACHINE_DATA_HALVES counts half cycles.
- * The in-order core makes the accesses of one instruction per cycle, so that only instructions with
- * several accesses share; in the out-of-order core, ports decide. More than two accesses in a cycle
- * cost half each, as in the paper's figure. */
+ * Caches: Vaswani, Thazhuthaveetil, Srikant, "A Programmable Hardware Path Profiler" (2005).
+ * Each event has a cost relative to an access to the instruction cache. In the cycle-level
+ * variant (`cycle_level`), the two-ported data cache costs the same in a cycle with one or two
+ * accesses, which share the cost: SL_MACHINE_DATA_HALVES counts half cycles. The in-order core
+ * makes the accesses of one instruction per cycle, so that only instructions with several
+ * accesses share; in the out-of-order core, ports decide. More than two accesses in a cycle cost
+ * half each, as in the paper's figure. */
 #include "power.h"
 
 #include <math.h>
@@ -50,14 +52,17 @@ static const char *const stalls_names[] = {
 #define C struct sl_power_config
 const struct sl_option sl_power_options[] = {
     SL_TEXT(C, table, "tiger", "file with the power of instruction groups and of stalls"),
-    SL_TEXT(C, groups, "auto",
-            "file that assigns instructions to groups; auto: the file of the instruction set"),
-    SL_CHOICE(C, stalls, "pipeline", stalls_names, "which stall cycles have the power of a stall"),
+    SL_TEXT(
+        C, groups, "auto",
+        "file that assigns instructions to power groups; auto: the file of the instruction set"),
+    SL_CHOICE(C, stalls, "pipeline", stalls_names,
+              "stall cycles in the power model: all stalls of the pipeline, or only waits for "
+              "caches and memory"),
     SL_TEXT(C, cache, "cache", "file with the costs of cache events"),
     SL_BOOL(C, cycle_level, "0",
-            "accesses in the same cycle share the cost of one data cache access"),
+            "1: data cache accesses in the same cycle share the cost of one access"),
     SL_BOOL(C, calibrated, "0",
-            "the power values were measured on this processor; 0: reports add `not calibrated`"),
+            "1: the power values were measured on this processor; 0: reports add `not calibrated`"),
     SL_OPTIONS_END,
 };
 #undef C

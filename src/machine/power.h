@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Power models: the energy of the core (as in the function profiler paper) and the relative energy
- * of the caches (as in the path profiler paper). power.c describes both models. */
+/* Power models: the energy of the core (Aldham et al., 2011) and the relative energy of the caches
+ * (Vaswani et al., 2005). power.c describes both. */
 #ifndef SL_POWER_H
 #define SL_POWER_H
 

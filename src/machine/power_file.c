@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Readers of the power model's files (data/power): power table, instruction groups, cache costs. A
- * file has one item per line, in words separated by blanks; # begins a comment:
+ * file has one item per line, as words separated by blanks; # begins a comment:
  *
  *     power table                 A 47.27 38.45       a group, mW: if only cache stalls count as
  *                                 stall 31.85 44.34   stalls / if all pipeline stalls do
@@ -153,8 +153,8 @@ struct table_reader {
 static int parse_correction(struct sl_power_correction *c, const struct line *l)
 {
     if (l->n != 5)
-        return wrong(l, "expected mean stalls in percent, divisor, lowest and highest stalls, "
-                        "for example: correction 33.9 10 9.5 55");
+        return wrong(l, "expected the mean stall rate in percent, a divisor, the lowest and the "
+                        "highest stall rate, for example: correction 33.9 10 9.5 55");
     if (c->divisor > 0)
         return wrong(l, "\"correction\" appears twice");
     int status = read_number(l, 1, &c->mean);
@@ -165,7 +165,7 @@ static int parse_correction(struct sl_power_correction *c, const struct line *l)
     if (!status)
         status = read_number(l, 4, &c->high);
     if (!status && !(c->divisor > 0 && c->low <= c->mean && c->mean <= c->high && c->high <= 100))
-        status = wrong(l, "the divisor must be greater than 0, and the mean stalls must be "
+        status = wrong(l, "the divisor must be greater than 0, and the mean stall rate must be "
                           "between the lowest and the highest, all in percent");
     return status;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Block shapes (shape.h): finds the shape of an executed block from its memory accesses, and adds
- * new shapes. */
+/* Block shapes (shape.h): finds the shape of an executed block by its memory accesses, and adds new
+ * shapes. */
 #include "shape.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Block shapes. A shape is a block together with the list of memory accesses of one execution: for
- * each access the instruction, size and direction, but not the address.
+/* Block shapes. A shape is a block together with the list of its memory accesses in one execution:
+ * instruction, size and direction of each access, without the address.
  *
  * Most blocks have one shape. So the instruction of each access is looked up once, and a core can
  * memoize the timing of a shape. */

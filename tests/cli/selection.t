@@ -163,8 +163,8 @@ refused 'a range upside down' 'sluice: --range: "0x402000-0x401000" *' run --ran
 refused 'an empty range' 'sluice: --range: "401000-401000" *' run --range 401000-401000 -- ./program
 refused 'not hexadecimal' 'sluice: --range: "12-zz" *' run --range 12-zz -- ./program
 refused 'a range with more after it' 'sluice: --range: "1-2-3" *' run --range 1-2-3 -- ./program
-refused 'an unknown class' 'sluice: *no class lod*load*conditional*' run --only lod -- ./program
-refused 'an empty class' 'sluice: *no class *' run --only load, -- ./program
+refused 'an unknown class' 'sluice: *unknown instruction class lod*load*conditional*' run --only lod -- ./program
+refused 'an empty class' 'sluice: *unknown instruction class *' run --only load, -- ./program
 refused 'a class for functions' 'sluice: --only: *function*' run -p function --only load -- ./program
 refused 'a symbol that is not there' 'sluice: --range: *function nowhere not found*' \
     run --range nowhere -- ./program

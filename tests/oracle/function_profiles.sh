@@ -100,7 +100,7 @@ agree()
 # executed it; 0 if it says nothing.
 misplaced() # misplaced DATABASE SPEC
 {
-    local by_others='\b\([0-9][0-9]*\) of the weight ([^)]*) was executed by other functions'
+    local by_others='\b\([0-9][0-9]*\) of the weight ([^)]*) is charged to the wrong function'
     sql "$1" "SELECT warning FROM profile WHERE given_spec = '$2'" |
         sed -n "s/.*$by_others.*/\1/p" | grep . || echo 0
 }

@@ -107,7 +107,7 @@ static void warning(const void *state, char *out, size_t capacity)
     } part[] = {{c.spilled, "spilled to memory"},
                 {c.lost, "lost by a full stack"},
                 {c.unwound + c.purged, "unwound by returns"},
-                {c.dropped, "abandoned because of signal handlers or gaps"},
+                {c.dropped, "dropped at signal handlers or gaps in the stream"},
                 {c.unfinished, "unfinished"}};
     size_t used = 0;
     if (!(c.spilled + c.lost + c.unwound + c.purged + c.dropped))
@@ -156,7 +156,8 @@ static const struct sl_detector_facts facts = {
 
 const struct sl_detector_kind sl_detector_path = {
     .name = "path",
-    .summary = "paths through branches, as the options define them: <first pc, branches>",
+    .summary =
+        "paths, which are sequences of branches that the options define: <first pc, branches>",
     .plural = "paths",
     .error_measure = SL_MEASURE_OVERLAP,
     .first = SL_FIELD_CODE,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* State of the detector `path`, which counts sequences of branches. Three files use it: path.c
- * opens the detector, path_feed.c loops over blocks and n-grams, and path_ngram.c computes the
- * effect of an n-gram on the path stack. */
+/* State of the detector `path`, which counts sequences of branches. It is shared by path.c (opens
+ * the detector), path_feed.c (processes blocks) and path_ngram.c (precomputes the result of eight
+ * consecutive blocks). */
 #ifndef SL_PATH_H
 #define SL_PATH_H
 

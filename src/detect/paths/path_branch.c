@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Effect of a branch on the paths in flight: applies the branch to the path stack, and assigns
- * tuple ids to finished paths. path_branch.h has the rules. */
+/* Applies a branch to the unfinished paths on the path stack, and assigns tuple ids to finished
+ * paths. path_branch.h has the rules. */
 #include "path_branch.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Effect of a branch on the paths in flight, and the tuple ids of finished paths. The effect is
- * encoded in a 32-bit word of operations (path_turn.h), which are applied to the top entry of the
- * path stack.
+/* Effect of a branch on the unfinished paths of a thread, and tuple ids of finished paths. A 32-bit
+ * word encodes the operations that the branch applies to the top entry of the path stack
+ * (path_turn.h).
  *
  * If an `update` finds a path at its maximum length, that path is finished first, and a new one
  * starts at the block that was executed after the last branch: it has this branch as its first,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Control register of the detector `path`: parses and checks the options that define the
- * operations of each class of branches. path_control.h documents them. */
+/* Options of the detector `path` that define which operations a branch applies to the path stack,
+ * by class of branch. path_control.h documents them. */
 #include "path_control.h"
 
 #include <stdio.h>
@@ -33,13 +33,12 @@ const struct sl_option sl_path_options[] = {
     SL_UNSIGNED(struct sl_path_config, length, "32", 1, SL_PATH_LENGTH_MAX,
                 "maximum length of a path, in branches"),
     SL_UNSIGNED(struct sl_path_config, stack, "32", 1, 65536, "size of the path stack, in entries"),
-    SL_CHOICE(
-        struct sl_path_config, overflow, "ring", overflows,
-        "when the path stack is full: ring drops the oldest entry, spill moves entries to memory"),
+    SL_CHOICE(struct sl_path_config, overflow, "ring", overflows,
+              "full path stack: ring drops the oldest entry, spill moves entries to memory"),
     SL_BOOL(struct sl_path_config, repair, "1",
             "1: a return unwinds the path stack to the entry of the matching call"),
     SL_UNSIGNED(struct sl_path_config, bits, "64", 1, 64,
-                "width of a path's event counter in bits; it saturates"),
+                "width in bits of a path's event counter, which saturates"),
     OPERATIONS(SL_PATH_CALL, "call", "calls"),
     OPERATIONS(SL_PATH_RETURN, "return", "returns"),
     OPERATIONS(SL_PATH_FORWARD, "forward", "direct branches forward"),
@@ -82,7 +81,7 @@ static const char *read_operations(const char *text, unsigned *operations, size_
         if (*operations & operation)
             return "the operation is given twice";
         if (operation < SL_PATH_POP && *operations & (SL_PATH_UPDATE | SL_PATH_UPDATE_COUNT))
-            return "update and update_count exclude each other";
+            return "update and update_count cannot be combined";
         if (*operations > operation)
             return "wrong order; operations are applied in the order update or update_count, pop, "
                    "push";

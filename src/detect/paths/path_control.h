@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Control register of the detector `path`: defines the operations that each class of branches
- * applies to the path in flight.
+/* Control register of the detector `path`, as the paper calls it: the options that define which
+ * operations a branch applies to the path stack, by class of branch.
  *
  * Every branch belongs to one of five classes. The operations of a class are applied in this order:
  *

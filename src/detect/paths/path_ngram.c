@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Effect of a block n-gram (eight consecutive blocks) on the path stack. It is computed once, so
- * that it can be cached (struct sl_path_ngram). */
+/* Precomputes how a sequence of eight consecutive blocks (an n-gram, ngrams.h) changes the path
+ * stack, so that the detector `path` can cache the result. */
 #include "path.h"
 
 struct making {

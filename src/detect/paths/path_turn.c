@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Encoder of the effect of a transfer of control on the path stack, as one 32-bit word.
- * path_turn.h has the encoding. */
+/* Encodes the effect of a branch on the path stack as one 32-bit word (path_turn.h). */
 #include "path_turn.h"
 
 /* Further addresses share this id, so that the word stays below SL_FLOW_UNKNOWN. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Decoder of paths: finds the blocks of a path from its tuple and the code. path_walk.h
- * describes how. */
+/* Decoder of paths: finds the blocks of a path from its tuple and the program's code. path_walk.h
+ * describes the method. */
 #include "path_walk.h"
 
 #include <stdlib.h>

@@ -90,8 +90,8 @@ int sl_cache_check(const struct sl_cache_config *config, const char *name, struc
                        name, line, name);
     if (config->prefetch == SL_CACHE_BEST_OFFSET && config->prefetch_degree > 1)
         return sl_fail(f, SL_EUSAGE,
-                       "%s.prefetch_degree=%" PRIu64 " is not possible: best-offset "
-                       "prefetches one line at once; use 1, or another prefetcher",
+                       "%s.prefetch_degree=%" PRIu64 " is not possible: best-offset prefetches one "
+                                                     "line at a time; use 1, or another prefetcher",
                        name, config->prefetch_degree);
     if (!ways || ways > WAYS_MAX)
         return sl_fail(f, SL_EUSAGE,

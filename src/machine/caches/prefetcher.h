@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Models of hardware prefetchers: they predict the lines that a cache should insert before they
- * are accessed.
+/* Models of hardware prefetchers. A prefetcher predicts which lines the program will access, so
+ * that a cache can fetch them in advance.
  *
  * A prefetcher belongs to one cache. It is called for each line that the program reads there and
  * that misses, or that was prefetched and is read for the first time. It returns the lines to

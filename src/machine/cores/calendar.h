@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Reservation calendar of the out-of-order core model. For each cycle in a window that moves with
- * dispatch, it counts the reserved issue slots, execution units and ports of each kind.
+/* Reservation calendar of the out-of-order core model: counts, for each upcoming cycle, how many
+ * issue slots, execution units and ports of each kind are reserved. The window of cycles advances
+ * with dispatch.
  *
  *     clean ... past | base                              base + 8192 | ...
  *    | ...           | cycle | cycle | ...                   | cycle |   a ring of twice that size

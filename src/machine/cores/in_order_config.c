@@ -11,8 +11,7 @@ const struct sl_option sl_in_order_options[] = {
                 "maximum number of instructions issued per cycle"),
     SL_UNSIGNED(struct sl_in_order_config, ports, "1", 1, 16,
                 "maximum number of loads and stores per cycle"),
-    CYCLES(load_use, "1", 0,
-           "cycles by which a loaded value is available later than the result of an addition"),
+    CYCLES(load_use, "1", 0, "extra latency of a load compared with an addition, in cycles"),
     CYCLES(multiply, "4", 1, "cycles of a multiplication"),
     SL_BOOL(struct sl_in_order_config, multiply_pipelined, "1",
             "multiplications are pipelined: one can begin in every cycle"),
@@ -21,16 +20,18 @@ const struct sl_option sl_in_order_options[] = {
            "cycles of a floating-point addition or any other floating-point or vector operation"),
     CYCLES(float_multiply, "4", 1, "cycles of a floating-point multiplication"),
     CYCLES(float_divide, "32", 1, "cycles of a floating-point division or square root"),
-    CYCLES(branch_penalty, "3", 0, "stall cycles of a mispredicted direction or target"),
+    CYCLES(branch_penalty, "3", 0,
+           "stall cycles after a branch whose direction or target was mispredicted"),
     CYCLES(misfetch_penalty, "1", 0,
-           "stall cycles of a direct branch whose target was unknown at fetch"),
-    CYCLES(taken_bubble, "0", 0, "stall cycles of a taken branch that was predicted correctly"),
+           "stall cycles after a direct branch whose target was unknown at fetch"),
+    CYCLES(taken_bubble, "0", 0, "stall cycles after a taken branch that was predicted correctly"),
     CYCLES(branch_wait, "0", 0,
-           "extra cycles until a branch, which reads its registers in decode, can use "
-           "the result of an addition; 2: no forwarding"),
-    CYCLES(store_busy, "0", 0, "cycles for which a store occupies a write-through data cache"),
+           "extra latency of an addition whose result a branch reads, in cycles, because branches "
+           "read registers in decode; 2: no forwarding"),
+    CYCLES(store_busy, "0", 0, "cycles during which a store keeps a write-through data cache busy"),
     SL_BOOL(struct sl_in_order_config, blocking, "1",
-            "a cache miss stalls the whole pipeline; 0: only instructions that need the line"),
+            "1: a cache miss stalls the whole pipeline; 0: it stalls only instructions that need "
+            "the line"),
     SL_OPTIONS_END,
 };
 

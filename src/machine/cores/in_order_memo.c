@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Memoized block timings of the in-order core model: a block that was already timed in the same
- * situation (pipeline state, shape, cache replies) is not simulated again. This file describes the
- * format of the stored timings and looks them up.
+/* Memoized block timings of the in-order core model: if a block was already timed in the same
+ * situation (pipeline state, memory accesses, cache replies), the stored timing replaces the
+ * simulation. This file describes the format of the timings and looks them up.
  *
  * The timing of a block depends on its shape (shape.h), on the transfer to it, on the pipeline
  * state at its start (pending results, busy units), and on the replies of the caches to its

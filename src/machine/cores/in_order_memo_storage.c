@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Memory of the memoized block timings of the in-order core model (in_order_memo.h): arrays of
+/* Storage of the memoized block timings of the in-order core model (in_order_memo.h): arrays of
  * limited size, and the set of the pipeline states at the ends of blocks. */
 #include <stdlib.h>
 #include <string.h>

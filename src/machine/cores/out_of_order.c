@@ -2,11 +2,10 @@
 /* Out-of-order core model: computes in one pass, in program order, the cycles in which each
  * instruction is fetched, dispatched, issued, completed and committed.
  *
- * Each instruction in program order gets the cycles in which it is fetched, dispatched, issued,
- * complete and committed, each the earliest one that the rules allow. An instruction never depends
- * on a younger one, so that an older one that finds a unit free takes it from all younger ones: the
- * pass gives cycle for cycle the result of simulating a machine that issues oldest first
- * (tests/unit/out_of_order_naive.h does that), with a small part of the work.
+ * Each of these cycles is the earliest one that the rules allow. An instruction never depends on a
+ * younger one, and an older one has priority for every unit. So one pass gives, cycle for cycle,
+ * the result of simulating a core that issues the oldest instruction first, as
+ * tests/unit/out_of_order_naive.h does, with a small part of the work.
  *
  *     fetch ──► fetch queue ──► dispatch ──► reorder buffer ──► issue, complete
  *                                            load/store queue         │

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Options of the out-of-order core model, and its initialization. The model is one block of memory
- * with these parts:
+/* Options of the out-of-order core model, and its initialization. All parts share one allocation:
  *
  *     | core | latest instructions | load/store queue | stores | fills | schedules |
  *
@@ -42,13 +41,14 @@ const struct sl_option sl_out_of_order_options[] = {
     LATENCY(float_divide, "12", 1,
             "cycles of a floating-point division or square root, which occupies its unit"),
     LATENCY(address, "1", 0, "cycles to compute the address of a load or store"),
-    LATENCY(forwarding, "1", 1,
-            "cycles of a load whose value is forwarded from a store that is not committed yet"),
-    LATENCY(branch_penalty, "3", 0,
-            "cycles from the execution of a mispredicted branch to the next fetch"),
     LATENCY(
-        misfetch_penalty, "1", 0,
-        "cycles from the dispatch of a branch whose target was unknown at fetch to the next fetch"),
+        forwarding, "1", 1,
+        "latency in cycles of a load that gets its value from a store that is not committed yet"),
+    LATENCY(branch_penalty, "3", 0,
+            "cycles between the execution of a mispredicted branch and the next fetch"),
+    LATENCY(misfetch_penalty, "1", 0,
+            "cycles between the dispatch of a branch whose target was unknown at fetch and the "
+            "next fetch"),
     SL_OPTIONS_END,
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Fetch and dispatch in the out-of-order core model, which process several instructions at once.
- * out_of_order.c describes their rules. */
+/* Fetch and dispatch of the out-of-order core model. Both process a group of instructions at once.
+ * out_of_order.c has the rules. */
 #ifndef SL_OUT_OF_ORDER_DISPATCH_H
 #define SL_OUT_OF_ORDER_DISPATCH_H
 
@@ -148,7 +148,7 @@ static inline void dispatch_by_table(struct sl_out_of_order *core, uint64_t fetc
     const struct sl_dispatch_schedule *schedule =
         &core->dispatch_schedules[row * (uint64_t)(most + 2) +
                                   (uint64_t)(lag > most ? most + 1 : lag)];
-    for (uint32_t i = 0; i < 8; i++) /* those after the group arrival later */
+    for (uint32_t i = 0; i < 8; i++) /* those after the group are overwritten later */
         times[i].dispatched = base + schedule->cycle[i];
     for (uint32_t i = 8; __builtin_expect(i < n, 0); i++)
         times[i].dispatched = base + schedule->cycle[i];

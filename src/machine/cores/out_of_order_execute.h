@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Issue, completion and commit in the out-of-order core model. The model computes the cycles of
- * one instruction after the other, in program order (rules: out_of_order.c). Almost all
- * instructions are simple or have a single load or store. For each such instruction, a record
- * contains the resources that it needs (sl_issue_needs). The loop over the records takes most of
- * the model's time. */
+/* Issue, completion and commit of the out-of-order core model. The model computes the cycles of one
+ * instruction after the other, in program order (rules: out_of_order.c). A precomputed record
+ * (sl_issue_needs) lists the resources of each simple instruction and of each instruction with a
+ * single load or store. The loop over these records takes most of the model's time. */
 #ifndef SL_OUT_OF_ORDER_EXECUTE_H
 #define SL_OUT_OF_ORDER_EXECUTE_H
 
@@ -318,8 +317,8 @@ execute(struct sl_out_of_order *core, struct sl_dispatch_group *group, const str
     return r;
 }
 
-/* The same with optional outputs, or if the group's cycles are so far serialized that the calendar
- * has to advance in between. */
+/* The same with optional outputs, or if the group is dispatched in cycles so far apart that the
+ * calendar has to advance in between. */
 static __attribute__((noinline)) const struct sl_reference *
 execute_group_slow(struct sl_out_of_order *core, struct sl_dispatch_group *group,
                    const struct sl_reference *r)

@@ -259,7 +259,7 @@ struct sl_dispatch_group {
     bool waits;         /* the first may have waited for lines; walks and misses are valid */
     bool slow_dispatch; /* some may have waited for queue entries; serialized, ifq_wait and rob_wait
                            are valid */
-    bool spread;        /* dispatched in cycles far serialized */
+    bool spread;        /* dispatched in cycles far apart */
     uint64_t walks, misses;          /* of the first: waits for its pages and lines */
     uint64_t serialized;             /* of the first: wait to execute alone */
     uint64_t ifq_wait[SL_GROUP_MAX]; /* of each: wait for a fetch queue entry */

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Options and timing of the branch queue of a hardware profiler, in which retired branches wait
- * until the profiler processes them (branch_queue.h). */
+/* Options and timing of the branch queue, in which retired branches wait until a hardware profiler
+ * processes them (branch_queue.h). */
 #include "branch_queue.h"
 
 #include <stdlib.h>
 
 const struct sl_option sl_profiler_options[] = {
-    SL_UNSIGNED_FLAGS(struct sl_profiler_config, queue, "none", 0, SL_BRANCH_QUEUE_MAX,
-                      SL_OPTION_NONE,
-                      "entries of the queue in which retired branches wait for a path profiler"),
+    SL_UNSIGNED_FLAGS(
+        struct sl_profiler_config, queue, "none", 0, SL_BRANCH_QUEUE_MAX, SL_OPTION_NONE,
+        "number of entries of the queue in which retired branches wait for a path profiler"),
     SL_UNSIGNED(struct sl_profiler_config, latency, "1", 0, 1000,
-                "cycles in which the path profiler's table counts a path that it contains"),
+                "cycles that the path profiler's table needs to count a path that it contains"),
     SL_OPTIONS_END,
 };
 

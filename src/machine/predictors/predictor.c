@@ -118,7 +118,7 @@ struct return_stack {
 
 const struct sl_option sl_return_stack_options[] = {
     SL_UNSIGNED(struct sl_return_stack_config, depth, "8", 0, 65536,
-                "capacity in return addresses; 0: returns are predicted as other indirect jumps"),
+                "number of return addresses; 0: returns are predicted like other indirect jumps"),
     SL_OPTIONS_END,
 };
 

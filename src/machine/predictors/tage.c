@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* TAGE branch predictor, after Seznec and Michaud, "A case for (partially) tagged geometric history
- * length branch prediction" (2006). It has a base table of 2-bit counters, indexed by address, and
- * tagged tables. The index of each tagged table contains a longer part of the global branch history
- * than that of the table before it.
+ * length branch prediction" (2006). It has a base table of 2-bit counters, which is indexed by
+ * address, and tagged tables. Each tagged table is indexed with a longer part of the global branch
+ * history than the table before it.
  *
  *      a ──► | 2 bits | ...                                       base, always present
  *      a, newest L1 outcomes ──► | tag | counter (3) | useful (2) | ...
