@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Parser and printer of sets of machine events (event_set.h). */
+/* Names of the machine events (machine_event.h); parser and printer of sets of events
+ * (event_set.h). */
 #include "event_set.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "failure.h"
+
+#define NAME(identifier, name, summary) {name, summary},
+const struct sl_machine_event_name sl_machine_event_names[SL_MACHINE_EVENTS] = {
+    SL_MACHINE_EVENT_LIST(NAME)};
 
 /* Returns the event with that name; SL_MACHINE_EVENTS if there is none. */
 static unsigned find(const char *name, size_t length)

@@ -9,64 +9,73 @@
 
 #include <stdint.h>
 
-enum sl_machine_event {
-    SL_MACHINE_CYCLES,
-    SL_MACHINE_INSTRUCTIONS,
-    /* Instructions by class; each instruction has one class. */
-    SL_MACHINE_LOAD,
-    SL_MACHINE_STORE,
-    SL_MACHINE_ARITHMETIC,
-    SL_MACHINE_MULTIPLY, /* and divide */
-    SL_MACHINE_BRANCH,
-    SL_MACHINE_JUMP,
-    SL_MACHINE_FLOAT, /* and vector */
-    SL_MACHINE_SYSTEM,
-    SL_MACHINE_OTHER_CLASS, /* atomics, no-operations, undecodable instructions */
-    /* Accesses and misses of caches and TLBs. */
-    SL_MACHINE_FETCH_LINES, /* L1I accesses, one per new line */
-    SL_MACHINE_DATA_ACCESSES,
-    SL_MACHINE_DATA_HALVES, /* half cycles of L1D: 2 for the only access of a cycle, else 1 each */
-    SL_MACHINE_IMISS,
-    SL_MACHINE_DMISS,
-    SL_MACHINE_DWRITEBACK, /* dirty lines evicted from L1D */
-    SL_MACHINE_L2MISS,     /* instructions and data */
-    SL_MACHINE_L2_ACCESSES,
-    SL_MACHINE_L3MISS, /* instructions and data */
-    SL_MACHINE_L3_ACCESSES,
-    SL_MACHINE_PREFETCHES,    /* prefetched lines, all caches */
-    SL_MACHINE_PREFETCH_HITS, /* prefetched lines that were accessed later */
-    SL_MACHINE_MEMORY,        /* lines read from and written to memory */
-    SL_MACHINE_ITLB_MISS,
-    SL_MACHINE_DTLB_MISS,
-    /* Branches, counted at the block that the branch ends. */
-    SL_MACHINE_WRONG_DIRECTION,
-    SL_MACHINE_WRONG_TARGET,
-    SL_MACHINE_MISFETCH, /* a direct target that was unknown at fetch */
-    /* Stall cycles by cause; each has one. With SL_MACHINE_BASE they add up to SL_MACHINE_CYCLES.
-     */
-    SL_MACHINE_BASE,        /* cycles without a stall */
-    SL_MACHINE_STALL_FETCH, /* instruction cache misses */
-    SL_MACHINE_STALL_ITLB,
-    SL_MACHINE_STALL_DATA, /* data latency beyond that of L1D */
-    SL_MACHINE_STALL_DTLB,
-    SL_MACHINE_STALL_LOAD_USE,   /* a load's value was needed at once */
-    SL_MACHINE_STALL_LONG,       /* multiply, divide or floating point in progress */
-    SL_MACHINE_STALL_BRANCH,     /* wrong direction or target, misfetch */
-    SL_MACHINE_STALL_DEPENDENCE, /* in-order: branches wait for register writes; out-of-order:
-                             system instructions execute alone */
-    SL_MACHINE_STALL_STRUCTURE,  /* out-of-order only: no free unit, port or queue entry */
-    SL_MACHINE_STALL_PROFILER,   /* commit waited for the profiler's queue */
-    /* In integer units, so that sums are exact. */
-    SL_MACHINE_ENERGY,      /* pJ */
-    SL_MACHINE_CACHE_POWER, /* thousandths of an access to the instruction cache */
-    /* Components of the energy: cycles of the instructions of each power group, and stall cycles.
-     * Counted only if requested, so not in the totals of every run. */
-    SL_MACHINE_GROUP_FIRST,
-    SL_MACHINE_GROUP_LAST = SL_MACHINE_GROUP_FIRST + 5,
-    SL_MACHINE_GROUP_STALL,
-    SL_MACHINE_EVENTS
-};
+/* All events: X(identifier, name, summary). */
+/* clang-format off */
+#define SL_MACHINE_EVENT_LIST(X)                                                                  \
+    X(CYCLES, "cycles", "clock cycles")                                                           \
+    X(INSTRUCTIONS, "instructions", "retired instructions")                                       \
+    /* instructions by class: each instruction has one class */                                   \
+    X(LOAD, "load", "retired loads")                                                              \
+    X(STORE, "store", "retired stores")                                                           \
+    X(ARITHMETIC, "arithmetic", "retired integer instructions")                                   \
+    X(MULTIPLY, "multiply", "retired integer multiplications and divisions")                      \
+    X(BRANCH, "branch", "retired conditional branches")                                           \
+    X(JUMP, "jump", "retired jumps, calls and returns")                                           \
+    X(FLOAT, "float", "retired floating-point and vector instructions")                           \
+    X(SYSTEM, "system", "retired system instructions")                                            \
+    X(OTHER_CLASS, "other", "retired instructions that are atomic, no-ops or unknown")            \
+    /* accesses and misses of caches and TLBs */                                                  \
+    X(FETCH_LINES, "fetch", "accesses to the L1 instruction cache")                               \
+    X(DATA_ACCESSES, "access", "accesses to the L1 data cache")                                   \
+    X(DATA_HALVES, "dhalf",                                                                       \
+      "port use of the L1 data cache: 2 for the only access in a cycle, else 1 per access")       \
+    X(IMISS, "imiss", "misses of the L1 instruction cache")                                       \
+    X(DMISS, "dmiss", "misses of the L1 data cache")                                              \
+    X(DWRITEBACK, "dwriteback", "dirty lines evicted from the L1 data cache")                     \
+    X(L2MISS, "l2miss", "misses of the L2 cache")                                                 \
+    X(L2_ACCESSES, "l2access", "accesses to the L2 cache")                                        \
+    X(L3MISS, "l3miss", "misses of the L3 cache")                                                 \
+    X(L3_ACCESSES, "l3access", "accesses to the L3 cache")                                        \
+    X(PREFETCHES, "prefetch", "lines prefetched by all caches")                                   \
+    X(PREFETCH_HITS, "prefetchhit", "prefetched cache lines that were accessed later")            \
+    X(MEMORY, "memory", "cache lines read from memory or written to memory")                      \
+    X(ITLB_MISS, "itlbmiss", "misses of the instruction TLB")                                     \
+    X(DTLB_MISS, "dtlbmiss", "misses of the data TLB")                                            \
+    /* branches, counted at the block that the branch ends */                                     \
+    X(WRONG_DIRECTION, "direction", "conditional branches with a mispredicted direction")         \
+    X(WRONG_TARGET, "target", "indirect branches and returns with a mispredicted target")         \
+    X(MISFETCH, "misfetch", "direct branches whose target was unknown at fetch")                  \
+    /* stall cycles by cause: with BASE they add up to CYCLES */                                  \
+    X(BASE, "base", "cycles without a stall")                                                     \
+    X(STALL_FETCH, "stall-fetch", "stall: instruction fetch")                                     \
+    X(STALL_ITLB, "stall-itlb", "stall: ITLB page walks")                                         \
+    X(STALL_DATA, "stall-data", "stall: data beyond L1")                                          \
+    X(STALL_DTLB, "stall-dtlb", "stall: DTLB page walks")                                         \
+    X(STALL_LOAD_USE, "stall-loaduse", "stall: result of a load")                                 \
+    X(STALL_LONG, "stall-long", "stall: multiply, divide, float")                                 \
+    X(STALL_BRANCH, "stall-branch", "stall: mispredicted branches")                               \
+    X(STALL_DEPENDENCE, "stall-dependence", "stall: waiting for registers")                       \
+    X(STALL_STRUCTURE, "stall-structure", "stall: busy units and queues")                         \
+    X(STALL_PROFILER, "stall-profiler", "stall: full profiler queue")                             \
+    /* energies, in integer units, so that sums are exact */                                      \
+    X(ENERGY, "energy", "energy in pJ")                                                           \
+    X(CACHE_POWER, "cachepower",                                                                  \
+      "energy of the caches, relative to an L1 instruction cache access, which counts 1000")      \
+    /* components of the energy, counted only if requested, so not in the totals of every run */  \
+    X(GROUP_A, "group-a", "cycles of instructions in power group A")                              \
+    X(GROUP_B, "group-b", "cycles of instructions in power group B")                              \
+    X(GROUP_C, "group-c", "cycles of instructions in power group C")                              \
+    X(GROUP_D, "group-d", "cycles of instructions in power group D")                              \
+    X(GROUP_E, "group-e", "cycles of instructions in power group E")                              \
+    X(GROUP_F, "group-f", "cycles of instructions in power group F")                              \
+    X(GROUP_STALL, "group-stall", "stall cycles, as the power model defines them")
+/* clang-format on */
 
+#define SL_MACHINE_EVENT_ENUM(identifier, name, summary) SL_MACHINE_##identifier,
+enum sl_machine_event { SL_MACHINE_EVENT_LIST(SL_MACHINE_EVENT_ENUM) SL_MACHINE_EVENTS };
+#undef SL_MACHINE_EVENT_ENUM
+
+#define SL_MACHINE_GROUP_FIRST SL_MACHINE_GROUP_A
 #define SL_MACHINE_TOTALS SL_MACHINE_GROUP_FIRST /* events below this have totals in every run */
 
 #define SL_MACHINE_STALL_FIRST SL_MACHINE_STALL_FETCH

@@ -285,6 +285,57 @@ static struct sl_thread_position *position_of(struct sl_machine *m, const struct
     return &m->position[number];
 }
 
+/* ---- functional warming ----
+ *
+ * Wunderlich, Wenisch, Falsafi and Hoe, "SMARTS: Accelerating microarchitecture simulation via
+ * rigorous statistical sampling", 2003. A chunk runs through caches, TLBs, prefetchers and
+ * predictors, but through no core, so that a detailed run finds them warm.
+ *
+ * For each block its branch is predicted, its lines are fetched, then its accesses are made. The
+ * clock, which prefetchers read, advances by one cycle per instruction.
+ *
+ * Different from a detailed run: the order of a block's lines and accesses, and the latency of
+ * prefetched lines. */
+
+static inline void fetch_lines(struct sl_hierarchy *h, uint64_t pc, uint64_t end)
+{
+    unsigned line_log2 = h->port[0].line_log2;
+    uint64_t last = (end > pc ? end - 1 : pc) >> line_log2;
+    for (uint64_t line = pc >> line_log2; line <= last; line++)
+        sl_hierarchy_fetch(h, line << line_log2, 1);
+}
+
+static inline void access_data(struct sl_hierarchy *h, const struct sl_statics *statics,
+                               const struct sl_chunk *chunk, uint32_t at)
+{
+    uint32_t word = chunk->mem_insn[at], insn = word & SL_MEM_INSN_MASK;
+    h->pc = insn < statics->n_insns ? statics->insn[insn].pc : 0;
+    sl_hierarchy_access(h, word & SL_MEM_STORE ? SL_ACCESS_STORE : SL_ACCESS_LOAD,
+                        chunk->mem_addr[at], 1u << (word >> SL_MEM_SIZE_SHIFT & 7));
+}
+
+static void warm(struct sl_machine *m, struct sl_thread_position *position,
+                 const struct sl_chunk *chunk)
+{
+    struct sl_hierarchy *h = m->hierarchy;
+    const struct sl_statics *statics = m->code->statics;
+    struct sl_retired_branch branch;
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < chunk->n_blocks; i++) {
+        uint32_t block = chunk->block[i];
+        for (; at < chunk->block_mem[i]; at++)
+            access_data(h, statics, chunk, at);
+        if (sl_arrival_step(m->code, position, block, &branch) == SL_ARRIVED_BY_BRANCH)
+            sl_predictor_step(m->predictor, &branch);
+        fetch_lines(h, statics->block[block].pc, m->code->end[block].next);
+        h->now += statics->block_size[block];
+    }
+    for (; at < chunk->n_mems; at++)
+        access_data(h, statics, chunk, at);
+}
+
+/* ---- chunks ---- */
+
 /* Checks the chunk and finds the position of its thread. */
 static int begin_chunk(struct sl_machine *m, const struct sl_chunk *chunk,
                        struct sl_thread_position **position, struct sl_failure *f)
@@ -307,7 +358,7 @@ int sl_machine_warm(struct sl_machine *m, const struct sl_chunk *chunk, struct s
     if (m->hierarchy->now < now)
         m->hierarchy->now = now;
     m->hierarchy->access_events = NULL;
-    sl_warm(m->hierarchy, m->predictor, m->code, position, chunk);
+    warm(m, position, chunk);
     kind->hold(m->core, m->hierarchy->now);
     derive(m);
     memcpy(m->counted, m->totals, sizeof m->counted); /* belongs to no block */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal state of the CPU model: shared by machine.c (opening and results), machine_config.c
- * (description), machine_run.c (chunks) and warming.c. */
+/* Internal state of the CPU model: shared by machine.c (opening and results) and machine_run.c
+ * (chunks). */
 #ifndef SL_MACHINE_STATE_H
 #define SL_MACHINE_STATE_H
 
@@ -25,11 +25,6 @@ struct sl_machine_config {
     void *core_section;
     struct sl_option *core_options;
 };
-
-/* Reads and checks the description that `spec` names (machine_text.h). Returns 0 or an error of
- * sl_machine_read(). Call sl_machine_config_free() in either case. */
-int sl_machine_config_read(struct sl_machine_config *config, const char *spec,
-                           struct sl_failure *f);
 void sl_machine_config_free(struct sl_machine_config *config);
 
 struct sl_machine {
@@ -70,18 +65,5 @@ struct sl_machine {
     struct sl_op_log ops_log;
     uint64_t searches; /* searches of the hierarchy when misses were last derived */
 };
-
-/* Functional warming: runs a chunk through caches, TLBs, prefetchers and predictors, but through no
- * core, so that a detailed run finds them warm (Wunderlich, Wenisch, Falsafi and Hoe, "SMARTS:
- * Accelerating microarchitecture simulation via rigorous statistical sampling", 2003).
- *
- * For each block its branch is predicted, its lines are fetched, then its accesses are made. The
- * clock, which prefetchers read, advances by one cycle per instruction.
- *
- * Different from a detailed run: the order of a block's lines and accesses, and the latency of
- * prefetched lines. */
-void sl_warm(struct sl_hierarchy *hierarchy, struct sl_predictor *predictor,
-             const struct sl_code *code, struct sl_thread_position *position,
-             const struct sl_chunk *chunk);
 
 #endif

@@ -182,11 +182,10 @@ added() # added FILE: the lines that the example adds to FILE
     awk -v file=" $1" '/^```/ { inside = 0 } /^ / { inside = index($0, file) == 1 }
         inside && /^[+]/ { print substr($0, 2) }' "$contributing"
 }
-added src/machine/machine_event.h | insert src/machine/machine_event.h '^    SL_MACHINE_GROUP_FIRST'
-added src/machine/machine_event.c | insert src/machine/machine_event.c '^    \\[SL_MACHINE_CACHE_POWER\\]'
+added src/machine/machine_event.h | insert src/machine/machine_event.h '^    X.GROUP_A,'
 added src/machine/machine_run.c | insert src/machine/machine_run.c '^    to\\[SL_MACHINE_IMISS\\]'
-is 'a machine effect: the three files of the example' "$(git diff --name-only | wc -l)" 3
-for source in src/machine/machine_event.c src/machine/machine_run.c; do
+is 'a machine effect: the two files of the example' "$(git diff --name-only | wc -l)" 2
+for source in src/machine/event_set.c src/machine/machine_run.c; do
     # shellcheck disable=SC2086
     is "a machine effect: ${source##*/} compiles" "$(${CC:-cc} $flags -Wall -Wextra -fsyntax-only "$source" 2>&1)" ''
 done

@@ -9,7 +9,7 @@
  *
  * The operations of a branch are determined once for each pair of blocks (flow.h, path_turn.h). A
  * finished path finds its tuple id in a small cache, and in the dictionary only after a miss
- * (path_branch.h). Without weights, eight blocks at once are looked up (path_ngram.c).
+ * (path_branch.h). Without weights, eight blocks at once are looked up (path_feed.c).
  *
  * With a metric, a path weighs the event counter of its entry when it is finished: the blocks from
  * its start up to and including the one that ends in its last branch that updates. The paper's

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* State of the detector `path`, which counts sequences of branches. It is shared by path.c (opens
- * the detector), path_feed.c (processes blocks) and path_ngram.c (precomputes the result of eight
- * consecutive blocks). */
+/* State of the detector `path`, which counts sequences of branches. path.c opens the
+ * detector, and path_feed.c processes blocks. */
 #ifndef SL_PATH_H
 #define SL_PATH_H
 
@@ -55,12 +54,6 @@ struct sl_path_thread {
 /* sl_detector_kind.feed. `operations`: NULL, or sl_detector_timing.feed's, zeroed. */
 int sl_path_feed(struct sl_path *p, const struct sl_slice *slice, struct sl_events *out,
                  uint8_t *operations, struct sl_failure *f);
-
-/* Caches the effect of the n-gram of these blocks, whose transfers were just followed one by one.
- */
-void sl_path_ngram_cache(struct sl_path_ngram *ngram, uint32_t serial, const uint32_t *block,
-                         const struct sl_flow *flow, const struct sl_path_rules *rules,
-                         struct sl_path_ids *ids);
 
 /* Adds up the counts of all threads so far. `state` is the detector's. */
 void sl_path_count(const void *state, struct sl_path_counts *counts);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Storage format of the memoized block timings of the in-order core model. in_order_memo.c
- * describes and looks up the timings, in_order_memo_add.c adds new timings, and
- * in_order_memo_storage.c allocates memory and stores pipeline states. */
+ * describes the timings, looks them up and adds new ones; in_order_memo_storage.c allocates memory
+ * and stores pipeline states. */
 #ifndef SL_IN_ORDER_MEMO_H
 #define SL_IN_ORDER_MEMO_H
 
@@ -121,9 +121,5 @@ bool sl_in_order_memos_full(const struct sl_in_order_memos *p);
 
 /* Returns the state of the core's fields + 1; 0: not to be stored. */
 uint32_t sl_in_order_find_state(const struct sl_in_order *c, struct sl_in_order_memos *p);
-
-/* Executes the block from its beginning, with the known replies, and adds the new path. */
-void sl_in_order_add_path(struct sl_in_order *c, const struct sl_block_execution *e,
-                          struct sl_memo_end end, uint64_t totals[SL_MACHINE_EVENTS]);
 
 #endif
