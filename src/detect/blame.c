@@ -53,10 +53,9 @@ static const struct sl_option options[] = {
 };
 
 struct blame {
+    struct sl_detector_state base; /* first */
     const struct config *config;
-    const struct sl_detector_env *env;
     struct sl_blame_samples samples;
-    struct sl_dictionary tuples;
     uint32_t *tuple_id; /* by instruction; SL_NO_INDEX: not selected */
     size_t n_tuple_ids, tuple_ids_capacity;
 };
@@ -71,37 +70,36 @@ static int init(void *state, const void *config, const struct sl_detector_env *e
                 struct sl_failure *f)
 {
     struct blame *b = state;
-    (void)f;
     b->config = config;
-    b->env = env;
     sl_blame_samples_init(&b->samples, &b->config->samples);
     sl_machine_need_commit_log(env->machine);
-    return 0;
+    return sl_detector_state_init(state, config, env, f);
 }
 
 /* Code without a symbol is one function of its own, at 0. */
 static uint64_t first_field(const struct blame *b, uint64_t pc)
 {
-    return b->config->by == BY_FUNCTION ? sl_symbols_function(b->env->symbols, pc) : pc;
+    return b->config->by == BY_FUNCTION ? sl_symbols_function(b->base.env->symbols, pc) : pc;
 }
 
 static int sync(void *state, struct sl_failure *f)
 {
     struct blame *b = state;
-    const struct sl_statics *statics = b->env->statics;
+    const struct sl_statics *statics = b->base.env->statics;
     if (!SL_GROW(b->tuple_id, b->tuple_ids_capacity, statics->n_insns))
         return sl_out_of_memory(f);
     for (; b->n_tuple_ids < statics->n_insns; b->n_tuple_ids++) {
         uint32_t *tuple_id = &b->tuple_id[b->n_tuple_ids];
         *tuple_id = SL_NO_INDEX;
-        if (!b->env->selection->chosen[b->n_tuple_ids])
+        if (!b->base.env->selection->chosen[b->n_tuple_ids])
             continue;
-        *tuple_id = sl_dictionary_add(&b->tuples, first_field(b, statics->insn[b->n_tuple_ids].pc),
-                                      0);
+        *tuple_id = sl_dictionary_add(&b->base.tuples,
+                                      first_field(b, statics->insn[b->n_tuple_ids].pc), 0);
         if (*tuple_id == SL_NO_INDEX)
             return sl_out_of_memory(f);
     }
-    return sl_blame_samples_reserve(&b->samples, b->tuples.map.n_keys) ? 0 : sl_out_of_memory(f);
+    return sl_blame_samples_reserve(&b->samples, b->base.tuples.map.n_keys) ? 0
+                                                                            : sl_out_of_memory(f);
 }
 
 /* Emits as many events as fit; the rest follow with the next slice. */
@@ -121,8 +119,8 @@ static int feed(void *state, const struct sl_slice *slice, struct sl_events *out
                 struct sl_failure *f)
 {
     struct blame *b = state;
-    const struct sl_commit_log *log = sl_machine_commit_log(b->env->machine);
-    const struct sl_statics *statics = b->env->statics;
+    const struct sl_commit_log *log = sl_machine_commit_log(b->base.env->machine);
+    const struct sl_statics *statics = b->base.env->statics;
     b->samples.active = slice->active;
     for (uint32_t i = slice->block_low; i < slice->block_high; i++) {
         const struct sl_block *block = &statics->block[slice->chunk->block[i]];
@@ -138,11 +136,6 @@ static int feed(void *state, const struct sl_slice *slice, struct sl_events *out
 static void finish(void *state, struct sl_events *out)
 {
     emit_events(state, 0, out);
-}
-
-static void names(void *state, struct sl_tuple_names *names_out)
-{
-    sl_dictionary_names(&((struct blame *)state)->tuples, names_out);
 }
 
 static void warning(const void *state, char *out, size_t capacity)
@@ -170,7 +163,7 @@ static void close_blame(void *state)
 {
     struct blame *b = state;
     sl_blame_samples_free(&b->samples);
-    sl_dictionary_free(&b->tuples);
+    sl_detector_state_close(b);
     free(b->tuple_id);
 }
 
@@ -192,7 +185,7 @@ const struct sl_detector_kind sl_detector_blame = {
     .sync = sync,
     .feed = feed,
     .finish = finish,
-    .names = names,
+    .names = sl_detector_state_names,
     .close = close_blame,
     .facts = &facts,
 };

@@ -13,39 +13,29 @@
 #include "block_pairs.h"
 
 struct block {
-    const struct sl_detector_env *env;
-    struct sl_dictionary tuples;
-    uint32_t *tuple_id; /* by block; SL_NO_INDEX: not selected */
+    struct sl_detector_state base; /* first */
+    uint32_t *tuple_id;            /* by block; SL_NO_INDEX: not selected */
     size_t n_tuple_ids, tuple_ids_capacity;
 };
-
-static int init(void *state, const void *config, const struct sl_detector_env *env,
-                struct sl_failure *f)
-{
-    struct block *b = state;
-    (void)config, (void)f;
-    b->env = env;
-    return 0;
-}
 
 static int sync(void *state, struct sl_failure *f)
 {
     struct block *b = state;
-    const struct sl_statics *statics = b->env->statics;
-    const uint8_t *chosen = b->env->selection->chosen;
-    bool by_class = b->env->selection->by_class;
+    const struct sl_statics *statics = b->base.env->statics;
+    const uint8_t *chosen = b->base.env->selection->chosen;
+    bool by_class = b->base.env->selection->by_class;
     if (!SL_GROW(b->tuple_id, b->tuple_ids_capacity, statics->n_blocks))
         return sl_out_of_memory(f);
     for (; b->n_tuple_ids < statics->n_blocks; b->n_tuple_ids++) {
         const struct sl_block *block = &statics->block[b->n_tuple_ids];
         const uint32_t *insn = statics->block_insn + block->insns_at;
         uint32_t last = insn[block->n_insns - 1u],
-                 branch = b->env->code->end[b->n_tuple_ids].branch_insn;
+                 branch = b->base.env->code->end[b->n_tuple_ids].branch_insn;
         /* By class, a block is selected by the branch that ends it. */
         uint32_t by = !by_class ? insn[0] : branch != SL_NO_INDEX ? branch : last;
         uint32_t tuple_id = SL_NO_INDEX;
         if (chosen[by]) {
-            tuple_id = sl_dictionary_add(&b->tuples, block->pc, statics->insn[last].pc);
+            tuple_id = sl_dictionary_add(&b->base.tuples, block->pc, statics->insn[last].pc);
             if (tuple_id == SL_NO_INDEX)
                 return sl_out_of_memory(f);
         }
@@ -78,7 +68,7 @@ static bool emit_totals(void *state, const struct sl_block_pairs *pairs, bool we
                         struct sl_total_sink sink)
 {
     struct block *b = state;
-    const struct sl_statics *statics = b->env->statics;
+    const struct sl_statics *statics = b->base.env->statics;
     uint64_t *times = calloc(pairs->n_blocks + 1, sizeof *times);
     if (!times)
         return false;
@@ -94,16 +84,10 @@ static bool emit_totals(void *state, const struct sl_block_pairs *pairs, bool we
     return true;
 }
 
-static void names(void *state, struct sl_tuple_names *names_out)
-{
-    struct block *b = state;
-    sl_dictionary_names(&b->tuples, names_out);
-}
-
 static void close_block(void *state)
 {
     struct block *b = state;
-    sl_dictionary_free(&b->tuples);
+    sl_detector_state_close(b);
     free(b->tuple_id);
 }
 
@@ -119,10 +103,10 @@ const struct sl_detector_kind sl_detector_block = {
     .second = {"end", NULL, SL_FIELD_END},
     .default_metric = "count",
     .state_size = sizeof(struct block),
-    .init = init,
+    .init = sl_detector_state_init,
     .sync = sync,
     .feed = feed,
-    .names = names,
+    .names = sl_detector_state_names,
     .close = close_block,
     .pair_totals = &pair_totals,
 };

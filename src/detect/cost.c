@@ -15,9 +15,8 @@
 #include "machine.h"
 
 struct cost {
-    const struct sl_detector_env *env;
-    struct sl_dictionary tuples;
-    uint32_t *tuple_id; /* by instruction and cause; SL_NO_INDEX: no cost yet */
+    struct sl_detector_state base; /* first */
+    uint32_t *tuple_id;            /* by instruction and cause; SL_NO_INDEX: no cost yet */
     size_t n_tuple_ids, tuple_ids_capacity;
     size_t *event_of; /* by tuple id: 1 + index of its event in this slice; 0: none */
     size_t event_of_capacity;
@@ -36,17 +35,14 @@ static uint64_t machine_events(const void *config)
 static int init(void *state, const void *config, const struct sl_detector_env *env,
                 struct sl_failure *f)
 {
-    struct cost *c = state;
-    (void)config, (void)f;
-    c->env = env;
     sl_machine_need_op_log(env->machine);
-    return 0;
+    return sl_detector_state_init(state, config, env, f);
 }
 
 static int sync(void *state, struct sl_failure *f)
 {
     struct cost *c = state;
-    size_t n = c->env->statics->n_insns * SL_COST_KINDS;
+    size_t n = c->base.env->statics->n_insns * SL_COST_KINDS;
     if (!SL_GROW(c->tuple_id, c->tuple_ids_capacity, n))
         return sl_out_of_memory(f);
     if (n > c->n_tuple_ids)
@@ -60,7 +56,8 @@ static uint32_t tuple_id_of(struct cost *c, const struct sl_op_cost *cost)
 {
     uint32_t *tuple_id = &c->tuple_id[cost->insn * (size_t)SL_COST_KINDS + cost->kind];
     if (*tuple_id == SL_NO_INDEX)
-        *tuple_id = sl_dictionary_add(&c->tuples, c->env->statics->insn[cost->insn].pc, cost->kind);
+        *tuple_id = sl_dictionary_add(&c->base.tuples, c->base.env->statics->insn[cost->insn].pc,
+                                      cost->kind);
     return *tuple_id;
 }
 
@@ -85,8 +82,8 @@ static int feed(void *state, const struct sl_slice *slice, struct sl_events *out
                 struct sl_failure *f)
 {
     struct cost *c = state;
-    const struct sl_op_log *log = sl_machine_op_log(c->env->machine);
-    const uint8_t *chosen = c->env->selection->chosen;
+    const struct sl_op_log *log = sl_machine_op_log(c->base.env->machine);
+    const uint8_t *chosen = c->base.env->selection->chosen;
     bool good = true;
     size_t n = 0;
     for (size_t i = log->first[slice->block_low]; i < log->first[slice->block_high] && good; i++)
@@ -108,15 +105,10 @@ static int feed(void *state, const struct sl_slice *slice, struct sl_events *out
     return 0;
 }
 
-static void names(void *state, struct sl_tuple_names *names_out)
-{
-    sl_dictionary_names(&((struct cost *)state)->tuples, names_out);
-}
-
 static void close_cost(void *state)
 {
     struct cost *c = state;
-    sl_dictionary_free(&c->tuples);
+    sl_detector_state_close(c);
     free(c->tuple_id);
     free(c->event_of);
     free(c->emitted);
@@ -137,6 +129,6 @@ const struct sl_detector_kind sl_detector_cost = {
     .init = init,
     .sync = sync,
     .feed = feed,
-    .names = names,
+    .names = sl_detector_state_names,
     .close = close_cost,
 };

@@ -59,3 +59,29 @@ void sl_threads_free(struct sl_threads *threads, void (*free_inside)(void *state
         sl_threads_end(threads, (uint32_t)i, free_inside);
     free(threads->state);
 }
+
+int sl_detector_state_init(void *state, const void *config, const struct sl_detector_env *env,
+                           struct sl_failure *f)
+{
+    (void)config, (void)f;
+    ((struct sl_detector_state *)state)->env = env;
+    return 0;
+}
+
+void sl_detector_state_end_thread(void *state, uint32_t thread, struct sl_events *out)
+{
+    (void)out;
+    sl_threads_end(&((struct sl_detector_state *)state)->threads, thread, NULL);
+}
+
+void sl_detector_state_names(void *state, struct sl_tuple_names *names)
+{
+    sl_dictionary_names(&((struct sl_detector_state *)state)->tuples, names);
+}
+
+void sl_detector_state_close(void *state)
+{
+    struct sl_detector_state *s = state;
+    sl_dictionary_free(&s->tuples);
+    sl_threads_free(&s->threads, NULL);
+}

@@ -4,6 +4,7 @@
 #ifndef SL_DETECTOR_STATE_H
 #define SL_DETECTOR_STATE_H
 
+#include "detector.h"
 #include "index_map.h"
 #include "sluice.h"
 
@@ -36,5 +37,18 @@ void sl_threads_end(struct sl_threads *threads, uint32_t thread, void (*free_ins
 
 /* The same for all threads. */
 void sl_threads_free(struct sl_threads *threads, void (*free_inside)(void *state));
+
+/* The beginning of a detector's state, and members of sl_detector_kind for such states. */
+struct sl_detector_state {
+    const struct sl_detector_env *env;
+    struct sl_dictionary tuples;
+    struct sl_threads threads; /* states that own no memory */
+};
+
+int sl_detector_state_init(void *state, const void *config, const struct sl_detector_env *env,
+                           struct sl_failure *f);
+void sl_detector_state_end_thread(void *state, uint32_t thread, struct sl_events *out);
+void sl_detector_state_names(void *state, struct sl_tuple_names *names);
+void sl_detector_state_close(void *state);
 
 #endif

@@ -31,11 +31,10 @@ struct config {
 };
 
 struct loads {
-    const struct sl_detector_env *env;
-    uint64_t *pc; /* by instruction */
+    struct sl_detector_state base; /* first; threads: of `stride` */
+    uint64_t *pc;                  /* by instruction */
     size_t n_pcs, pcs_capacity;
-    uint64_t line_mask;        /* of `load` */
-    struct sl_threads threads; /* of `stride` */
+    uint64_t line_mask; /* of `load` */
 };
 
 /* The last addresses of a thread, by instruction. */
@@ -86,8 +85,8 @@ static struct walk begin(const struct loads *l, const struct sl_slice *slice, st
         set_positions(slice, out->position);
     return (struct walk){
         .slice = slice,
-        .selection = l->env->selection,
-        .misses = slice->access ? sl_machine_access_events(l->env->machine) : NULL,
+        .selection = l->base.env->selection,
+        .misses = slice->access ? sl_machine_access_events(l->base.env->machine) : NULL,
         .at = slice->mem_low,
         .flags = slice->chunk->mem_addr ? ~SL_MEM_INSN_MASK : 0,
     };
@@ -132,18 +131,10 @@ static inline void emit(const struct walk *walk, const struct load *load, uint64
 
 /* ---- the detectors ---- */
 
-static int init(void *state, const void *config, const struct sl_detector_env *env,
-                struct sl_failure *f)
-{
-    (void)config, (void)f;
-    ((struct loads *)state)->env = env;
-    return 0;
-}
-
 static int sync(void *state, struct sl_failure *f)
 {
     struct loads *l = state;
-    const struct sl_statics *statics = l->env->statics;
+    const struct sl_statics *statics = l->base.env->statics;
     if (!SL_GROW(l->pc, l->pcs_capacity, statics->n_insns))
         return sl_out_of_memory(f);
     for (; l->n_pcs < statics->n_insns; l->n_pcs++)
@@ -155,7 +146,7 @@ static int feed_values(void *state, const struct sl_slice *slice, struct sl_even
                        struct sl_failure *f)
 {
     const struct loads *l = state;
-    const struct sl_selection *selection = l->env->selection;
+    const struct sl_selection *selection = l->base.env->selection;
     const struct sl_chunk *chunk = slice->chunk;
     struct walk walk = begin(l, slice, out);
     struct load load;
@@ -175,7 +166,7 @@ static int init_addresses(void *state, const void *config, const struct sl_detec
                           struct sl_failure *f)
 {
     ((struct loads *)state)->line_mask = -((const struct config *)config)->line;
-    return init(state, config, env, f);
+    return sl_detector_state_init(state, config, env, f);
 }
 
 static int feed_addresses(void *state, const struct sl_slice *slice, struct sl_events *out,
@@ -193,7 +184,8 @@ static int feed_addresses(void *state, const struct sl_slice *slice, struct sl_e
 static struct last *last_of(struct loads *l, const struct sl_slice *slice)
 {
     int fresh;
-    struct last *last = sl_threads_state(&l->threads, slice->chunk->thread, sizeof *last, &fresh);
+    struct last *last = sl_threads_state(&l->base.threads, slice->chunk->thread, sizeof *last,
+                                         &fresh);
     if (!last || !SL_GROW(last->address, last->addresses_capacity, l->n_pcs) ||
         !SL_GROW(last->known, last->known_capacity, l->n_pcs))
         return NULL;
@@ -239,7 +231,7 @@ static void free_last(void *state)
 static void end_thread(void *state, uint32_t thread, struct sl_events *out)
 {
     (void)out;
-    sl_threads_end(&((struct loads *)state)->threads, thread, free_last);
+    sl_threads_end(&((struct loads *)state)->base.threads, thread, free_last);
 }
 
 static void names(void *state, struct sl_tuple_names *names_out)
@@ -252,7 +244,7 @@ static void close_loads(void *state)
 {
     struct loads *l = state;
     free(l->pc);
-    sl_threads_free(&l->threads, free_last);
+    sl_threads_free(&l->base.threads, free_last);
 }
 
 #define SHARED                                                                                    \
@@ -266,7 +258,7 @@ const struct sl_detector_kind sl_detector_value = {
     .plural = "values",
     .second = {"value", NULL, SL_FIELD_VALUE},
     .stream_needs = SL_NEED_VALUES,
-    .init = init,
+    .init = sl_detector_state_init,
     .feed = feed_values,
     SHARED,
 };
@@ -291,7 +283,7 @@ const struct sl_detector_kind sl_detector_stride = {
     .second = {"stride", NULL, SL_FIELD_STRIDE},
     .stream_needs = SL_NEED_ADDRESSES,
     .feed_inactive = true,
-    .init = init,
+    .init = sl_detector_state_init,
     .feed = feed_strides,
     .end_thread = end_thread,
     SHARED,

@@ -16,11 +16,9 @@
 #include "failure.h"
 
 struct transfer {
+    struct sl_detector_state base; /* first */
     struct sl_flow flow;
-    const struct sl_detector_env *env;
     uint32_t branches; /* bits 1 << enum sl_branch: the branches that count */
-    struct sl_dictionary tuples;
-    struct sl_threads threads;
 };
 
 struct thread {
@@ -33,10 +31,10 @@ static uint32_t meaning(void *context, const struct sl_block_end *end, uint32_t 
 {
     struct transfer *t = context;
     (void)from;
-    if (!(t->branches >> end->branch & 1) || !t->env->selection->chosen[end->branch_insn])
+    if (!(t->branches >> end->branch & 1) || !t->base.env->selection->chosen[end->branch_insn])
         return SL_FLOW_NOTHING;
-    uint32_t tuple_id = sl_dictionary_add(&t->tuples, end->branch_pc,
-                                          t->env->statics->block[next].pc);
+    uint32_t tuple_id = sl_dictionary_add(&t->base.tuples, end->branch_pc,
+                                          t->base.env->statics->block[next].pc);
     if (tuple_id == SL_NO_INDEX)
         t->flow.out_of_memory = true;
     return tuple_id;
@@ -44,7 +42,7 @@ static uint32_t meaning(void *context, const struct sl_block_end *end, uint32_t 
 
 static void init(struct transfer *t, uint32_t branches, const struct sl_detector_env *env)
 {
-    *t = (struct transfer){.env = env, .branches = branches};
+    *t = (struct transfer){.base.env = env, .branches = branches};
     sl_flow_init(&t->flow, env->code, meaning, t);
 }
 
@@ -75,7 +73,7 @@ static int feed(void *state, const struct sl_slice *slice, struct sl_events *out
 {
     struct transfer *t = state;
     int fresh;
-    struct thread *thread = sl_threads_state(&t->threads, slice->chunk->thread, sizeof *thread,
+    struct thread *thread = sl_threads_state(&t->base.threads, slice->chunk->thread, sizeof *thread,
                                              &fresh);
     if (!thread)
         return sl_out_of_memory(f);
@@ -131,33 +129,20 @@ static bool emit_totals(void *state, const struct sl_block_pairs *pairs, bool we
     return !t->flow.out_of_memory;
 }
 
-static void end_thread(void *state, uint32_t thread, struct sl_events *out)
-{
-    (void)out;
-    sl_threads_end(&((struct transfer *)state)->threads, thread, NULL);
-}
-
-static void names(void *state, struct sl_tuple_names *names_out)
-{
-    struct transfer *t = state;
-    sl_dictionary_names(&t->tuples, names_out);
-}
-
 static void close_transfer(void *state)
 {
     struct transfer *t = state;
     sl_flow_free(&t->flow);
-    sl_dictionary_free(&t->tuples);
-    sl_threads_free(&t->threads, NULL);
+    sl_detector_state_close(t);
 }
 
 static const struct sl_detector_pair_totals pair_totals = {.emit = emit_totals};
 
-#define SHARED                                                                                     \
-    .error_measure = SL_MEASURE_OVERLAP, .per_instruction = true, .first = SL_FIELD_CODE,          \
-    .default_metric = "count", .unique_ids = true, .state_size = sizeof(struct transfer),          \
-    .sync = sync, .feed = feed, .end_thread = end_thread, .names = names, .close = close_transfer, \
-    .pair_totals = &pair_totals
+#define SHARED                                                                            \
+    .error_measure = SL_MEASURE_OVERLAP, .per_instruction = true, .first = SL_FIELD_CODE, \
+    .default_metric = "count", .unique_ids = true, .state_size = sizeof(struct transfer), \
+    .sync = sync, .feed = feed, .end_thread = sl_detector_state_end_thread,               \
+    .names = sl_detector_state_names, .close = close_transfer, .pair_totals = &pair_totals
 
 const struct sl_detector_kind sl_detector_edge = {
     .name = "edge",

@@ -35,27 +35,16 @@ struct slot_load {
 };
 
 struct type {
-    const struct sl_detector_env *env;
+    struct sl_detector_state base; /* first */
     struct summary *summary;
     size_t n_blocks, summary_capacity;
     struct slot_load *loads;
     size_t n_loads, loads_capacity;
-    struct sl_dictionary tuples;
-    struct sl_threads threads;
 };
 
 struct thread {
     uint64_t slot[REGISTERS + 1]; /* 0: unknown */
 };
-
-static int init(void *state, const void *config, const struct sl_detector_env *env,
-                struct sl_failure *f)
-{
-    struct type *s = state;
-    (void)config, (void)f;
-    s->env = env;
-    return 0;
-}
 
 static int only_register(uint64_t set)
 {
@@ -65,11 +54,11 @@ static int only_register(uint64_t set)
 /* Summarizes a block: a load into one register gives it a slot, any other write clobbers it. */
 static bool summarize(struct type *s, const struct sl_block *block, struct summary *out)
 {
-    const struct sl_statics *statics = s->env->statics;
+    const struct sl_statics *statics = s->base.env->statics;
     size_t first = s->n_loads;
     for (unsigned i = 0; i < block->n_insns; i++) {
         uint32_t insn = statics->block_insn[block->insns_at + i];
-        const struct sl_insn_info *info = sl_code_insn(s->env->code, insn);
+        const struct sl_insn_info *info = sl_code_insn(s->base.env->code, insn);
         uint32_t writes = (uint32_t)info->writes.general;
         int reg = only_register(writes);
         for (size_t j = first; j < s->n_loads; j++)
@@ -90,7 +79,7 @@ static bool summarize(struct type *s, const struct sl_block *block, struct summa
 static int sync(void *state, struct sl_failure *f)
 {
     struct type *s = state;
-    const struct sl_detector_env *w = s->env;
+    const struct sl_detector_env *w = s->base.env;
     if (!SL_GROW(s->summary, s->summary_capacity, w->statics->n_blocks))
         return sl_out_of_memory(f);
     for (; s->n_blocks < w->statics->n_blocks; s->n_blocks++) {
@@ -128,7 +117,7 @@ static int feed(void *state, const struct sl_slice *slice, struct sl_events *out
     struct type *s = state;
     const struct sl_chunk *chunk = slice->chunk;
     int fresh;
-    struct thread *t = sl_threads_state(&s->threads, chunk->thread, sizeof *t, &fresh);
+    struct thread *t = sl_threads_state(&s->base.threads, chunk->thread, sizeof *t, &fresh);
     if (!t)
         return sl_out_of_memory(f);
     if (!slice->joined)
@@ -153,8 +142,8 @@ static int feed(void *state, const struct sl_slice *slice, struct sl_events *out
             slot = t->slot[b->call_register];
         else
             slot = before;
-        uint32_t tuple_id = sl_dictionary_add(&s->tuples, s->env->statics->insn[b->call_insn].pc,
-                                              slot);
+        uint32_t tuple_id = sl_dictionary_add(&s->base.tuples,
+                                              s->base.env->statics->insn[b->call_insn].pc, slot);
         if (tuple_id == SL_NO_INDEX)
             return sl_out_of_memory(f);
         if (out->position)
@@ -164,25 +153,12 @@ static int feed(void *state, const struct sl_slice *slice, struct sl_events *out
     return 0;
 }
 
-static void end_thread(void *state, uint32_t thread, struct sl_events *out)
-{
-    (void)out;
-    sl_threads_end(&((struct type *)state)->threads, thread, NULL);
-}
-
-static void names(void *state, struct sl_tuple_names *names_out)
-{
-    struct type *s = state;
-    sl_dictionary_names(&s->tuples, names_out);
-}
-
 static void close_type(void *state)
 {
     struct type *s = state;
     free(s->summary);
     free(s->loads);
-    sl_dictionary_free(&s->tuples);
-    sl_threads_free(&s->threads, NULL);
+    sl_detector_state_close(s);
 }
 
 const struct sl_detector_kind sl_detector_type = {
@@ -196,10 +172,10 @@ const struct sl_detector_kind sl_detector_type = {
     .unweighted = true,
     .default_metric = "count",
     .state_size = sizeof(struct type),
-    .init = init,
+    .init = sl_detector_state_init,
     .sync = sync,
     .feed = feed,
-    .end_thread = end_thread,
-    .names = names,
+    .end_thread = sl_detector_state_end_thread,
+    .names = sl_detector_state_names,
     .close = close_type,
 };
