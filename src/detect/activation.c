@@ -50,9 +50,9 @@ int sl_activations_sync(void *state, struct sl_failure *f)
     struct sl_activations *s = state;
     const struct sl_statics *statics = s->env->statics;
     if (!SL_GROW(s->of_block, s->of_block_capacity, statics->n_blocks) ||
-        !SL_GROW(s->begins, s->begins_capacity, statics->n_blocks) ||
-        !SL_GROW(s->chosen, s->chosen_capacity, statics->n_blocks))
+        !SL_GROW(s->begins, s->begins_capacity, statics->n_blocks))
         return sl_out_of_memory(f);
+    s->chosen = s->env->selection->chosen_block;
     for (; s->n_blocks < statics->n_blocks; s->n_blocks++) {
         const struct sl_block *block = &statics->block[s->n_blocks];
         uint64_t start = sl_symbols_function(s->env->symbols, block->pc);
@@ -62,7 +62,6 @@ int sl_activations_sync(void *state, struct sl_failure *f)
         s->begins[s->n_blocks] = SL_NO_INDEX;
         if (!s->config.tail && !sl_misplaced_block(&s->misplaced, s->n_blocks, start))
             return sl_out_of_memory(f);
-        s->chosen[s->n_blocks] = s->env->selection->chosen[statics->block_insn[block->insns_at]];
     }
     return sl_flow_sync(&s->flow, f);
 }
@@ -466,7 +465,6 @@ void sl_activations_free(struct sl_activations *s)
     sl_threads_free(&s->threads, free_thread);
     free(s->of_block);
     free(s->begins);
-    free(s->chosen);
     free(s->calls);
     free(s->account.held);
     free(s->account.totals);

@@ -81,8 +81,8 @@ struct sl_activations {
     uint32_t *of_block;             /* by block: function of its symbol; SL_NO_INDEX: none */
     uint32_t
         *begins; /* by block without a symbol: the function that begins there, once it was called */
-    uint8_t *chosen; /* by block: selected */
-    size_t n_blocks, of_block_capacity, begins_capacity, chosen_capacity;
+    const uint8_t *chosen; /* sl_selection.chosen_block */
+    size_t n_blocks, of_block_capacity, begins_capacity;
     uint64_t *calls; /* return addresses, by id */
     struct sl_index_map call_ids;
     size_t calls_capacity;

@@ -25,36 +25,30 @@
 #include "machine.h"
 #include "symbol.h"
 
-struct config {
-    struct sl_blame_config samples;
-    unsigned by;
-};
-
 enum { BY_INSTRUCTION, BY_FUNCTION };
 static const char *const rules[] = {"oracle",   "proportional", "next", "last",
                                     "dispatch", "interrupt",    NULL};
 static const char *const bys[] = {"instruction", "function", NULL};
 
-/* Names of the fields of config.samples for the option table. */
-#define FIELD(field_, name_) .name = name_, .offset = offsetof(struct config, samples.field_)
+#define C struct sl_blame_config
 static const struct sl_option options[] = {
-    {FIELD(rule, "rule"), .kind = SL_OPTION_CHOICE, .initial = "proportional", .choices = rules,
-     .flags = SL_OPTION_POSITIONAL,
-     .help = "sampling rule, which selects the instruction that a sample is attributed to"},
-    SL_CHOICE(struct config, by, "instruction", bys,
+    SL_CHOICE_FLAGS(C, rule, "proportional", rules, SL_OPTION_POSITIONAL,
+                    "sampling rule, which selects the instruction that a sample is attributed to"),
+    SL_CHOICE(C, by, "instruction", bys,
               "what cycles are attributed to: instructions or functions"),
-    {FIELD(period, "period"), .kind = SL_OPTION_UNSIGNED, .initial = "10000", .low = 1,
-     .high = UINT64_C(1) << 30, .help = "cycles per sample; has no effect on the rule oracle"},
-    {FIELD(skid, "skid"), .kind = SL_OPTION_UNSIGNED, .initial = "20", .high = 1 << 20,
-     .help = "interrupt: assumed delay of the interrupt after the sample, in cycles"},
-    {FIELD(seed, "seed"), .kind = SL_OPTION_UNSIGNED, .initial = "1", .high = UINT32_MAX,
-     .help = "seed of the random choice of one cycle per period; 0: the last cycle of each period"},
+    SL_UNSIGNED(C, period, "10000", 1, UINT64_C(1) << 30,
+                "cycles per sample; has no effect on the rule oracle"),
+    SL_UNSIGNED(C, skid, "20", 0, 1 << 20,
+                "interrupt: assumed delay of the interrupt after the sample, in cycles"),
+    SL_UNSIGNED(
+        C, seed, "1", 0, UINT32_MAX,
+        "seed of the random choice of one cycle per period; 0: the last cycle of each period"),
     SL_OPTIONS_END,
 };
+#undef C
 
 struct blame {
     struct sl_detector_state base; /* first */
-    const struct config *config;
     struct sl_blame_samples samples;
     uint32_t *tuple_id; /* by instruction; SL_NO_INDEX: not selected */
     size_t n_tuple_ids, tuple_ids_capacity;
@@ -70,8 +64,7 @@ static int init(void *state, const void *config, const struct sl_detector_env *e
                 struct sl_failure *f)
 {
     struct blame *b = state;
-    b->config = config;
-    sl_blame_samples_init(&b->samples, &b->config->samples);
+    sl_blame_samples_init(&b->samples, config);
     sl_machine_need_commit_log(env->machine);
     return sl_detector_state_init(state, config, env, f);
 }
@@ -79,7 +72,7 @@ static int init(void *state, const void *config, const struct sl_detector_env *e
 /* Code without a symbol is one function of its own, at 0. */
 static uint64_t first_field(const struct blame *b, uint64_t pc)
 {
-    return b->config->by == BY_FUNCTION ? sl_symbols_function(b->base.env->symbols, pc) : pc;
+    return b->samples.config.by == BY_FUNCTION ? sl_symbols_function(b->base.env->symbols, pc) : pc;
 }
 
 static int sync(void *state, struct sl_failure *f)
@@ -141,20 +134,20 @@ static void finish(void *state, struct sl_events *out)
 static void warning(const void *state, char *out, size_t capacity)
 {
     const struct blame *b = state;
-    uint64_t taken = sl_blame_samples_counted(&b->samples);
+    uint64_t taken = b->samples.samples_counted;
     if (taken)
         snprintf(out, capacity, "%" PRIu64 " samples, of which %.1f %% blame the wrong %s", taken,
-                 100 * sl_blame_samples_wrong(&b->samples), bys[b->config->by]);
-    else if (b->config->samples.rule != SL_BLAME_ORACLE)
+                 100 * sl_blame_samples_wrong(&b->samples), bys[b->samples.config.by]);
+    else if (b->samples.config.rule != SL_BLAME_ORACLE)
         snprintf(out, capacity,
                  "no samples: the run is shorter than the period of %" PRIu64 " cycles",
-                 b->config->samples.period);
+                 b->samples.config.period);
 }
 
 static double statistic(const void *state, const char *name)
 {
     const struct blame *b = state;
-    return !strcmp(name, "samples") ? (double)sl_blame_samples_counted(&b->samples)
+    return !strcmp(name, "samples") ? (double)b->samples.samples_counted
            : !strcmp(name, "wrong") ? sl_blame_samples_wrong(&b->samples)
                                     : (double)NAN;
 }
@@ -179,7 +172,7 @@ const struct sl_detector_kind sl_detector_blame = {
     .default_metric = "cycles",
     .machine_events = machine_events,
     .options = options,
-    .config_size = sizeof(struct config),
+    .config_size = sizeof(struct sl_blame_config),
     .state_size = sizeof(struct blame),
     .init = init,
     .sync = sync,

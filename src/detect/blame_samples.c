@@ -206,11 +206,6 @@ void sl_blame_samples_step(struct sl_blame_samples *s, uint32_t tuple_id, const 
         s->group[s->n_group++] = tuple_id;
 }
 
-uint64_t sl_blame_samples_counted(const struct sl_blame_samples *s)
-{
-    return s->samples_counted;
-}
-
 double sl_blame_samples_wrong(const struct sl_blame_samples *s)
 {
     return s->samples_counted

@@ -52,6 +52,7 @@ enum sl_blame_rule {
 struct sl_blame_config {
     unsigned rule;
     uint64_t period, skid, seed;
+    unsigned by; /* for the detector */
 };
 
 /* The next sample: its index and cycle. */
@@ -92,8 +93,7 @@ void sl_blame_samples_step(struct sl_blame_samples *samples, uint32_t tuple_id,
 /* Removes the whole cycles of one tuple id. Returns false if no id has any. */
 bool sl_blame_samples_next(struct sl_blame_samples *samples, uint32_t *tuple_id, uint64_t *cycles);
 
-/* The samples that counted so far, and the fraction of them that is wrong; NAN without samples. */
-uint64_t sl_blame_samples_counted(const struct sl_blame_samples *samples);
+/* The fraction of the samples that is wrong; NAN without samples. */
 double sl_blame_samples_wrong(const struct sl_blame_samples *samples);
 
 void sl_blame_samples_free(struct sl_blame_samples *samples);

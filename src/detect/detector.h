@@ -209,7 +209,7 @@ struct sl_detector_kind {
     int (*init)(void *state, const void *config, const struct sl_detector_env *env,
                 struct sl_failure *f);
     /* Reads blocks and instructions that are new since the last call. Called before the slices that
-     * use them. Returns 0 or SL_ENOMEM. */
+     * use them. Returns 0 or SL_ENOMEM. NULL: reads none. */
     int (*sync)(void *state, struct sl_failure *f);
     /* Turns one slice into events, at most SL_EVENTS_MAX. Returns 0 or SL_ENOMEM. */
     int (*feed)(void *state, const struct sl_slice *slice, struct sl_events *out,

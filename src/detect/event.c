@@ -9,13 +9,12 @@
  *
  * The CPU model determines the block of an event (machine.h): a misprediction found at the end of a
  * chunk counts in the first block of the next one. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "detector.h"
+#include "detector_state.h"
 #include "event_set.h"
 #include "failure.h"
-#include "grow.h"
 #include "machine.h"
 
 struct config {
@@ -33,11 +32,9 @@ static const struct sl_option options[] = {
 };
 
 struct event {
+    struct sl_detector_state base; /* first */
     const struct config *config;
-    const struct sl_detector_env *env;
     uint64_t pc[SL_FABRIC_COUNTERS], value[SL_FABRIC_COUNTERS];
-    uint8_t *chosen; /* by block: selected */
-    size_t n_blocks, chosen_capacity;
 };
 
 static int parse_list(struct config *c, struct sl_failure *f)
@@ -92,34 +89,19 @@ static int init(void *state, const void *config, const struct sl_detector_env *e
                 struct sl_failure *f)
 {
     struct event *e = state;
-    (void)f;
     e->config = config;
-    e->env = env;
     for (unsigned i = 0; i < e->config->n_counters; i++)
         e->pc[i] = SL_EVENT_SET_PC | e->config->counter[i];
     if (e->config->fabric)
         sl_machine_need_event_log(env->machine);
-    return 0;
-}
-
-static int sync(void *state, struct sl_failure *f)
-{
-    struct event *e = state;
-    const struct sl_statics *statics = e->env->statics;
-    if (!SL_GROW(e->chosen, e->chosen_capacity, statics->n_blocks))
-        return sl_out_of_memory(f);
-    for (; e->n_blocks < statics->n_blocks; e->n_blocks++) {
-        uint32_t first = statics->block_insn[statics->block[e->n_blocks].insns_at];
-        e->chosen[e->n_blocks] = e->env->selection->chosen[first];
-    }
-    return 0;
+    return sl_detector_state_init(state, config, env, f);
 }
 
 /* event(all): emits the log of the CPU model, without a copy if all blocks are selected. */
 static void emit_log(const struct event *e, const struct sl_slice *slice, struct sl_events *out)
 {
-    const struct sl_event_log *log = sl_machine_event_log(e->env->machine);
-    if (!e->env->selection->by_range && !out->position) {
+    const struct sl_event_log *log = sl_machine_event_log(e->base.env->machine);
+    if (!e->base.env->selection->by_range && !out->position) {
         uint32_t first = log->first[slice->block_low];
         out->n = log->first[slice->block_high] - first;
         out->tuple_id_in_place = log->number + first;
@@ -127,7 +109,7 @@ static void emit_log(const struct event *e, const struct sl_slice *slice, struct
         return;
     }
     for (uint32_t i = slice->block_low; i < slice->block_high; i++) {
-        if (!e->chosen[slice->chunk->block[i]])
+        if (!e->base.env->selection->chosen_block[slice->chunk->block[i]])
             continue;
         for (uint32_t k = log->first[i]; k < log->first[i + 1]; k++) {
             if (out->position)
@@ -143,14 +125,16 @@ static uint64_t sum_of(const struct event *e, uint64_t set, uint32_t block)
 {
     uint64_t sum = 0;
     for (; set; set &= set - 1)
-        sum += sl_machine_block_counts(e->env->machine, (unsigned)__builtin_ctzll(set))[block];
+        sum += sl_machine_block_counts(e->base.env->machine, (unsigned)__builtin_ctzll(set))[block];
     return sum;
 }
 
 static void emit_counts(const struct event *e, const struct sl_slice *slice, struct sl_events *out)
 {
     for (uint32_t i = slice->block_low; i < slice->block_high; i++)
-        for (uint32_t k = 0; k < e->config->n_counters && e->chosen[slice->chunk->block[i]]; k++) {
+        for (uint32_t k = 0; k < e->config->n_counters &&
+                             e->base.env->selection->chosen_block[slice->chunk->block[i]];
+             k++) {
             uint64_t sum = sum_of(e, e->config->counter[k], i);
             if (!sum)
                 continue;
@@ -176,12 +160,6 @@ static void names(void *state, struct sl_tuple_names *names_out)
     *names_out = (struct sl_tuple_names){e->pc, e->value, e->config->n_counters};
 }
 
-static void close_event(void *state)
-{
-    struct event *e = state;
-    free(e->chosen);
-}
-
 static unsigned max_events_per_block(const void *config)
 {
     (void)config;
@@ -203,8 +181,7 @@ const struct sl_detector_kind sl_detector_event = {
     .state_size = sizeof(struct event),
     .resolve = resolve,
     .init = init,
-    .sync = sync,
     .feed = feed,
     .names = names,
-    .close = close_event,
+    .close = sl_detector_state_close,
 };

@@ -146,13 +146,18 @@ int sl_selection_sync(struct sl_selection *s, const struct sl_code *code,
                       struct sl_symbols *symbols, struct sl_failure *f)
 {
     find_symbol(s, code->statics, symbols);
-    if (!SL_GROW(s->chosen, s->chosen_capacity, code->n_insns))
+    const struct sl_statics *statics = code->statics;
+    if (!SL_GROW(s->chosen, s->chosen_capacity, code->n_insns) ||
+        !SL_GROW(s->chosen_block, s->blocks_capacity, code->n_blocks))
         return sl_out_of_memory(f);
     for (; s->n_chosen < code->n_insns; s->n_chosen++) {
-        uint64_t pc = code->statics->insn[s->n_chosen].pc;
+        uint64_t pc = statics->insn[s->n_chosen].pc;
         s->chosen[s->n_chosen] = in_range(s, symbols, pc) &&
                                  in_class(s, code, (uint32_t)s->n_chosen);
     }
+    for (; s->n_blocks < code->n_blocks; s->n_blocks++)
+        s->chosen_block[s->n_blocks] =
+            s->chosen[statics->block_insn[statics->block[s->n_blocks].insns_at]];
     return 0;
 }
 
@@ -170,4 +175,5 @@ int sl_selection_check(const struct sl_selection *s, struct sl_failure *f)
 void sl_selection_free(struct sl_selection *s)
 {
     free(s->chosen);
+    free(s->chosen_block);
 }

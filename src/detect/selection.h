@@ -14,13 +14,14 @@ struct sl_selection {
         uint64_t low, high; /* addresses low <= pc < high */
     } span[SL_SELECTION_SPANS];
     size_t n_spans;
-    const char *symbol; /* the range is this function, once it is loaded, and its inlined
-                         * copies */
-    bool found;         /* the symbol, or inlined code of it, was found */
-    uint32_t classes;   /* bits 1 << enum sl_class */
-    uint32_t branches;  /* bits 1 << enum sl_branch */
-    uint8_t *chosen;    /* by instruction */
-    size_t n_chosen, chosen_capacity;
+    const char *symbol;    /* the range is this function, once it is loaded, and its inlined
+                            * copies */
+    bool found;            /* the symbol, or inlined code of it, was found */
+    uint32_t classes;      /* bits 1 << enum sl_class */
+    uint32_t branches;     /* bits 1 << enum sl_branch */
+    uint8_t *chosen;       /* by instruction */
+    uint8_t *chosen_block; /* by block: its first instruction is selected */
+    size_t n_chosen, chosen_capacity, n_blocks, blocks_capacity;
     size_t n_objects_seen;
 };
 

@@ -119,7 +119,7 @@ static int read_config(struct sl_machine_config *c, const char *spec, struct sl_
         status = sl_hierarchy_check(&c->hierarchy, f);
     if (!status)
         status = sl_predictor_check(&c->predictor, f);
-    return status || !c->kind->check ? status : c->kind->check(c->core, f);
+    return status;
 }
 
 static void free_config(struct sl_machine_config *c)

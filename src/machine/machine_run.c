@@ -302,7 +302,7 @@ static inline void fetch_lines(struct sl_hierarchy *h, uint64_t pc, uint64_t end
     unsigned line_log2 = h->port[0].line_log2;
     uint64_t last = (end > pc ? end - 1 : pc) >> line_log2;
     for (uint64_t line = pc >> line_log2; line <= last; line++)
-        sl_hierarchy_fetch(h, line << line_log2, 1);
+        sl_hierarchy_access(h, SL_ACCESS_FETCH, line << line_log2, 1);
 }
 
 static inline void access_data(struct sl_hierarchy *h, const struct sl_statics *statics,

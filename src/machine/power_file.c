@@ -157,13 +157,10 @@ static int parse_correction(struct sl_power_correction *c, const struct line *l)
                         "highest stall rate, for example: correction 33.9 10 9.5 55");
     if (c->divisor > 0)
         return wrong(l, "\"correction\" appears twice");
-    int status = read_number(l, 1, &c->mean);
-    if (!status)
-        status = read_number(l, 2, &c->divisor);
-    if (!status)
-        status = read_number(l, 3, &c->low);
-    if (!status)
-        status = read_number(l, 4, &c->high);
+    double *const to[] = {&c->mean, &c->divisor, &c->low, &c->high};
+    int status = 0;
+    for (unsigned i = 0; i < 4 && !status; i++)
+        status = read_number(l, i + 1, to[i]);
     if (!status && !(c->divisor > 0 && c->low <= c->mean && c->mean <= c->high && c->high <= 100))
         status = wrong(l, "the divisor must be greater than 0, and the mean stall rate must be "
                           "between the lowest and the highest, all in percent");

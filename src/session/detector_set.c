@@ -137,7 +137,8 @@ int sl_detector_set_sync(struct sl_detector_set *set, struct sl_failure *f)
 {
     int error = 0;
     for (size_t i = 0; i < set->n_members && error >= 0; i++)
-        error = set->member[i].kind->sync(set->member[i].state, f);
+        if (set->member[i].kind->sync)
+            error = set->member[i].kind->sync(set->member[i].state, f);
     return error;
 }
 

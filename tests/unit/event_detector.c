@@ -145,8 +145,7 @@ static struct detecting open_detector(const char *text, struct program *p, bool 
     if (sl_spec_split(&spec, text, 0, &f) < 0 ||
         sl_options_parse(sl_detector_event.options, &spec, d.config, &f) < 0 ||
         sl_detector_event.resolve(d.config, &f) < 0 ||
-        sl_detector_event.init(d.state, d.config, &p->env, &f) < 0 ||
-        sl_detector_event.sync(d.state, &f) < 0) {
+        sl_detector_event.init(d.state, d.config, &p->env, &f) < 0) {
         printf("# %s\n", f.text);
         abort();
     }

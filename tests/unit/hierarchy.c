@@ -198,7 +198,8 @@ static unsigned waits_of(unsigned kind, uint64_t stride, uint64_t cycles)
     for (uint64_t i = 0; i < 60000; i++) {
         h->pc = 0x1000;
         h->now = i * cycles;
-        struct sl_access got = sl_hierarchy_load(h, 0x400000 + i * stride * 32 % (64 * 4096), 4);
+        struct sl_access got = sl_hierarchy_access(h, SL_ACCESS_LOAD,
+                                                   0x400000 + i * stride * 32 % (64 * 4096), 4);
         waited += i >= 59000 && got.cycles > 11;
     }
     free(h);
@@ -234,22 +235,26 @@ static void cycles(void)
     struct sl_hierarchy_config c = small_machine();
     c.itlb.entries = c.dtlb.entries = 0;
     struct sl_hierarchy *h = open_hierarchy(&c);
-    ok(is(sl_hierarchy_load(h, 0x1000, 8), FROM_MEMORY, 111), "a load from memory: 1 + 10 + 100");
-    ok(is(sl_hierarchy_load(h, 0x1018, 8), 0, 1), "the same line again: 1");
-    ok(is(sl_hierarchy_load(h, 0x1020, 8), FROM_L2, 11), "the other half of L2's line: 1 + 10");
-    ok(is(sl_hierarchy_fetch(h, 0x1000, 4), FROM_L2, 11), "L2 is for instructions, too: 1 + 10");
-    ok(is(sl_hierarchy_load(h, 0x103c, 8), FROM_MEMORY, 111),
+    ok(is(sl_hierarchy_access(h, SL_ACCESS_LOAD, 0x1000, 8), FROM_MEMORY, 111),
+       "a load from memory: 1 + 10 + 100");
+    ok(is(sl_hierarchy_access(h, SL_ACCESS_LOAD, 0x1018, 8), 0, 1), "the same line again: 1");
+    ok(is(sl_hierarchy_access(h, SL_ACCESS_LOAD, 0x1020, 8), FROM_L2, 11),
+       "the other half of L2's line: 1 + 10");
+    ok(is(sl_hierarchy_access(h, SL_ACCESS_FETCH, 0x1000, 4), FROM_L2, 11),
+       "L2 is for instructions, too: 1 + 10");
+    ok(is(sl_hierarchy_access(h, SL_ACCESS_LOAD, 0x103c, 8), FROM_MEMORY, 111),
        "an access to two lines, the second in memory: 1 + 10 + 100");
-    ok(is(sl_hierarchy_load(h, 0x20bc, 8), FROM_MEMORY, 221),
+    ok(is(sl_hierarchy_access(h, SL_ACCESS_LOAD, 0x20bc, 8), FROM_MEMORY, 221),
        "an access to two lines in memory waits for both: 1 + 2 * (10 + 100)");
     free(h);
 
     c = small_machine();
     h = open_hierarchy(&c);
-    ok(is(sl_hierarchy_load(h, 0x17fc, 8), FROM_MEMORY | SL_ACCESS_TLB_MISS, 301),
+    ok(is(sl_hierarchy_access(h, SL_ACCESS_LOAD, 0x17fc, 8), FROM_MEMORY | SL_ACCESS_TLB_MISS, 301),
        "two pages, two lines: 2 walks of 40, 1 + 2 * (10 + 100)");
-    ok(is(sl_hierarchy_load(h, 0x1fe0, 8), FROM_MEMORY, 111), "a page that was walked is there");
-    ok(is(sl_hierarchy_fetch(h, 0x1fe0, 4), FROM_L2 | SL_ACCESS_TLB_MISS, 41),
+    ok(is(sl_hierarchy_access(h, SL_ACCESS_LOAD, 0x1fe0, 8), FROM_MEMORY, 111),
+       "a page that was walked is there");
+    ok(is(sl_hierarchy_access(h, SL_ACCESS_FETCH, 0x1fe0, 4), FROM_L2 | SL_ACCESS_TLB_MISS, 41),
        "instructions have a TLB of their own: 30 + 1 + 10");
     free(h);
 }
@@ -261,26 +266,27 @@ static void victims(void)
     c.l1d.ways = 1; /* 16 lines of 32 bytes: 512 bytes on is the same set */
     c.itlb.entries = c.dtlb.entries = 0;
     struct sl_hierarchy *h = open_hierarchy(&c);
-    sl_hierarchy_store(h, 0x1000, 8);
-    ok(is(sl_hierarchy_load(h, 0x1200, 8), FROM_MEMORY | SL_ACCESS_L1_WRITEBACK, 111),
+    sl_hierarchy_access(h, SL_ACCESS_STORE, 0x1000, 8);
+    ok(is(sl_hierarchy_access(h, SL_ACCESS_LOAD, 0x1200, 8), FROM_MEMORY | SL_ACCESS_L1_WRITEBACK,
+          111),
        "a dirty victim costs no cycles");
     hierarchy_count(h, &n);
     ok(n.l2.writes == 1 && !n.l2.write_misses && !n.memory_writes, "it is written to L2");
     /* 1 KB on is the same set of L2: five lines push the dirty one out of its four ways. */
     uint32_t what = 0;
     for (uint64_t i = 1; i <= 4; i++)
-        what |= sl_hierarchy_load(h, 0x1000 + 1024 * i, 8).events;
+        what |= sl_hierarchy_access(h, SL_ACCESS_LOAD, 0x1000 + 1024 * i, 8).events;
     hierarchy_count(h, &n);
     ok(what & SL_ACCESS_L2_WRITEBACK && n.l2.writebacks == 1 && n.memory_writes == 1,
        "and by L2 to memory when it leaves that");
     free(h);
 
     h = open_hierarchy(&c);
-    sl_hierarchy_store(h, 0x1000, 8);
+    sl_hierarchy_access(h, SL_ACCESS_STORE, 0x1000, 8);
     for (uint64_t i = 0; i < 4; i++)
-        sl_hierarchy_fetch(h, 0x2000 + 1024 * i, 4);
-    ok(is(sl_hierarchy_load(h, 0x1008, 8), 0, 1), "what leaves L2 stays in L1");
-    sl_hierarchy_load(h, 0x1200, 8);
+        sl_hierarchy_access(h, SL_ACCESS_FETCH, 0x2000 + 1024 * i, 4);
+    ok(is(sl_hierarchy_access(h, SL_ACCESS_LOAD, 0x1008, 8), 0, 1), "what leaves L2 stays in L1");
+    sl_hierarchy_access(h, SL_ACCESS_LOAD, 0x1200, 8);
     hierarchy_count(h, &n);
     ok(n.l2.writes == 1 && n.l2.write_misses == 1 && n.memory_reads == 7,
        "a dirty victim that L2 no longer has comes back into it; the rest of its line is read");
@@ -296,12 +302,13 @@ static void stores(void)
     c.l1d.allocate = false;
     c.itlb.entries = c.dtlb.entries = c.l2.size = 0;
     struct sl_hierarchy *h = open_hierarchy(&c);
-    ok(is(sl_hierarchy_store(h, 0x1000, 4), SL_ACCESS_L1_MISS, 1),
+    ok(is(sl_hierarchy_access(h, SL_ACCESS_STORE, 0x1000, 4), SL_ACCESS_L1_MISS, 1),
        "a store that is only passed on waits for nothing");
-    ok(is(sl_hierarchy_load(h, 0x1000, 4), SL_ACCESS_L1_MISS | SL_ACCESS_MEMORY, 101),
+    ok(is(sl_hierarchy_access(h, SL_ACCESS_LOAD, 0x1000, 4), SL_ACCESS_L1_MISS | SL_ACCESS_MEMORY,
+          101),
        "and has not brought its line in");
     for (int i = 0; i < 10; i++)
-        sl_hierarchy_store(h, 0x1004, 4);
+        sl_hierarchy_access(h, SL_ACCESS_STORE, 0x1004, 4);
     hierarchy_count(h, &n);
     ok(n.memory_writes == 11 && n.memory_reads == 1, "every store goes through");
     ok(n.l1d.writes == 11 && n.l1d.write_misses == 1 && n.kind[SL_ACCESS_STORE].accesses == 11,

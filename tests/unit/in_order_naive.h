@@ -90,7 +90,7 @@ static void plain_fetch(struct plain *p, const struct sl_op *op)
         if (line == p->line)
             continue;
         p->h->now = p->totals[SL_MACHINE_CYCLES];
-        struct sl_access got = sl_hierarchy_fetch(p->h, line << log2, 1);
+        struct sl_access got = sl_hierarchy_access(p->h, SL_ACCESS_FETCH, line << log2, 1);
         uint64_t walk = got.events & SL_ACCESS_TLB_MISS ? p->h->port[0].walk_cycles : 0;
         ticks(p, SL_MACHINE_STALL_ITLB, walk);
         ticks(p, SL_MACHINE_STALL_FETCH, got.cycles - p->h->port[0].hit_cycles - walk);
@@ -163,8 +163,8 @@ static void plain_op(struct plain *p, const struct sl_block_execution *e, unsign
     while (n && p->store)
         idle(p, SL_MACHINE_STALL_DATA);
     for (unsigned i = 0; i < n; i++) {
-        struct sl_access got = r[i].store ? sl_hierarchy_store(p->h, r[i].address, r[i].size)
-                                          : sl_hierarchy_load(p->h, r[i].address, r[i].size);
+        struct sl_access got = sl_hierarchy_access(
+            p->h, r[i].store ? SL_ACCESS_STORE : SL_ACCESS_LOAD, r[i].address, r[i].size);
         uint64_t w = got.events & SL_ACCESS_TLB_MISS ? p->h->port[1].walk_cycles : 0;
         uint64_t missed = got.cycles - p->h->port[1].hit_cycles - w;
         uint64_t line = r[i].address >> p->h->port[1].line_log2;

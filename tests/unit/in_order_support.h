@@ -40,8 +40,7 @@ static inline struct placed open_core(const char *options,
     struct sl_spec spec;
     struct sl_failure f;
     if (sl_spec_split(&spec, options, 0, &f) ||
-        sl_options_parse(kind->options, &spec, p.config, &f) ||
-        (kind->check && kind->check(p.config, &f))) {
+        sl_options_parse(kind->options, &spec, p.config, &f)) {
         printf("# gives up: %s\n", f.text);
         exit(1);
     }

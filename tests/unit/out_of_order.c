@@ -211,25 +211,20 @@ static void holds(void)
 static void configurations(void)
 {
     struct sl_out_of_order_config c;
-    struct sl_failure f;
     sl_options_defaults(sl_out_of_order_options, &c);
-    ok(sl_core_out_of_order.check(&c, NULL) == 0 && c.rob == 128 && c.lsq == 64 && c.ifq == 16 &&
-           c.mul == 2 && c.fpmul == 2 && c.branch_penalty == 3,
+    ok(c.rob == 128 && c.lsq == 64 && c.ifq == 16 && c.mul == 2 && c.fpmul == 2 &&
+           c.branch_penalty == 3,
        "the defaults are those of the path profiler's machine");
     size_t refused = 0, n = 0;
     for (const struct sl_option *o = sl_out_of_order_options; o->name; o++, n++) {
-        sl_options_defaults(sl_out_of_order_options, &c);
-        *(uint64_t *)((char *)&c + o->offset) = o->high + 1;
-        char begin[64];
-        snprintf(begin, sizeof begin, "core.%s=%u is out of range", o->name, (unsigned)o->high + 1);
-        refused += sl_core_out_of_order.check(&c, &f) == SL_EUSAGE &&
-                   !strncmp(f.text, begin, strlen(begin));
+        char value[32];
+        snprintf(value, sizeof value, "%u", (unsigned)o->high + 1);
+        refused += !sl_option_set(o, value, strlen(value), &c);
     }
     ok(n == refused && n == sl_core_out_of_order.config_size / sizeof(uint64_t),
-       "every value has a bound, and is refused beyond it by name");
-    sl_options_defaults(sl_out_of_order_options, &c);
-    c.rob = 0;
-    ok(sl_core_out_of_order.check(&c, &f) == SL_EUSAGE, "so is rob=0");
+       "every value has a bound, and is refused beyond it");
+    const struct sl_option *rob = sl_option_find(sl_out_of_order_options, "rob", 3);
+    ok(!sl_option_set(rob, "0", 1, &c), "so is rob=0");
 }
 
 int main(void)

@@ -120,7 +120,8 @@ static void note_lines(struct machine *m, struct plain *i, uint64_t *line)
         *line = UINT64_MAX;
     for (uint64_t l = i->op->pc / 32; l <= last; l++)
         if (l != *line)
-            i->stall += sl_hierarchy_fetch(m->h, l * 32, 1).cycles - m->h->port[0].hit_cycles;
+            i->stall += sl_hierarchy_access(m->h, SL_ACCESS_FETCH, l * 32, 1).cycles -
+                        m->h->port[0].hit_cycles;
     *line = last;
 }
 

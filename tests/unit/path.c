@@ -193,8 +193,8 @@ static void test_texts(void)
     } wrong[] = {
         {"path(call=push+pop)", "wrong order", "character 6 of \"push+pop\""},
         {"path(return=pop+update)", "wrong order", "character 5 of"},
-        {"path(forward=update+update_count)", "exclude each other", "character 8 of"},
-        {"path(forward=update_count+update)", "exclude each other", "character 14 of"},
+        {"path(forward=update+update_count)", "cannot be combined", "character 8 of"},
+        {"path(forward=update_count+update)", "cannot be combined", "character 14 of"},
         {"path(backward=pop+pop)", "given twice", "character 5 of"},
         {"path(indirect=update+)", "unknown operation", "character 8 of"},
         {"path(indirect=Pop)", "unknown operation", "character 1 of"},

@@ -91,7 +91,7 @@ int sl_cache_check(const struct sl_cache_config *config, const char *name, struc
     if (config->prefetch == SL_CACHE_BEST_OFFSET && config->prefetch_degree > 1)
         return sl_fail(f, SL_EUSAGE,
                        "%s.prefetch_degree=%" PRIu64 " is not possible: best-offset prefetches one "
-                                                     "line at a time; use 1, or another prefetcher",
+                       "line at a time; use 1, or another prefetcher",
                        name, config->prefetch_degree);
     if (!ways || ways > WAYS_MAX)
         return sl_fail(f, SL_EUSAGE,
@@ -220,11 +220,9 @@ static uint64_t *set_of(struct sl_cache *c, uint64_t address)
 
 uint64_t *sl_cache_find(struct sl_cache *c, uint64_t address)
 {
-    uint64_t key = ((address >> c->line_log2) + 1) << 1, *set = set_of(c, address);
-    uint32_t i = 0;
-    while (i < c->ways && (set[i] ^ key) > 1)
-        i++;
-    return i < c->ways ? set + i : NULL;
+    uint64_t *set = set_of(c, address);
+    uint32_t i = find(c, set, ((address >> c->line_log2) + 1) << 1);
+    return i < c->ways && !(set[i] & c->mark) ? set + i : NULL;
 }
 
 uint64_t *sl_cache_use(struct sl_cache *c, uint64_t address, uint64_t *word)
@@ -235,8 +233,7 @@ uint64_t *sl_cache_use(struct sl_cache *c, uint64_t address, uint64_t *word)
 
 struct sl_cache_result sl_cache_search(struct sl_cache *c, uint64_t address, bool write)
 {
-    uint64_t line = address >> c->line_log2, key = (line + 1) << 1;
-    uint64_t *set = c->way + (line & c->set_mask) * c->ways;
+    uint64_t key = ((address >> c->line_log2) + 1) << 1, *set = set_of(c, address);
     uint64_t dirty = write & c->back;
     uint32_t i = find(c, set, key);
     if (i < c->ways) {
@@ -257,8 +254,7 @@ struct sl_cache_result sl_cache_search(struct sl_cache *c, uint64_t address, boo
 
 struct sl_cache_result sl_cache_prefetch_line(struct sl_cache *c, uint64_t address)
 {
-    uint64_t line = address >> c->line_log2, key = (line + 1) << 1;
-    uint64_t *set = c->way + (line & c->set_mask) * c->ways;
+    uint64_t key = ((address >> c->line_log2) + 1) << 1, *set = set_of(c, address);
     assert(c->mark);
     if (find(c, set, key) < c->ways)
         return (struct sl_cache_result){.miss = false};

@@ -205,22 +205,4 @@ static inline struct sl_access sl_hierarchy_access(struct sl_hierarchy *h, enum 
     return (struct sl_access){0, h->port[kind != SL_ACCESS_FETCH].hit_cycles};
 }
 
-static inline struct sl_access sl_hierarchy_fetch(struct sl_hierarchy *h, uint64_t pc,
-                                                  uint32_t size)
-{
-    return sl_hierarchy_access(h, SL_ACCESS_FETCH, pc, size);
-}
-
-static inline struct sl_access sl_hierarchy_load(struct sl_hierarchy *h, uint64_t address,
-                                                 uint32_t size)
-{
-    return sl_hierarchy_access(h, SL_ACCESS_LOAD, address, size);
-}
-
-static inline struct sl_access sl_hierarchy_store(struct sl_hierarchy *h, uint64_t address,
-                                                  uint32_t size)
-{
-    return sl_hierarchy_access(h, SL_ACCESS_STORE, address, size);
-}
-
 #endif

@@ -58,8 +58,6 @@ struct sl_core_kind {
     const char *name;                /* "in-order" */
     const struct sl_option *options; /* section `core`, in addition to kind and frequency_mhz */
     size_t config_size;
-    /* Checks options against each other. Returns 0 or SL_EUSAGE. NULL: nothing to check. */
-    int (*check)(const void *config, struct sl_failure *f);
     size_t (*size)(const void *config);
     /* Initializes `size` zeroed bytes, aligned to 64. */
     void (*init)(void *core, const void *config, struct sl_hierarchy *hierarchy);

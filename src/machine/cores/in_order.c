@@ -161,7 +161,7 @@ static struct sl_cache_reply request_line(struct sl_in_order *c, uint64_t line)
         return known->reply;
     c->hierarchy->now = c->now;
     struct sl_stall stall = sl_stall_of(
-        port, sl_hierarchy_fetch(c->hierarchy, line << port->line_log2, 1));
+        port, sl_hierarchy_access(c->hierarchy, SL_ACCESS_FETCH, line << port->line_log2, 1));
     struct sl_cache_reply reply = {.walk = stall.walk, .data = stall.rest};
     if (__builtin_expect(c->requests != NULL, 0))
         record_request(c, (struct sl_cache_request){.line = line, .reply = reply});
@@ -301,9 +301,9 @@ struct sl_cache_reply sl_in_order_access(struct sl_in_order *c, const struct sl_
     struct sl_hierarchy *h = c->hierarchy;
     struct sl_cache_reply a = {0};
     for (const struct sl_reference *r = e->reference + reference; n; r++, n--) {
-        struct sl_stall stall = sl_stall_of(&h->port[1],
-                                            r->store ? sl_hierarchy_store(h, r->address, r->size)
-                                                     : sl_hierarchy_load(h, r->address, r->size));
+        struct sl_stall stall = sl_stall_of(
+            &h->port[1], sl_hierarchy_access(h, r->store ? SL_ACCESS_STORE : SL_ACCESS_LOAD,
+                                             r->address, r->size));
         uint64_t line = r->address >> h->port[1].line_log2;
         a.walk += stall.walk;
         a.data += stall.rest;
@@ -425,11 +425,6 @@ static void hold(void *core, uint64_t cycle)
     c->held = later(c->held, cycle);
 }
 
-static void close(void *core)
-{
-    sl_in_order_free_memos(core);
-}
-
 const struct sl_core_kind sl_core_in_order = {
     .name = "in-order",
     .options = sl_in_order_options,
@@ -439,5 +434,5 @@ const struct sl_core_kind sl_core_in_order = {
     .block = block,
     .committed = committed,
     .hold = hold,
-    .close = close,
+    .close = sl_in_order_free_memos,
 };

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Memoized block timings of the in-order core model: if a block was already timed in the same
  * situation (pipeline state, memory accesses, cache replies), the stored timing replaces the
- * simulation. This file describes the format of the timings and looks them up.
+ * simulation. This file describes the format of the timings and looks them up and adds
+ * new ones.
  *
  * The timing of a block depends on its shape (shape.h), on the transfer to it, on the pipeline
  * state at its start (pending results, busy units), and on the replies of the caches to its
@@ -134,7 +135,8 @@ static struct sl_cache_reply make_request(struct sl_in_order *c, const struct sl
     if (w.step.kind == SL_MEMO_FETCH) {
         const struct sl_hierarchy_port *port = &h->port[0];
         struct sl_stall stall = sl_stall_of(
-            port, sl_hierarchy_fetch(h, (first_line + w.step.operand) << port->line_log2, 1));
+            port, sl_hierarchy_access(h, SL_ACCESS_FETCH,
+                                      (first_line + w.step.operand) << port->line_log2, 1));
         return (struct sl_cache_reply){.walk = stall.walk, .data = stall.rest};
     }
     h->pc = e->op[e->reference[w.step.operand].op].pc;

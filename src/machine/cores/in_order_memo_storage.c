@@ -29,8 +29,9 @@ static void free_arrays(struct sl_in_order_memos *p)
     sl_index_free(&p->entries);
 }
 
-void sl_in_order_free_memos(struct sl_in_order *c)
+void sl_in_order_free_memos(void *core)
 {
+    struct sl_in_order *c = core;
     if (c->memos)
         free_arrays(c->memos);
     free(c->memos);

@@ -100,7 +100,7 @@ bool sl_in_order_replay(struct sl_in_order *c, const struct sl_block_execution *
 /* Restores the core's own fields; call before sl_in_order_execute(). */
 void sl_in_order_restore(struct sl_in_order *c);
 
-/* Frees all memoized timings. */
-void sl_in_order_free_memos(struct sl_in_order *c);
+/* sl_core_kind.close: frees all memoized timings. */
+void sl_in_order_free_memos(void *core);
 
 #endif

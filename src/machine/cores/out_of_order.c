@@ -230,7 +230,6 @@ const struct sl_core_kind sl_core_out_of_order = {
     .name = "out-of-order",
     .options = sl_out_of_order_options,
     .config_size = sizeof(struct sl_out_of_order_config),
-    .check = sl_out_of_order_check,
     .size = sl_out_of_order_size,
     .init = sl_out_of_order_init,
     .block = block,

@@ -52,18 +52,6 @@ const struct sl_option sl_out_of_order_options[] = {
     SL_OPTIONS_END,
 };
 
-int sl_out_of_order_check(const void *config, struct sl_failure *f)
-{
-    for (const struct sl_option *o = sl_out_of_order_options; o->name; o++) {
-        uint64_t value = *(const uint64_t *)((const char *)config + o->offset);
-        if (value < o->low || value > o->high)
-            return sl_fail(f, SL_EUSAGE,
-                           "core.%s=%" PRIu64 " is out of range: use %" PRIu64 " to %" PRIu64,
-                           o->name, value, o->low, o->high);
-    }
-    return 0;
-}
-
 /* ---- initialization ---- */
 
 #define FILLS 1024u /* lines in flight that are known */
@@ -221,7 +209,6 @@ void sl_out_of_order_init(void *memory, const void *config, struct sl_hierarchy 
     struct sl_out_of_order *core = memory;
     uint64_t hit_cycles = hierarchy->port[0].hit_cycles;
     uint64_t refill_cycles = hit_cycles > 1 ? hit_cycles - 1 : 0;
-    assert(sl_out_of_order_check(config, NULL) == 0);
     core->hierarchy = hierarchy;
     core->needs_time = sl_hierarchy_prefetches(hierarchy);
     core->fetch = (struct sl_out_of_order_stage){.cycle = 1 + refill_cycles, .width = c->fetch};

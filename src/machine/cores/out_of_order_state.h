@@ -19,9 +19,6 @@ struct sl_out_of_order_config {
 
 extern const struct sl_option sl_out_of_order_options[];
 
-/* Returns 0 or SL_EUSAGE, with a message that begins with the option to change. */
-int sl_out_of_order_check(const void *config, struct sl_failure *f);
-
 /* ---- recent entries by address ----
  *
  * The most recent events by address, for example stores by the eight bytes that they wrote. A ring
