@@ -79,8 +79,7 @@ struct sl_activations {
     struct sl_flow flow;
     struct sl_dictionary functions; /* <first pc> */
     uint32_t *of_block;             /* by block: function of its symbol; SL_NO_INDEX: none */
-    uint32_t
-        *begins; /* by block without a symbol: the function that begins there, once it was called */
+    uint32_t *begins; /* by block without a symbol: the function that begins there; SL_NO_INDEX */
     const uint8_t *chosen; /* sl_selection.chosen_block */
     size_t n_blocks, of_block_capacity, begins_capacity;
     uint64_t *calls; /* return addresses, by id */

@@ -49,6 +49,7 @@ static const struct sl_option options[] = {
 
 struct blame {
     struct sl_detector_state base; /* first */
+    const struct sl_commit_log *log;
     struct sl_blame_samples samples;
     uint32_t *tuple_id; /* by instruction; SL_NO_INDEX: not selected */
     size_t n_tuple_ids, tuple_ids_capacity;
@@ -65,7 +66,7 @@ static int init(void *state, const void *config, const struct sl_detector_env *e
 {
     struct blame *b = state;
     sl_blame_samples_init(&b->samples, config);
-    sl_machine_need_commit_log(env->machine);
+    b->log = sl_machine_need_commit_log(env->machine);
     return sl_detector_state_init(state, config, env, f);
 }
 
@@ -112,12 +113,11 @@ static int feed(void *state, const struct sl_slice *slice, struct sl_events *out
                 struct sl_failure *f)
 {
     struct blame *b = state;
-    const struct sl_commit_log *log = sl_machine_commit_log(b->base.env->machine);
     const struct sl_statics *statics = b->base.env->statics;
     b->samples.active = slice->active;
     for (uint32_t i = slice->block_low; i < slice->block_high; i++) {
         const struct sl_block *block = &statics->block[slice->chunk->block[i]];
-        const struct sl_commit *commit = log->commit + log->first[i];
+        const struct sl_commit *commit = b->log->commit + b->log->first[i];
         for (uint32_t k = 0; k < block->n_insns; k++)
             sl_blame_samples_step(
                 &b->samples, b->tuple_id[statics->block_insn[block->insns_at + k]], &commit[k]);

@@ -16,7 +16,8 @@
 
 struct cost {
     struct sl_detector_state base; /* first */
-    uint32_t *tuple_id;            /* by instruction and cause; SL_NO_INDEX: no cost yet */
+    const struct sl_op_log *log;
+    uint32_t *tuple_id; /* by instruction and cause; SL_NO_INDEX: no cost yet */
     size_t n_tuple_ids, tuple_ids_capacity;
     size_t *event_of; /* by tuple id: 1 + index of its event in this slice; 0: none */
     size_t event_of_capacity;
@@ -35,7 +36,7 @@ static uint64_t machine_events(const void *config)
 static int init(void *state, const void *config, const struct sl_detector_env *env,
                 struct sl_failure *f)
 {
-    sl_machine_need_op_log(env->machine);
+    ((struct cost *)state)->log = sl_machine_need_op_log(env->machine);
     return sl_detector_state_init(state, config, env, f);
 }
 
@@ -82,7 +83,7 @@ static int feed(void *state, const struct sl_slice *slice, struct sl_events *out
                 struct sl_failure *f)
 {
     struct cost *c = state;
-    const struct sl_op_log *log = sl_machine_op_log(c->base.env->machine);
+    const struct sl_op_log *log = c->log;
     const uint8_t *chosen = c->base.env->selection->chosen;
     bool good = true;
     size_t n = 0;

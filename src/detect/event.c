@@ -32,7 +32,8 @@ static const struct sl_option options[] = {
 };
 
 struct event {
-    struct sl_detector_state base; /* first */
+    struct sl_detector_state base;  /* first */
+    const struct sl_event_log *log; /* event(all) only */
     const struct config *config;
     uint64_t pc[SL_FABRIC_COUNTERS], value[SL_FABRIC_COUNTERS];
 };
@@ -93,14 +94,14 @@ static int init(void *state, const void *config, const struct sl_detector_env *e
     for (unsigned i = 0; i < e->config->n_counters; i++)
         e->pc[i] = SL_EVENT_SET_PC | e->config->counter[i];
     if (e->config->fabric)
-        sl_machine_need_event_log(env->machine);
+        e->log = sl_machine_need_event_log(env->machine);
     return sl_detector_state_init(state, config, env, f);
 }
 
 /* event(all): emits the log of the CPU model, without a copy if all blocks are selected. */
 static void emit_log(const struct event *e, const struct sl_slice *slice, struct sl_events *out)
 {
-    const struct sl_event_log *log = sl_machine_event_log(e->base.env->machine);
+    const struct sl_event_log *log = e->log;
     if (!e->base.env->selection->by_range && !out->position) {
         uint32_t first = log->first[slice->block_low];
         out->n = log->first[slice->block_high] - first;

@@ -26,13 +26,11 @@ struct sl_metric {
     /* Writes the weight of each block of the chunk to weight[0] .. weight[n_blocks - 1]. NULL:
      * every event weighs 1. */
     void (*weigh)(const struct sl_metric *metric, const struct sl_weighing *from, uint64_t *weight);
-    uint64_t machine_events; /* CPU model events that are added up: bits 1 << enum sl_machine_event;
-                            0: none */
+    uint64_t machine_events; /* events that are added up: bits 1 << enum sl_machine_event */
     /* The first of SL_PARTS consecutive events that the weight consists of; 0: it has no parts. */
     enum sl_machine_event parts;
-    unsigned
-        access; /* outcomes of an access that it counts (enum sl_access_event); 0: not per access */
-    uint64_t step; /* unit of small hardware counters; 0: 1 */
+    unsigned access; /* enum sl_access_event: outcomes of an access that it counts; 0: none */
+    uint64_t step;   /* unit of small hardware counters; 0: 1 */
 };
 
 extern const struct sl_metric sl_metrics[]; /* name NULL at the end */

@@ -207,14 +207,16 @@ void sl_machine_need_events(struct sl_machine *m, uint64_t events)
     m->needs_parts = events >> SL_MACHINE_GROUP_FIRST;
 }
 
-void sl_machine_need_event_log(struct sl_machine *m)
+const struct sl_event_log *sl_machine_need_event_log(struct sl_machine *m)
 {
     m->needs_log = m->needs_derived = m->needs_classes = true;
+    return &m->log;
 }
 
-void sl_machine_need_op_log(struct sl_machine *m)
+const struct sl_op_log *sl_machine_need_op_log(struct sl_machine *m)
 {
     m->needs_ops = true;
+    return &m->ops_log;
 }
 
 void sl_machine_need_access_events(struct sl_machine *m)
@@ -222,9 +224,10 @@ void sl_machine_need_access_events(struct sl_machine *m)
     m->needs_accesses = true;
 }
 
-void sl_machine_need_commit_log(struct sl_machine *m)
+const struct sl_commit_log *sl_machine_need_commit_log(struct sl_machine *m)
 {
     m->needs_commits = true;
+    return &m->commits;
 }
 
 int sl_machine_sync(struct sl_machine *m, const struct sl_code *code, struct sl_failure *f)
@@ -262,21 +265,6 @@ int sl_machine_attach(struct sl_machine *m, const uint32_t *work, struct sl_fail
 }
 
 /* ---- results ---- */
-
-const struct sl_event_log *sl_machine_event_log(const struct sl_machine *m)
-{
-    return &m->log;
-}
-
-const struct sl_commit_log *sl_machine_commit_log(const struct sl_machine *m)
-{
-    return &m->commits;
-}
-
-const struct sl_op_log *sl_machine_op_log(const struct sl_machine *m)
-{
-    return &m->ops_log;
-}
 
 const uint8_t *sl_machine_access_events(const struct sl_machine *m)
 {

@@ -62,17 +62,10 @@ const uint32_t *sl_machine_block_counts(const struct sl_machine *machine,
 void sl_machine_need_access_events(struct sl_machine *machine);
 const uint8_t *sl_machine_access_events(const struct sl_machine *machine);
 
-/* Event log of the last chunk. Request it before the first chunk. */
-void sl_machine_need_event_log(struct sl_machine *machine);
-const struct sl_event_log *sl_machine_event_log(const struct sl_machine *machine);
-
-/* Commit log of the last chunk. Request it before the first chunk. */
-void sl_machine_need_commit_log(struct sl_machine *machine);
-const struct sl_commit_log *sl_machine_commit_log(const struct sl_machine *machine);
-
-/* Op log of the last chunk. Request it before the first chunk. */
-void sl_machine_need_op_log(struct sl_machine *machine);
-const struct sl_op_log *sl_machine_op_log(const struct sl_machine *machine);
+/* Logs of the last chunk (machine_log.h). Request them before the first chunk. */
+const struct sl_event_log *sl_machine_need_event_log(struct sl_machine *machine);
+const struct sl_commit_log *sl_machine_need_commit_log(struct sl_machine *machine);
+const struct sl_op_log *sl_machine_need_op_log(struct sl_machine *machine);
 
 /* Totals of all chunks so far, by enum sl_machine_event. */
 const uint64_t *sl_machine_totals(const struct sl_machine *machine);

@@ -25,8 +25,6 @@ struct sl_machine_config {
     void *core_section;
     struct sl_option *core_options;
 };
-void sl_machine_config_free(struct sl_machine_config *config);
-
 struct sl_machine {
     char *name;
     struct sl_machine_config config;

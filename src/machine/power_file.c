@@ -58,12 +58,13 @@ static int read_number(const struct line *l, unsigned at, double *out)
     return 0;
 }
 
-static int read_bits(const struct line *l, unsigned at, uint32_t *out)
+static int read_unsigned(const struct line *l, unsigned at, uint32_t low, uint32_t high,
+                         const char *what, uint32_t *out)
 {
     const char *word = l->word[at];
     uint64_t value;
-    if (!sl_number_unsigned(word, strlen(word), 1000, &value) || value > UINT32_MAX)
-        return wrong(l, "\"%.40s\" is not a 32-bit number, for example 0xfc00003f", word);
+    if (!sl_number_unsigned(word, strlen(word), 1000, &value) || value < low || value > high)
+        return wrong(l, "\"%.40s\" is not %s", word, what);
     *out = (uint32_t)value;
     return 0;
 }
@@ -218,26 +219,19 @@ static int read_class(const struct line *l, uint8_t *class)
     return wrong(l, "unknown class \"%.40s\"; the classes are %s", l->word[1], known);
 }
 
-static int read_width(const struct line *l, uint8_t *width)
-{
-    uint64_t value;
-    if (!sl_number_unsigned(l->word[2], strlen(l->word[2]), 1000, &value) || !value || value > 255)
-        return wrong(l, "\"%.40s\" is not a number of accessed bytes from 1 to 255", l->word[2]);
-    *width = (uint8_t)value;
-    return 0;
-}
-
 static int parse_rule(void *context, const struct line *l)
 {
     struct sl_power_rules *rules = context;
+    static const char bits[] = "a 32-bit number, for example 0xfc00003f";
     struct sl_power_rule rule = {.class = SL_CLASS_COUNT};
+    uint32_t width = 0;
     int status = 0;
     if (rules->n == SL_POWER_RULES)
         return wrong(l, "the file has more than %d rules", SL_POWER_RULES);
     if (!strcmp(l->word[0], "word") && l->n == 4) {
-        status = read_bits(l, 1, &rule.mask);
+        status = read_unsigned(l, 1, 0, UINT32_MAX, bits, &rule.mask);
         if (!status)
-            status = read_bits(l, 2, &rule.value);
+            status = read_unsigned(l, 2, 0, UINT32_MAX, bits, &rule.value);
         if (!status && rule.value & ~rule.mask)
             status = wrong(l,
                            "no instruction matches: %.40s has bits that are not in the mask %.40s",
@@ -245,7 +239,9 @@ static int parse_rule(void *context, const struct line *l)
     } else if (!strcmp(l->word[0], "class") && (l->n == 3 || l->n == 4)) {
         status = read_class(l, &rule.class);
         if (!status && l->n == 4)
-            status = read_width(l, &rule.width);
+            status = read_unsigned(l, 2, 1, 255, "a number of accessed bytes from 1 to 255",
+                                   &width);
+        rule.width = (uint8_t)width;
     } else if (strcmp(l->word[0], "any") || l->n != 2) {
         return wrong(l, "expected `word MASK BITS GROUP`, `class NAME [BYTES] GROUP` or "
                         "`any GROUP`");

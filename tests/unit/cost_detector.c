@@ -80,9 +80,9 @@ static bool feed(void *state, const struct sl_chunk *chunk, uint32_t low, uint32
     return once;
 }
 
-static void add_log(const struct sl_machine *machine, uint32_t n_blocks)
+static void add_log(struct sl_machine *machine, uint32_t n_blocks)
 {
-    const struct sl_op_log *log = sl_machine_op_log(machine);
+    const struct sl_op_log *log = sl_machine_need_op_log(machine);
     for (uint32_t i = log->first[0]; i < log->first[n_blocks]; i++)
         logged[log->cost[i].insn][log->cost[i].kind] += log->cost[i].n;
 }

@@ -102,7 +102,7 @@ static void log_and_rows(void)
         run_loop(&p, n * 40, &chunk);
         run(rows, &p, &chunk);
         run(log, &p, &chunk);
-        const struct sl_event_log *l = sl_machine_event_log(log);
+        const struct sl_event_log *l = sl_machine_need_event_log(log);
         for (uint32_t i = 0; i < chunk.n_blocks; i++) {
             uint64_t counted[SL_FABRIC_COUNTERS] = {0};
             for (uint32_t k = l->first[i]; k < l->first[i + 1]; k++) {

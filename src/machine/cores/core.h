@@ -20,6 +20,11 @@ struct sl_reference {
     uint32_t word; /* event word that it was made from (event.h: mem_insn), in stored shapes */
 };
 
+static inline uint64_t sl_later(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
 /* Latency of an access beyond that of L1, which the pipeline hides. If an access misses two pages,
  * one walk counts as `walk`. */
 struct sl_stall {

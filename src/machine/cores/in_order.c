@@ -53,6 +53,73 @@
 
 #include "in_order_state.h"
 
+/* ---- configuration ---- */
+
+#define C struct sl_in_order_config
+#define CYCLES(field, initial, low, help) SL_UNSIGNED(C, field, initial, low, 1000, help)
+static const struct sl_option options[] = {
+    SL_UNSIGNED(C, width, "1", 1, 16, "maximum number of instructions issued per cycle"),
+    SL_UNSIGNED(C, ports, "1", 1, 16, "maximum number of loads and stores per cycle"),
+    CYCLES(load_use, "1", 0, "extra latency of a load compared with an addition, in cycles"),
+    CYCLES(multiply, "4", 1, "cycles of a multiplication"),
+    SL_BOOL(C, multiply_pipelined, "1",
+            "multiplications are pipelined: one can begin in every cycle"),
+    CYCLES(divide, "32", 1, "cycles of a division, which occupies its unit"),
+    CYCLES(float_add, "4", 1,
+           "cycles of a floating-point addition or any other floating-point or vector operation"),
+    CYCLES(float_multiply, "4", 1, "cycles of a floating-point multiplication"),
+    CYCLES(float_divide, "32", 1, "cycles of a floating-point division or square root"),
+    CYCLES(branch_penalty, "3", 0,
+           "stall cycles after a branch whose direction or target was mispredicted"),
+    CYCLES(misfetch_penalty, "1", 0,
+           "stall cycles after a direct branch whose target was unknown at fetch"),
+    CYCLES(taken_bubble, "0", 0, "stall cycles after a taken branch that was predicted correctly"),
+    CYCLES(branch_wait, "0", 0,
+           "extra latency of an addition whose result a branch reads, in cycles, because branches "
+           "read registers in decode; 2: no forwarding"),
+    CYCLES(store_busy, "0", 0, "cycles during which a store keeps a write-through data cache busy"),
+    SL_BOOL(C, blocking, "1",
+            "1: a cache miss stalls the whole pipeline; 0: it stalls only instructions that need "
+            "the line"),
+    SL_OPTIONS_END,
+};
+#undef C
+
+static void init(void *core, const void *config, struct sl_hierarchy *hierarchy)
+{
+    const struct sl_in_order_config *g = config;
+    uint32_t hit = hierarchy->port[1].hit_cycles;
+    bool through = hierarchy->port[1].l1 && !hierarchy->port[1].l1->back;
+    *(struct sl_in_order *)core = (struct sl_in_order){
+        .line = SL_IN_ORDER_NO_LINE,
+        .missed_line = SL_IN_ORDER_NO_LINE,
+        .hierarchy = hierarchy,
+        .latency = {[SL_UNIT_NONE] = 1,
+                    [SL_UNIT_ALU] = 1,
+                    [SL_UNIT_MEMORY] = 1,
+                    [SL_UNIT_SYSTEM] = 1,
+                    [SL_UNIT_MULTIPLY] = (uint32_t)g->multiply,
+                    [SL_UNIT_DIVIDE] = (uint32_t)g->divide,
+                    [SL_UNIT_FLOAT] = (uint32_t)g->float_add,
+                    [SL_UNIT_FLOAT_MULTIPLY] = (uint32_t)g->float_multiply,
+                    [SL_UNIT_FLOAT_DIVIDE] = (uint32_t)g->float_divide},
+        .load_extra = (uint32_t)g->load_use + (hit ? hit - 1 : 0),
+        .stall_by_prediction = {[SL_MISFETCHED] = (uint32_t)g->misfetch_penalty,
+                                [SL_MISDIRECTED] = (uint32_t)g->branch_penalty,
+                                [SL_MISTARGETED] = (uint32_t)g->branch_penalty,
+                                [SL_PREDICTED] = (uint32_t)g->taken_bubble},
+        .capacity = {[SL_SHARED_MEMORY] = (uint32_t)g->ports,
+                     [SL_SHARED_BRANCH] = 1,
+                     [SL_SHARED_MULTIPLIER] = 1,
+                     [SL_SHARED_FLOATING] = 1,
+                     [SL_SHARED_ISSUE] = (uint32_t)g->width},
+        .branch_wait = (uint32_t)g->branch_wait,
+        .store_busy = through ? (uint32_t)g->store_busy : 0,
+        .multiply_pipelined = g->multiply_pipelined,
+        .blocking = g->blocking,
+    };
+}
+
 static size_t size(const void *config)
 {
     (void)config;
@@ -201,11 +268,6 @@ static inline void enter(struct sl_in_order *c, const struct sl_block_execution 
 
 /* ---- sources, units, results ---- */
 
-static inline uint64_t later(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
-
 static void wait_for_source(struct sl_in_order *c, const struct sl_op *op, uint64_t cycle,
                             uint64_t *totals)
 {
@@ -217,10 +279,10 @@ static void wait_for_source(struct sl_in_order *c, const struct sl_op *op, uint6
 
 static inline void wait_for_sources(struct sl_in_order *c, const struct sl_op *op, uint64_t *totals)
 {
-    uint64_t cycle = later(c->ready[op->source[0]], c->ready[op->source[1]]);
-    cycle = later(cycle, c->ready[op->source[2]]);
+    uint64_t cycle = sl_later(c->ready[op->source[0]], c->ready[op->source[1]]);
+    cycle = sl_later(cycle, c->ready[op->source[2]]);
     for (unsigned i = 3; i < op->n_sources; i++)
-        cycle = later(cycle, c->ready[op->source[i]]);
+        cycle = sl_later(cycle, c->ready[op->source[i]]);
     if (__builtin_expect(cycle > c->now, 0))
         wait_for_source(c, op, cycle, totals);
 }
@@ -230,7 +292,7 @@ static void wait_for_written(struct sl_in_order *c, const struct sl_op *op, uint
 {
     uint64_t cycle = 0;
     for (unsigned i = 0; i < op->n_sources; i++)
-        cycle = later(cycle, c->written[op->source[i]]);
+        cycle = sl_later(cycle, c->written[op->source[i]]);
     wait_until(c, totals, SL_MACHINE_STALL_DEPENDENCE, cycle);
 }
 
@@ -259,7 +321,7 @@ static void set_written(struct sl_in_order *c, const struct sl_op *op, uint64_t 
 {
     unsigned n_late = op->n_results - op->n_updates;
     uint64_t extra = op->flags & SL_INSN_LOADS ? c->load_extra : 0;
-    uint64_t late = later(latency, latency - extra + c->branch_wait);
+    uint64_t late = sl_later(latency, latency - extra + c->branch_wait);
     for (unsigned i = 0; i < op->n_results; i++)
         c->written[op->result[i]] = c->now + (i < n_late ? late + missed : 1 + c->branch_wait);
 }
@@ -422,15 +484,15 @@ static uint64_t committed(const void *core)
 static void hold(void *core, uint64_t cycle)
 {
     struct sl_in_order *c = core;
-    c->held = later(c->held, cycle);
+    c->held = sl_later(c->held, cycle);
 }
 
 const struct sl_core_kind sl_core_in_order = {
     .name = "in-order",
-    .options = sl_in_order_options,
+    .options = options,
     .config_size = sizeof(struct sl_in_order_config),
     .size = size,
-    .init = sl_in_order_init,
+    .init = init,
     .block = block,
     .committed = committed,
     .hold = hold,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal state of the in-order core model, shared by the core (in_order.c), its options
- * (in_order_config.c) and its memoized timings (in_order_memo.c). */
+/* Internal state of the in-order core model, shared by the core (in_order.c) and its
+ * memoized timings (in_order_memo.c). */
 #ifndef SL_IN_ORDER_STATE_H
 #define SL_IN_ORDER_STATE_H
 
@@ -12,11 +12,6 @@ struct sl_in_order_config {
     uint64_t branch_penalty, misfetch_penalty, taken_bubble, branch_wait, store_busy;
     bool multiply_pipelined, blocking;
 };
-
-extern const struct sl_option sl_in_order_options[];
-
-/* sl_core_kind.init */
-void sl_in_order_init(void *core, const void *config, struct sl_hierarchy *hierarchy);
 
 #define SL_IN_ORDER_NO_LINE UINT64_MAX
 
@@ -67,9 +62,9 @@ struct sl_in_order {
     uint64_t line;                     /* last fetched instruction line */
     uint64_t missed_line, memory_free; /* line of the last non-blocking miss, and when it is done */
     uint64_t unit_free[2];
-    uint64_t store_free; /* when the last store leaves the cache free */
-    uint32_t begun[SL_SHARED_COUNT],
-        capacity[SL_SHARED_COUNT]; /* used in cycle `now`, and limits */
+    uint64_t store_free;                /* when the last store leaves the cache free */
+    uint32_t begun[SL_SHARED_COUNT];    /* resources used in cycle `now` */
+    uint32_t capacity[SL_SHARED_COUNT]; /* per cycle */
     struct sl_hierarchy *hierarchy;
     uint32_t latency[SL_UNITS];
     uint32_t load_extra; /* latency of a load beyond that of a sum */

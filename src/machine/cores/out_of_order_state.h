@@ -186,9 +186,8 @@ struct sl_dispatch_schedule {
 
 struct sl_out_of_order {
     struct sl_hierarchy *hierarchy;
-    struct sl_op_times *times; /* of the next instruction */
-    struct sl_op_times *first_times,
-        *last_times;            /* first of all; last one at which a group can begin */
+    struct sl_op_times *times;                    /* of the next instruction */
+    struct sl_op_times *first_times, *last_times; /* of all; the last at which a group can begin */
     uint64_t n_readable;        /* number of latest instructions that may be read */
     uint64_t n_memory;          /* instructions so far in the load/store queue */
     int64_t ifq_back, rob_back; /* minus the capacity of each queue: index of the instruction whose
@@ -211,10 +210,9 @@ struct sl_out_of_order {
     struct sl_recent fills;                    /* by line: latency and cycle of arrival */
     uint64_t complete[SL_OP_REGISTERS];
     struct sl_out_of_order_unit unit[SL_UNITS];
-    uint8_t
-        halves[256]; /* half cycles of an access, by the calendar's byte of ports including it */
-    struct sl_dispatch_schedule
-        fetch_schedules[SL_SLOTS_MAX + 1]; /* by the number fetched in the cycle */
+    uint8_t halves[256]; /* half cycles of an access, by the calendar's byte of ports */
+    /* By the number fetched in the cycle. */
+    struct sl_dispatch_schedule fetch_schedules[SL_SLOTS_MAX + 1];
     /* Dispatch schedules: by the number fetched in the cycle, the number dispatched in the last
      * one, and its distance from the cycle of fetch: none, 1 to max_lag, or more. If more,
      * cycles are relative to the last one, else to the one after fetch. */
@@ -253,21 +251,14 @@ struct sl_dispatch_group {
      * and the rest beyond the latency of L1. */
     const struct sl_op *slow;
     uint64_t walk, beyond;
-    bool waits;         /* the first may have waited for lines; walks and misses are valid */
-    bool slow_dispatch; /* some may have waited for queue entries; serialized, ifq_wait and rob_wait
-                           are valid */
-    bool spread;        /* dispatched in cycles far apart */
-    uint64_t walks, misses;          /* of the first: waits for its pages and lines */
-    uint64_t serialized;             /* of the first: wait to execute alone */
+    bool waits;             /* the first may have waited for lines; walks and misses are valid */
+    bool slow_dispatch;     /* serialized, ifq_wait and rob_wait are valid */
+    bool spread;            /* dispatched in cycles far apart */
+    uint64_t walks, misses; /* of the first: waits for its pages and lines */
+    uint64_t serialized;    /* of the first: wait to execute alone */
     uint64_t ifq_wait[SL_GROUP_MAX]; /* of each: wait for a fetch queue entry */
-    uint64_t
-        rob_wait[SL_GROUP_MAX]; /* of each: wait for a reorder buffer or load/store queue entry */
+    uint64_t rob_wait[SL_GROUP_MAX]; /* the same for the reorder buffer or load/store queue */
 };
-
-static inline uint64_t sl_later(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
 
 /* ---- stages and queues ---- */
 
