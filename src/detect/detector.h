@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Interface of detectors. A detector turns chunks of the stream into events, which are weighted
- * tuples.
+/* Interface of detectors. A detector turns chunks of the retired instruction stream into events,
+ * which are weighted tuples.
  *
  * To add one: a file with a `const struct sl_detector_kind`, its name in SL_DETECTOR_KINDS below, a
  * unit test, an entry in docs/man/sluice-run.1.

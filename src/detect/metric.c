@@ -35,8 +35,7 @@ const struct sl_metric sl_metrics[] = {
     {"count", "number of events: the weight of each event is 1", "count", "events", "count", NULL,
      0, 0, 0, 0},
     {"instructions",
-     "executed instructions; an edge or call counts those since the previous edge or call of its "
-     "thread",
+     "executed instructions; for edges and calls, those since the thread's previous one",
      "instructions", "instructions", "count", weigh_instructions, 0, 0, 0, 0},
     {"cycles", "cycles of the CPU model; cycles and the following metrics need a CPU model",
      "cycles", "cycles", "count", weigh_machine_events, BIT(SL_MACHINE_CYCLES), 0, 0, 0},

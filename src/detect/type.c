@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Detector `type`: finds the class of the object at each indirect call, by the method table that
- * the call used. Tuple: <pc of the indirect call, address of the slot from which its target was
- * loaded>.
+/* Detector `type`: identifies the class of the object at each indirect call by the method-table
+ * slot from which the call's target was loaded. Tuple: <pc of the indirect call, address of the
+ * slot>.
  *
  * The slot is an entry of a method table (or of a table of function pointers), so that it
  * identifies the class of the object.

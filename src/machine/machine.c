@@ -39,19 +39,13 @@ struct core_section {
     _Alignas(16) char config[];
 };
 
-static size_t count(const struct sl_option *options)
-{
-    size_t n = 0;
-    while (options[n].name)
-        n++;
-    return n;
-}
-
 /* Makes the section for that kind of core. */
 static struct core_section *make_core_section(struct sl_machine_config *c, unsigned kind)
 {
     const struct sl_core_kind *k = cores[kind];
-    size_t n = count(k->options), at = offsetof(struct core_section, config);
+    size_t n = 0, at = offsetof(struct core_section, config);
+    while (k->options[n].name)
+        n++;
     struct core_section *s = calloc(1, sizeof *s + k->config_size);
     struct sl_option *options = calloc(n + 3, sizeof *options);
     free(c->core_section);

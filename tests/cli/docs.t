@@ -87,7 +87,7 @@ for option in $("$sluice" list | sed -n 's/^    \([a-z_0-9]*\)=.*/\1/p' | sort -
     grep -qw "$option" "$pages/sluice-run.1" "$pages/sluice-replay.1" || undocumented="$undocumented $option"
 done
 is "the manual pages list the options of detectors, tables and streams" "$undocumented" ""
-classes=$("$sluice" run --only none true 2>&1 | sed 's/.*there are: //')
+classes=$("$sluice" run --only none true 2>&1 | sed 's/.*the classes are: //')
 undocumented=
 for class in $classes; do
     sed -n '/^\.SH CLASSES/,/^\.SH REGION MARKERS/p' "$pages/sluice-run.1" | grep -qw -- "$class" ||

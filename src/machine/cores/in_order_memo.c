@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Memoized block timings of the in-order core model: if a block was already timed in the same
  * situation (pipeline state, memory accesses, cache replies), the stored timing replaces the
- * simulation. This file describes the format of the timings and looks them up and adds
- * new ones.
+ * simulation. This file describes the format of the timings, looks them up and adds new ones.
  *
  * The timing of a block depends on its shape (shape.h), on the transfer to it, on the pipeline
  * state at its start (pending results, busy units), and on the replies of the caches to its
