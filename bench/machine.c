@@ -53,7 +53,7 @@ static int open_counters(struct counters *c, const char *spec, struct sl_failure
 
 static void count_events(struct counters *c, struct sl_machine *machine, uint32_t n_blocks)
 {
-    const struct sl_event_log *log = sl_machine_event_log(machine);
+    const struct sl_event_log *log = sl_machine_need_event_log(machine);
     struct sl_batch batch = {
         log->first[n_blocks], log->number, NULL, log->weight, &c->names, NULL, 0, NULL};
     sl_table_observe(c->table, &batch);
