@@ -30,8 +30,9 @@ same 'sluice-run(1) lists all options with their defaults' got declared
 listed sluice-replay.1 >got
 same 'sluice-replay(1) lists the options of synthetic streams with their defaults' got declared.streams
 
-# A paragraph writes an option's default as `.BR name =default`, and uses this form for nothing
-# else.
+# A paragraph states the default of an option in one of three forms:
+#     .B name         .B name=value      The default is
+#     (default value) (the default)      .B name=value
 awk '
     NR == FNR { at = index($2, "="); is[$1, substr($2, 1, at - 1)] = substr($2, at + 1); next }
     /^\.S[HS] / { of = /Compressors/ ? "compressors" : ""; common = of; next }
@@ -39,14 +40,21 @@ awk '
     {
         line = $0
         gsub(/\\-/, "-", line)
-        while (match(line, /[a-z_0-9]+ =[^ ,.;:)]+([.][0-9]+[^ ,.;:)]*)?/)) {
-            split(substr(line, RSTART, RLENGTH), part, / =/)
-            line = substr(line, RSTART + RLENGTH)
-            if ((of, part[1]) in is) {
-                n++
-                if (is[of, part[1]] != part[2])
-                    print of ": " part[1] " is " is[of, part[1]] ", not " part[2]
-            }
+        found = ""
+        if (match(line, /^\(default [^)]+\)/))
+            found = before "=" substr(line, 10, RLENGTH - 10)
+        else if (line ~ /^\(the default/)
+            found = before
+        else if (introduced && line ~ /^\.BR? [a-z_0-9]+=/)
+            found = $2
+        introduced = line ~ /[Dd]efault is$/
+        before = line ~ /^\.[BI]R? / ? $2 : ""
+        at = index(found, "=")
+        name = substr(found, 1, at - 1)
+        if ((of, name) in is) {
+            n++
+            if (is[of, name] != substr(found, at + 1))
+                print of ": " name " is " is[of, name] ", not " substr(found, at + 1)
         }
     }
     END { print n " of them" }' declared "$pages/sluice-run.1" >said
