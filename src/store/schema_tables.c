@@ -85,7 +85,7 @@ static const struct sl_sql_table program = {"program", "The profiled program and
     F("energy_extrapolated", INT, energy_extrapolated, FIRST, "1 if the run's percentage of stall " \
       "cycles is outside the range of the programs from which the correction was derived")
 static const struct sl_sql_table machine = {"machine", "One row with the CPU model of the run. The "
-      "table is empty if no CPU model was used.", NULL, {MACHINE}};
+      "table `machine` is empty if the run used no CPU model.", NULL, {MACHINE}};
 static const struct sl_sql_table other_machine = {"other_machine", "One row for each CPU model of "
       "the run except the first. Profiles use only the costs of the first CPU model.", NULL, {
     C("id", ID, FIRST, "0, 1, ... in the order given"), MACHINE}};
@@ -192,9 +192,9 @@ static const struct sl_sql_table message_gap = {"message_gap", "Histogram of the
       "are below 2 × `low`"),
     C("count", INT, FIRST, "number of times in that range"),
 }};
-static const struct sl_sql_table message_delivery = {"message_delivery", "Delivery of messages to "
-      "software, if a compressor has queues (`input`, `service`) or tests convergence "
-      "(`converge`).", KEY( "profile, name"), {
+static const struct sl_sql_table message_delivery = {"message_delivery", "Statistics on the "
+      "delivery of a compressor's messages to software, if the compressor has queues (options "
+      "`input`, `service`) or tests convergence (option `converge`).", KEY( "profile, name"), {
     PROFILE,
     C("name", TEXT, FIRST, "see below"),
     C("value", INT, FIRST, "value of the statistic; times have the unit profile.gap_unit"),
@@ -222,7 +222,7 @@ static const struct sl_sql_table error = {"error", "Errors of each profile, meas
 #undef ROW
 #define ROW struct sl_curve_point
 static const struct sl_sql_table error_curve = {"error_curve", "The error of a profile during the "
-      "run (option `every`). sluice-compare(1) defines the error measure of each "
+      "run (option `every`). The manual page sluice-compare(1) defines the error measure of each "
       "detector.", KEY("profile, events"), {
     PROFILE,
     F("events", INT, events, FIRST, "number of events that the table had received; the last row "
@@ -257,7 +257,8 @@ static const struct sl_sql_table interval = {"interval", "One row for each inter
 #undef ROW
 
 static const struct sl_sql_table entry = {"entry", "Entries of each profile, highest count first. "
-      "The percentage of an entry is `100.0 * count / profile.weight`.", KEY("profile, rank"), {
+      "The percentage of an entry in its profile is `100.0 * count / profile.weight`.",
+    KEY("profile, rank"), {
     PROFILE,
     C("rank", INT, FIRST, "1, 2, ..."),
     C("pc", INT, ADDRESS, "first field of the tuple"),
@@ -406,8 +407,9 @@ static const struct sl_sql_table source_file = {"source_file", "Source files wit
     C("id", ID, ID, "0, 1, ..."),
     K("path", TEXT, FIRST, "the file"),
 }};
-static const struct sl_sql_table function = {"function", "Functions of the stored code. An object "
-      "without symbols is one unnamed function, from the object's first address on.", NULL, {
+static const struct sl_sql_table function = {"function", "Functions that contain stored code. An "
+      "object file without symbols counts as one unnamed function that starts at the object's "
+      "first address.", NULL, {
     C("id", ID, ID, "0, 1, ..."),
     K("name", TEXT0, FIRST, "demangled name; NULL if the code has no symbol"),
     K("start", INT, ADDRESS, "first address in the program"),
@@ -427,8 +429,9 @@ static const struct sl_sql_table inlined = {"inlined", "Calls that the compiler 
     K("call_source_file", REF0("source_file"), SOURCE, "source file of the call"),
     K("call_line", INT0, FIRST, "line of the call"),
 }};
-static const struct sl_sql_table span = {"span", "Code of the stored blocks, divided into spans. A "
-      "span has one function, one source line and at most one inlined call.", NULL, {
+static const struct sl_sql_table span = {"span", "The code of the stored blocks, divided into "
+      "spans. A span belongs to one function, one source line and at most one inlined call.",
+    NULL, {
     C("address", ID, ADDRESS, "first address"),
     C("\"end\"", INT, ADDRESS, "address after the last byte"),
     C("function", REF("function"), FUNCTION, "the function"),
@@ -437,13 +440,14 @@ static const struct sl_sql_table span = {"span", "Code of the stored blocks, div
     C("inlined", REF0("inlined"), INLINED, "innermost inlined call; NULL if the code is not "
       "inlined"),
 }};
-static const struct sl_sql_table inlined_at = {"inlined_at", "Innermost inlined call at the `pc` "
-      "of each entry whose context is an inlined function (`context(inlined=1)`).", NULL, {
+static const struct sl_sql_table inlined_at = {"inlined_at", "The innermost inlined call at the "
+      "`pc` of each entry whose context is an inlined function (`context(inlined=1)`).", NULL, {
     K("address", ID, ADDRESS, "the `pc` of the entry"),
     C("inlined", REF("inlined"), INLINED, "the inlined call"),
 }};
-static const struct sl_sql_table block = {"block", "Blocks with a stored `pc` or on a stored path. "
-      "If edges or calls are profiled, the table has all translated blocks.", NULL, {
+static const struct sl_sql_table block = {"block", "Basic blocks that contain a stored `pc` or are "
+      "on a stored path. If edges or calls are profiled, the table `block` contains all translated "
+      "blocks.", NULL, {
     C("id", ID, ID, "id of the block"),
     K("pc", INT, ADDRESS, "first address"),
     K("bytes", BLOB, FIRST, "its instructions, for disassembly"),
