@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Runs the detectors of a group of profiles and merges their events into batches in program order
- * (detector_set.h). If a set has several detectors, it assigns its own ids to tuples, and a tag in
- * the pc identifies the detector. If tables need times, the events of a block are spread evenly
- * over the block's cycles. */
+ * (detector_set.h). */
 #include "detector_set.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs the detectors of a group of profiles on each chunk and hands their events to the tables, or
- * to the evaluator with --exact (group.h). */
+/* Runs the detectors of a group of profiles on each chunk of the stream, and passes the events to
+ * the tables or, with --exact, to the evaluator (group.h). */
 #include "group.h"
 
 #include <string.h>

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Live view: reports the candidates of each interval with their names, and marks candidates that
- * are new or gone since the previous interval (live.h). Candidates of two consecutive intervals are
- * compared as lists sorted by tuple. A mutex serializes the callbacks, because groups run in
- * several threads. */
+/* Live view: reports the candidates (frequent tuples) of each interval with their names, and marks
+ * candidates that are new or gone since the previous interval (live.h). A mutex serializes the
+ * callbacks, because groups run in several threads. */
 #include "live.h"
 
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Live view of a session: reports each interval when it ends, with the names of its candidates.
+/* Live view of a session: reports each interval when it ends, with the names of its candidates
+ * (frequent tuples).
  *
  *     table ─► sl_intervals_add ─► live: new, gone, names ─► sl_session_callbacks.interval
  *

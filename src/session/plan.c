@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Execution plans, which define how each group of profiles gets its events. The session chooses a
- * plan for each group once, before the run.
+/* Chooses the execution plan of each group of profiles (plan.h). A plan defines how the group gets
+ * its events:
  *
  *     plan         detector reads   tables get    metrics               used today by
  *     EVENTS       every block      every event   all                   any detector, any table

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Model of a hardware path profiler that is connected to the CPU model, and of its overhead.
+/* Model of a hardware path profiler whose branch queue can stall the CPU model, and of the
+ * resulting overhead.
  *
  * Whether commit stalls on the profiler's branch queue (src/machine/predictors/branch_queue.h)
  * depends on the profiler's time per branch, which depends on the paths and on the contents of its

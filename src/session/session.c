@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs a session: reads one stream and passes its events to any number of profiles. (session_open.c
- * opens sessions.)
+/* Runs a session: reads one stream and passes its events to any number of profiles. session_open.c
+ * opens and closes sessions.
  *
  * For every chunk:
  *   1. new static facts are decoded,
@@ -52,10 +52,10 @@ static int check_load_sampling(const struct sl_session *s, struct sl_failure *f)
     unsigned needs = sl_session_needs(s);
     if (s->source->load_sampler.sampling.of <= 1 || needs == SL_NEED_VALUES)
         return 0;
-    return sl_fail_setting(f, "sample-loads",
-                           needs ? "CPU models and address profiles need all loads: do not "
-                                   "sample them"
-                                 : "no profile reads load values: add one, for example value");
+    return sl_fail_setting(
+        f, "sample-loads",
+        needs ? "CPU models and address profiles need all loads: do not sample loads"
+              : "loads are sampled, but no profile reads load values: add one, for example value");
 }
 
 /* Chooses the execution plans of the groups, and opens the pass over block pairs that they share.
@@ -342,8 +342,8 @@ static void explain_errors(struct sl_session *s)
     size_t used = strlen(s->warning);
     if (missing)
         snprintf(s->warning + used, sizeof s->warning - used,
-                 "%sthe exact profiles for the errors reached their memory limit and lack %llu "
-                 "events: the errors are wrong; allow more memory",
+                 "%sthe measured errors are wrong, because the exact profiles reached their memory "
+                 "limit and lack %llu events: allow more memory",
                  used ? "; " : "", (unsigned long long)missing);
 }
 

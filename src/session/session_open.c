@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Opens and closes sessions: checks the configuration, opens CPU models and groups the profiles. */
+/* Opens and closes sessions: checks the configuration, opens CPU models and assigns the profiles to
+ * groups. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,8 +36,8 @@ static int open_compared(struct sl_machines *m, const char *const *spec, size_t 
         m->n++;
         if (sl_machine_profiler(m->machine[i])->queue != SL_BRANCH_QUEUE_NONE)
             return sl_fail_setting(f, "machine",
-                                   "%s has a profiler (profiler.queue), which only the first CPU "
-                                   "model can have: put this model first",
+                                   "%s sets profiler.queue, which is possible only for the first "
+                                   "CPU model: put this model first",
                                    spec[i]);
     }
     return error;
@@ -86,9 +87,11 @@ static int check_machine(struct sl_session *s, const struct sl_detector_set *set
         if (!m->kind->machine_events)
             continue;
         if (strcmp(m->metric->name, m->kind->default_metric))
-            return sl_fail(
-                f, SL_EUSAGE, "%s: %s counts machine events, which have no weight by %s: use %s:%s",
-                set->text, m->kind->name, m->metric->name, m->kind->name, m->kind->default_metric);
+            return sl_fail(f, SL_EUSAGE,
+                           "%s: %s counts machine events, which cannot be weighted by the metric "
+                           "%s: use %s:%s",
+                           set->text, m->kind->name, m->metric->name, m->kind->name,
+                           m->kind->default_metric);
         what = "events";
         *wanted |= m->kind->machine_events(m->config);
         s->reads_machine = true;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads the specs of a session's profiles and groups the profiles that have the same detectors.
+/* Parses the specs of a session's profiles, and forms groups of profiles with the same detectors.
  * With --runs, each profile whose table has a seed is repeated with the next seeds. */
 #include <stdlib.h>
 
@@ -48,10 +48,9 @@ static int add_runs(struct sl_session *s, const struct sl_session_config *config
             error = add_profile(s, config->spec[i], run, f);
     }
     if (error >= 0 && !some)
-        return sl_fail_setting(
-            f, "runs",
-            "runs repeat tables with other seeds, and none of these tables has a seed: use one "
-            "with a seed, for example morris or R256 (sluice list tables)");
+        return sl_fail_setting(f, "runs",
+                               "repeated runs need a table with a seed, and no table has one: use "
+                               "for example morris or R256 (all tables: sluice list tables)");
     return error;
 }
 
@@ -59,7 +58,7 @@ int sl_session_read_specs(struct sl_session *s, const struct sl_session_config *
                           struct sl_failure *f)
 {
     if (config->runs > RUNS_MAX)
-        return sl_fail_setting(f, "runs", "%llu runs are too many: give at most %u",
+        return sl_fail_setting(f, "runs", "too many runs: %llu (the maximum is %u)",
                                (unsigned long long)config->runs, RUNS_MAX);
     size_t n = (config->n_specs ? config->n_specs : 1) * (config->runs ? config->runs : 1);
     s->profile = calloc(n, sizeof *s->profile);

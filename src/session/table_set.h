@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Table set: the tables of a group of profiles and, with --exact, the evaluator that compares them
- * with an exact profile.
+/* Table set: the tables of a group of profiles. With --exact it includes the evaluator, which
+ * compares the tables with an exact profile.
  *
  * The group hands each batch to the tables itself, or to the evaluator if there is one (group.c).
  * The profiles own and close their tables; the set refers to them. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds the entries of a table with the highest counts by a partial sort (outcome.h). */
+/* Finds the entries of a table with the highest counts, by quickselect instead of a full sort
+ * (outcome.h). */
 #include "outcome.h"
 
 #include <stdlib.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Worker pool of a session: threads that run the groups of profiles in parallel on a ring of chunks
- * (worker_pool.h). One mutex protects the state of the pool; a worker releases it while it runs a
- * group. */
+/* Worker pool: threads that run the groups of a session in parallel (worker_pool.h). One mutex
+ * protects the state of the pool; a worker releases it while it runs a group. */
 #include "worker_pool.h"
 
 #include <sched.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A worker pool that runs the groups of a session in parallel.
+/* Worker pool: threads that run the groups of a session in parallel.
  *
  *     session   source ─► chunk ─► CPU model, weights, pieces ─► job ┐
  *                                                                    ▼

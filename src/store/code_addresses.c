@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Collects the code addresses whose names and source lines are written to a database: addresses in
+/* Collects the code addresses whose names and source lines a database contains: addresses in
  * tuples, and the blocks on stored paths (database.h). The list is sorted and without duplicates.
  */
 #include <stdlib.h>

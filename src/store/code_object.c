@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds a mapped file in a database by its name, with its mappings and their biases
- * (code_object.h). The bias of a mapping is the difference between addresses in the program and in
- * the file. It is computed from a stored address in the mapping, or, if there is none, from another
+/* Finds a mapped file in a database by its name, with its mappings (code_object.h). Each mapping
+ * has a bias, which is the difference between an address in the program and in the file. The bias
+ * is computed from a stored address in the mapping or, if there is none, copied from another
  * mapping of the file. */
 #include "code_object.h"
 

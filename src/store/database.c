@@ -31,8 +31,8 @@ int sl_database_check_journal(const char *path, struct sl_failure *f)
         bool found = !stat(journal, &status) && status.st_size > 0;
         if (found)
             sl_fail(f, SL_EFORMAT,
-                    "%s exists, so a change of the database was probably interrupted: open the "
-                    "database with sqlite3 once, or remove %s",
+                    "%s exists, probably because a write to the database was interrupted: open the "
+                    "database once with sqlite3, or remove %s",
                     journal, journal);
         free(journal);
         if (found)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes the names and source lines of code addresses to a database, and the blocks that contain
- * the addresses. While one thread writes the entries, another thread looks up symbols and debug
- * information. */
+/* Writes code addresses to a database, with their names, source lines and blocks. One thread looks
+ * up symbols and debug information while another thread writes the entries of the profiles. */
 #include <stdlib.h>
 #include <string.h>
 

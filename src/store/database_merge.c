@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Merges databases: checks that they are compatible, and adds up the statistics of the programs and
- * of the CPU models (database_merge.h). merge_code.c merges the code, merge_profiles.c the
+/* Merges databases (database_merge.h): checks that they are compatible, and adds up the statistics
+ * of the programs and of the CPU models. merge_code.c merges the code, merge_profiles.c the
  * profiles. */
 #include "database_merge.h"
 
@@ -57,7 +57,8 @@ static const char *find_conflict(const struct sl_database *a, const struct sl_da
                    !a->machine.name != !b->machine.name || !same_other_machines(a, b)
                ? "they have different CPU models"
            : a->machine.has_profiler || b->machine.has_profiler
-               ? "cycles that depend on a profiler (profiler.queue) cannot be added up"
+               ? "cycles that include stalls for a modelled profiler (profiler.queue) cannot be "
+                 "added up"
                : NULL;
 }
 

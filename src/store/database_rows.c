@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Bulk insert of rows from an array, through a virtual table that SQLite reads (database_row.h). */
+/* Bulk insert of rows from an array: SQLite reads the array through a virtual table
+ * (database_row.h). */
 #include "database_row.h"
 
 #include <stdlib.h>

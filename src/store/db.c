@@ -135,7 +135,8 @@ static int set_option(struct sl_database *database, struct sl_db_profile *profil
     return o && sl_option_put(o, &stored, profile->config)
                ? 0
                : sl_db_fail_content(
-                     database, "an option or its value does not suit the profile's detector", f);
+                     database,
+                     "the detector of a profile does not accept a stored option or its value", f);
 }
 
 struct sl_db_profile *sl_db_profile_of_row(const struct sl_database *database, sqlite3_stmt *row)

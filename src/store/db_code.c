@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reader of the blocks in a database: checks their sizes and bytes, since the file may be damaged
- * or hostile, and decodes them again (db_code.h). Blocks are found by binary search, branches
- * through a hash map. */
+/* Reads the blocks in a database and decodes their instructions (db_code.h). Their sizes and bytes
+ * are checked first, since the file may be damaged or hostile. */
 #include "db_code.h"
 
 #include <stdlib.h>
@@ -59,7 +58,7 @@ static int add_block(struct sl_database *database, struct sl_statics *s, sqlite3
     if (error)
         return error;
     if (s->n_bytes > UINT32_MAX - stored.n_bytes)
-        return sl_db_fail_content(database, "it has more than 4 GiB of code", f);
+        return sl_db_fail_content(database, "the blocks contain more than 4 GiB of code", f);
     if (!reserve(s, stored.n_insns, stored.n_bytes))
         return sl_db_fail_memory(f);
     struct sl_block *block = &s->block[s->n_blocks++];

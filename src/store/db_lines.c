@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Reader of the functions, inlined calls and source lines in a database (db_lines.h). All
- * references between rows are checked. The id of an inlined call must be higher than the id of the
- * call that contains it, so that there are no cycles. */
+/* Reads the functions, inlined calls and source lines in a database, and checks all references
+ * between rows (db_lines.h). The id of an inlined call must be higher than the id of the call that
+ * contains it, so that there are no cycles. */
 #include "db_lines.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reader of two parts of a database: the CPU models, and the statistics about messages that
- * hardware tables send to software. */
+/* Reads the CPU models in a database, and the statistics about messages from hardware tables to
+ * software. */
 #include <string.h>
 
 #include "delivery.h"
@@ -24,7 +24,7 @@ static int set_total(struct sl_database *database, struct sl_db_machine *machine
     while (i < SL_MACHINE_EVENTS && name && strcmp(sl_machine_event_names[i].name, name))
         i++;
     if (!name || i == SL_MACHINE_EVENTS)
-        return sl_db_fail_content(database, "it has an unknown machine event", f);
+        return sl_db_fail_content(database, "the name of a machine event is unknown", f);
     machine->total[i] = count;
     return 0;
 }
@@ -36,8 +36,8 @@ static int read_machine(struct sl_database *database, struct sl_failure *f)
     int result = 0;
     while (!result && sl_rows_next(&rows, NULL)) {
         if (machine->name)
-            result = sl_db_fail_content(database,
-                                        "it has several CPU models, or one without a name", f);
+            result = sl_db_fail_content(
+                database, "the table machine has several rows, or one without a name", f);
         else {
             sl_sql_read(rows.table, rows.row, machine);
             result = complete_machine(machine, f);
@@ -66,7 +66,7 @@ static int read_other_machines(struct sl_database *database, struct sl_failure *
     int result = 0;
     while (!result && sl_rows_next(&rows, &machine)) {
         if (database->n_other_machines == SL_RESULT_OTHER_MACHINES_MAX)
-            result = sl_db_fail_content(database, "it has too many CPU models", f);
+            result = sl_db_fail_content(database, "the table other_machine has too many rows", f);
         else if (!SL_GROW(database->other_machine, database->other_machines_capacity,
                           database->n_other_machines + 1))
             result = sl_db_fail_memory(f);

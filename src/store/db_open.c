@@ -126,10 +126,10 @@ static int open_copy(struct sl_database *within, const void *bytes, size_t size,
     memcpy(copy, bytes, size);
     if (sqlite3_deserialize(database->sql, "main", copy, (sqlite3_int64)size, (sqlite3_int64)size,
                             SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_READONLY))
-        return sl_fail(f, SL_EFORMAT,
-                       "%s is damaged: the stored database of a process is not a database of "
-                       "sluice",
-                       sl_db_name(within));
+        return sl_fail(
+            f, SL_EFORMAT,
+            "%s is damaged: the stored results of a child process are not a database of sluice",
+            sl_db_name(within));
     int result = check(database, sl_db_name(within), size, f);
     database->work_left = within->work_left;
     return result;

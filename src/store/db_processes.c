@@ -23,7 +23,8 @@ static int open_row(struct sl_database **database, struct sl_database *whole, sq
                          path,
                          sl_is_null(row, COLUMN("instructions"))
                              ? "not profiled"
-                             : "only counted, because it soon executed another program");
+                             : "only counted, not profiled, because it executed another program "
+                               "soon after its start");
 }
 
 int sl_database_open_process(struct sl_database **database, const char *path, uint64_t number,

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads rows of a database query, and reports damaged databases and out-of-memory errors
- * (db_row.h). */
+/* Reads the rows of a query, and reports damaged databases and out-of-memory errors (db_row.h). */
 #include "db_row.h"
 
 #include <math.h>
@@ -110,8 +109,8 @@ int sl_rows_end(struct sl_rows *rows, int result, struct sl_failure *f)
     if (!result && rc != SQLITE_OK && rc != SQLITE_ROW && rc != SQLITE_DONE)
         result = rc == SQLITE_NOMEM ? sl_db_fail_memory(f)
                  : rc == SQLITE_INTERRUPT
-                     ? sl_db_fail_content(database, "its queries take too much work for its size",
-                                          f)
+                     ? sl_db_fail_content(database,
+                                          "queries need too much work for the size of the file", f)
                      : sl_db_fail_content(database, sqlite3_errmsg(database->sql), f);
     sqlite3_finalize(rows->row);
     return result;

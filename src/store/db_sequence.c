@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reader of the event sequences in a database: their properties, hot subpaths and compressed
- * grammar (db_sequence.h). The size of a decompressed grammar is limited in proportion to its
- * compressed size.
- */
+/* Reads event sequences from a database (db_sequence.h). The size of a decompressed grammar is
+ * limited in proportion to its compressed size. */
 #include "db_sequence.h"
 
 #include <stdlib.h>

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads entries, objects, errors, intervals and phases from a database, and passes each row to a
- * callback (db.h). */
+/* Passes rows of a database to callbacks: entries, objects, errors, intervals and phases (db.h). */
 #include "db.h"
 #include "db_row.h"
 
-/* A LIMIT; -1 for all rows. */
 int sl_db_entries(struct sl_database *database, const struct sl_db_profile *profile, uint64_t n,
                   int (*each)(void *context, const struct sl_db_entry *entry), void *context,
                   struct sl_failure *f)

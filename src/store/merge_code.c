@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Merges the tables about code: locations, blocks and source lines. The descriptions of their
  * columns specify how each value is translated (enum sl_merge_rule) and which columns identify a
- * row. A row that several input databases contain is written once, and references to the row get
- * its new id. */
+ * row. If several input databases have the same row, it is written once, and all references get its
+ * new id. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Opens the databases that are merged, and assigns address ranges to their mappings
+/* Opens the databases that are merged, and assigns address ranges to the mappings of their files
  * (database_merge.h). */
 #include <stdlib.h>
 #include <string.h>

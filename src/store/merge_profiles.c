@@ -92,13 +92,13 @@ static bool can_merge(const struct merged *merged, const struct sl_db_profile *a
         merged->of[i] = find_profile(inputs->input[i].database, as);
         if (!merged->of[i]) {
             sl_merge_report_omission(merged->merging,
-                                     "the profile %s is omitted: %s does not have it", as->given,
+                                     "the profile %s is omitted: it is missing in %s", as->given,
                                      inputs->input[i].name);
             return false;
         }
         if (merged->of[i]->status.bounds != as->status.bounds) {
             sl_merge_report_omission(
-                merged->merging, "the profile %s is omitted: its bounds in %s have another type",
+                merged->merging, "the profile %s is omitted: its bounds are of another kind in %s",
                 as->given, inputs->input[i].name);
             return false;
         }

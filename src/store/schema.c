@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Derives everything about an SQL table from its description (schema.h): the statements that
- * create, fill and read it, the conversion between rows and C structs, merging, and the check of an
- * opened database. A database is accepted only if the statements that created its tables are
- * exactly those of sluice. */
+/* Generates SQL statements, row conversions and checks from table descriptions (schema.h). A
+ * database is accepted only if the statements that created its tables are exactly those of sluice.
+ */
 #include "schema.h"
 
 #include <math.h>
@@ -296,10 +295,9 @@ int sl_schema_check(sqlite3 *database, const struct sl_sql_table *const *table, 
         const char *object = (const char *)sqlite3_column_text(row, 1);
         *rc = SQLITE_OK;
         if ((wrong = find_wrong_schema(table, n, row)))
-            result = sl_fail(
-                f, SL_EFORMAT,
-                "%s is refused: its object %.100s %s; use a database that sluice wrote", name,
-                object ? object : "without a name", wrong);
+            result = sl_fail(f, SL_EFORMAT,
+                             "%s was not written by sluice: its schema object %.100s %s", name,
+                             object ? object : "without a name", wrong);
     }
     sqlite3_finalize(row);
     if (result || *rc != SQLITE_DONE)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Descriptions of SQL tables: one array of columns per table, from which follow the CREATE TABLE
- * statement, the INSERT and SELECT statements, the conversion between a row and a C struct, the
- * rule by which rows of two databases are merged, the check of an opened database, and the
- * reference in docs/database.md. schema_tables.c has the tables of a run's database. */
+/* Descriptions of SQL tables: one array of columns per table. The CREATE TABLE, INSERT and SELECT
+ * statements, the conversion between a row and a C struct, the merging of rows, the check of an
+ * opened database and the reference in docs/database.md are derived from these descriptions.
+ * schema_tables.c has the tables of a run's database. */
 #ifndef SL_SCHEMA_H
 #define SL_SCHEMA_H
 

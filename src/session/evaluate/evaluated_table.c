@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A table of a profile with its measured errors: collects the measurements and adds points to the
- * error curve (evaluated_table.h). It also collects the counts and errors of repeated runs
- * (--runs). */
+/* A profile's table with its results and measured errors (evaluated_table.h). */
 #include "evaluated_table.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Evaluated table: a table of a profile, with the results of its intervals and, with --exact, its
- * measured errors.
+/* Evaluated table: the table of a profile together with its results: those of each interval, if the
+ * table counts in intervals, and its measured errors with --exact.
  *
  * Without --exact only `table` and `intervals` are used, and batches go to `table` directly;
  * the evaluator (evaluator.h) fills the rest. */

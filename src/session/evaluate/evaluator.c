@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Compares the tables of a group with an exact profile of the same events (evaluator.h). It splits
- * batches of events at the points of the error curve and at the ends of intervals. Tables with
- * equal interval lengths share one exact profile of the interval. */
+/* Measures the errors of tables by comparing them with an exact profile of the same events
+ * (evaluator.h). Batches of events are split where an error is due: at the points of the error
+ * curve and at the ends of intervals. */
 #include "evaluator.h"
 
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Evaluator: compares the tables of a group with an exact profile of the same events (--exact).
+/* Evaluator: measures the errors of the tables of a group of profiles, by comparing them with an
+ * exact profile of the same events (--exact).
  *
  * A session without --exact has no evaluator, and its batches go from the group to the tables
  * directly. With --exact the group hands each batch to the evaluator, which splits it where errors

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Sums per candidate tuple over all intervals of a run: its counts and its number of intervals.
- * They are stored in memory and on disk (intervals.h). */
+/* Adds up the counts of each candidate (frequent tuple) over all intervals of a run, and the number
+ * of intervals in which the tuple was a candidate (intervals.h). */
 #include <stdlib.h>
 #include <string.h>
 

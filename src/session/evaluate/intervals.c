@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Collects the results of an interval table over a run: the list of intervals, the candidates of
- * each interval, and the sum of each candidate's counts (intervals.h). When the memory budget is
- * used up, further intervals and new candidates are only counted, not stored. */
+/* Collects the results of an interval table over a run (intervals.h). When the memory budget is
+ * used up, further intervals and new candidates are counted, but not stored. */
 #include "intervals.h"
 
 #include <math.h>
@@ -195,7 +194,7 @@ void sl_intervals_warning(const struct sl_intervals *all, char *out, size_t capa
             (unsigned long long)all->rows_left_out, (unsigned long long)all->n_intervals);
     if (all->tuples_left_out && used > 0 && (size_t)used < capacity)
         snprintf(out + used, capacity - (size_t)used,
-                 "; the missing candidates have a total count of %llu",
+                 "; candidates with a total count of %llu are not stored",
                  (unsigned long long)all->weight_left_out);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Results of an interval table over a whole run: the list of intervals, the candidates of each
- * interval, and the sum of each candidate's counts. With --exact, they include the error of each
- * interval (evaluator.h).
+/* Results of an interval table over a whole run: one row per interval, the candidates (frequent
+ * tuples) of each interval, and the total count of each candidate. With --exact, each row also has
+ * the error of the interval (evaluator.h).
  *
  * Series and candidates grow with every interval, sums with every new candidate. Long lists are
  * stored on disk:

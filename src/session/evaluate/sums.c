@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Adds up the weights of a batch's events by tuple, for repeated runs with other seeds
- * (evaluator.h). */
+/* Replaces the events of a batch by one event per tuple with the sum of the weights, for tables
+ * that are repeated with other seeds (evaluator.h). */
 #include "evaluator.h"
 
 #include <stdlib.h>

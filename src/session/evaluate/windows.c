@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Computes the dynamic overlap of a table: in each window of the run, the overlap of the table's
- * profile with an exact profile of the window (evaluator.h). */
+/* Computes the dynamic overlap of a table: divides the run into windows, and compares the table's
+ * profile of each window with the exact profile of the window (evaluator.h). */
 #include "evaluator.h"
 
 #include <stdlib.h>
