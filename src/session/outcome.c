@@ -22,7 +22,7 @@ uint64_t sl_session_exact_drops(const struct sl_session *s)
 {
     uint64_t drops = 0;
     for (size_t i = 0; i < s->n_groups; i++)
-        drops += sl_table_set_exact_drops(&s->group[i].tables);
+        drops += sl_group_exact_drops(&s->group[i]);
     return drops;
 }
 
@@ -182,7 +182,7 @@ bool sl_profile_exact_list(const struct sl_profile *p, struct sl_profile_list *l
 {
     struct sl_tuple_names names;
     sl_detector_set_names(&p->group->detectors, &names);
-    sl_table_drain(sl_table_set_exact(&p->group->tables), &names, sl_profile_list_add, list);
+    sl_table_drain(sl_group_exact(p->group), &names, sl_profile_list_add, list);
     return sort(list);
 }
 
@@ -196,7 +196,7 @@ static bool is_read(const struct sl_profile *p)
 {
     const struct sl_detector_set *set = &p->group->detectors;
     return set->n_members == 1 && set->member[0].kind->first == SL_FIELD_EVENTS &&
-           p->spec.table != &sl_table_exact && sl_table_set_exact(&p->group->tables);
+           p->spec.table != &sl_table_exact && sl_group_exact(p->group);
 }
 
 bool sl_profile_readings(const struct sl_profile *p, struct sl_readings *r)
@@ -207,8 +207,7 @@ bool sl_profile_readings(const struct sl_profile *p, struct sl_readings *r)
     sl_detector_set_names(&p->group->detectors, &names);
     for (size_t run = 0; run <= p->n_repeats && good; run++) {
         const struct sl_evaluated_table *table = run ? &p->repeat[run - 1].table : &p->table;
-        good = (!read ||
-                sl_readings_add(r, run, table, sl_table_set_exact(&p->group->tables), &names)) &&
+        good = (!read || sl_readings_add(r, run, table, sl_group_exact(p->group), &names)) &&
                (!p->n_repeats || sl_readings_add_errors(r, run, table));
     }
     return good;

@@ -429,7 +429,7 @@ void sl_session_pause(struct sl_session *s)
 {
     sl_worker_pool_wait(&s->pool);
     for (size_t i = 0; i < s->n_groups; i++)
-        sl_table_set_rest(&s->group[i].tables);
+        sl_group_rest(&s->group[i]);
     if (s->symbols)
         sl_symbols_rest(s->symbols);
 }

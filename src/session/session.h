@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* State of a session. session_open.c opens and closes a session, session_specs.c parses its
- * profiles, session.c runs it, outcome.c returns its results, live.c calls the user's callbacks
- * during the run, and src/store saves the results to a database. */
+/* State of a session. session_open.c opens and closes a session, session.c runs it, outcome.c
+ * returns its results, live.c calls the user's callbacks during the run, and src/store saves the
+ * results to a database. */
 #ifndef SL_SESSION_H
 #define SL_SESSION_H
 
@@ -77,10 +77,6 @@ int sl_session_check_detectors(const struct sl_session *session,
                                           const struct sl_detector_kind *kind,
                                           struct sl_failure *f),
                                struct sl_failure *f);
-
-/* Fills `profile` and `group` from the config. Returns 0, SL_EUSAGE or SL_ENOMEM. */
-int sl_session_read_specs(struct sl_session *session, const struct sl_session_config *config,
-                          struct sl_failure *f);
 
 /* Replaces the table of a profile by one that gives the same results in less time (study/sweep).
  * Call before the session runs; `config` must outlive it. */

@@ -90,7 +90,7 @@ int sl_database_put_other_machines(sqlite3 *database, const struct sl_db_machine
 /* ---- code ---- */
 
 /* Code addresses in entries, candidates, hot subpaths and phases, and those of the blocks on paths
- * (code_addresses.c). Consecutive entries often have the same addresses, so a small cache drops
+ *. Consecutive entries often have the same addresses, so a small cache drops
  * repetitions before the addresses are sorted. */
 #define SL_CODE_RECENT 4096u
 struct sl_code_addresses {
@@ -98,18 +98,6 @@ struct sl_code_addresses {
     size_t n, capacity;
     uint64_t recent[SL_CODE_RECENT];
 };
-
-/* Collects the first addresses and the branches of the blocks on all stored paths. Returns false if
- * out of memory. */
-bool sl_code_addresses_on_paths(struct sl_code_addresses *on_paths,
-                                const struct sl_results *results);
-
-/* Collects the first fields of all tuples: the addresses or, if `events`, the sets of machine
- * events. Adds the addresses `on_paths` and, if `seconds`, the second fields that are addresses.
- * Returns false if out of memory. */
-bool sl_code_addresses_collect(struct sl_code_addresses *addresses,
-                               const struct sl_results *results,
-                               const struct sl_code_addresses *on_paths, bool seconds, bool events);
 
 /* Names, lines and blocks of the code addresses of a run, found by a thread while the entries are
  * written (database_code.c). */

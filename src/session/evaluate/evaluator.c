@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "failure.h"
+#include "grow.h"
 
 /* ---- the whole run ---- */
 
@@ -104,6 +105,146 @@ static void free_intervals(struct sl_interval_evaluator *list)
     }
 }
 
+/* ---- windows ---- */
+
+/* Adds the table, unless its kind is excluded. Returns false if out of memory. */
+static bool add_window(struct sl_windows *w, struct sl_evaluated_table *table)
+{
+    if (table->kind->intervals || !table->kind->storage_bits)
+        return true;
+    if (!SL_GROW(w->windowed, w->capacity, w->n + 1))
+        return false;
+    w->windowed[w->n++] = (struct sl_windowed){.table = table};
+    table->windowed = true;
+    return true;
+}
+
+static void free_windows(struct sl_windows *w)
+{
+    for (size_t i = 0; i < w->n; i++)
+        sl_table_close(w->windowed[i].second);
+    sl_interval_exact_free(&w->exact);
+    free(w->windowed);
+}
+
+/* Counts a batch that the tables have observed as well. */
+static void observe_window(struct sl_windows *w, const struct sl_batch *batch)
+{
+    if (!w->begun)
+        return;
+    if (!sl_interval_exact_observe(&w->exact, batch))
+        w->out_of_memory = true;
+    for (size_t i = 0; i < w->n; i++)
+        sl_table_observe(w->windowed[i].second, batch);
+}
+
+static bool compare_window(struct sl_windows *w, struct sl_profile_list *exact,
+                           const struct sl_tuple_names *names, bool partial)
+{
+    struct sl_profile_list found = {0};
+    bool done = !exact->out_of_memory && !w->out_of_memory;
+    for (size_t i = 0; i < w->n && done; i++) {
+        struct sl_evaluated_table *table = w->windowed[i].table;
+        sl_profile_list_clear(&found);
+        sl_table_drain(w->begun ? w->windowed[i].second : table->table, names, sl_profile_list_add,
+                       &found);
+        done = sl_overlaps_add(&table->overlaps, exact, &found, partial);
+    }
+    sl_profile_list_free(&found);
+    return done;
+}
+
+/* Opens new tables rather than clearing the old ones, so that all of their state is initial. */
+static int open_second_tables(struct sl_windows *w, struct sl_failure *f)
+{
+    int error = 0;
+    sl_interval_exact_clear(&w->exact);
+    for (size_t i = 0; i < w->n && error >= 0; i++) {
+        const struct sl_evaluated_table *table = w->windowed[i].table;
+        sl_table_close(w->windowed[i].second);
+        error = sl_table_create(&w->windowed[i].second, table->kind, table->config, &w->host, f);
+    }
+    w->begun = error >= 0;
+    return error;
+}
+
+/* Ends a window: adds its overlap to each table's, and opens the second tables for the next window.
+ * `exact` is the exact profile since the start of the run. `partial` for the incomplete window at
+ * the end of the run, after which no batch follows. */
+static int end_window(struct sl_windows *w, const struct sl_table *exact,
+                      const struct sl_tuple_names *names, bool partial, struct sl_failure *f)
+{
+    struct sl_profile_list first = {0}, *list = &first;
+    if (!w->n)
+        return 0;
+    if (w->begun)
+        list = sl_interval_exact_list(&w->exact, names);
+    else
+        sl_table_drain(exact, names, sl_profile_list_add, &first);
+    bool done = compare_window(w, list, names, partial);
+    sl_profile_list_free(&first);
+    if (!done)
+        return sl_fail(f, SL_ENOMEM, "out of memory while measuring errors");
+    return partial ? 0 : open_second_tables(w, f);
+}
+
+/* ---- totals of a batch ---- */
+
+static void put(struct sl_sums *s, uint32_t tuple_id, uint64_t weight)
+{
+    s->tuple_id[s->batch.n] = tuple_id;
+    s->weight[s->batch.n++] = weight;
+}
+
+/* A tuple id may be listed twice; its sum is 0 the second time. */
+static void flush(struct sl_sums *s)
+{
+    for (size_t i = 0; i < s->n_open; i++) {
+        uint32_t tuple_id = s->open[i];
+        if (s->sum[tuple_id])
+            put(s, tuple_id, s->sum[tuple_id]);
+        s->sum[tuple_id] = 0;
+    }
+    s->n_open = 0;
+}
+
+bool sl_sums_make(struct sl_sums *s, const struct sl_batch *batch, uint64_t most)
+{
+    if (!SL_GROW(s->tuple_id, s->tuple_ids_capacity, batch->n) ||
+        !SL_GROW(s->weight, s->weights_capacity, batch->n) ||
+        !SL_GROW(s->open, s->open_capacity, batch->n) ||
+        !SL_GROW(s->sum, s->sums_capacity, batch->names->n))
+        return false;
+    s->batch = (struct sl_batch){
+        .tuple_id = s->tuple_id, .weight = s->weight, .names = batch->names};
+    for (size_t i = 0; i < batch->n; i++) {
+        uint32_t tuple_id = batch->tuple_id[i];
+        uint64_t weight = batch->weight ? batch->weight[i] : 1, *sum = &s->sum[tuple_id];
+        if (weight > most) {
+            flush(s);
+            put(s, tuple_id, weight);
+            continue;
+        }
+        if (*sum + weight > most) {
+            put(s, tuple_id, *sum);
+            *sum = 0;
+        }
+        if (!*sum && weight)
+            s->open[s->n_open++] = tuple_id;
+        *sum += weight;
+    }
+    flush(s);
+    return true;
+}
+
+void sl_sums_free(struct sl_sums *s)
+{
+    free(s->tuple_id);
+    free(s->weight);
+    free(s->sum);
+    free(s->open);
+}
+
 /* ---- batches ---- */
 
 /* A table that is no repetition gets every event, since its events are counted. */
@@ -122,7 +263,7 @@ static void observe_part(struct sl_evaluator *e, const struct sl_batch *batch)
                                        summed && takes_sums(e->table[i]) ? &e->sums.batch : batch);
     for (struct sl_interval_evaluator *i = e->intervals; i; i = i->next)
         observe_by_interval(i, batch);
-    sl_windows_observe(&e->windows, batch);
+    observe_window(&e->windows, batch);
 }
 
 /* Events between two points of the curve, at the current number of events. */
@@ -159,7 +300,7 @@ static bool add_table(struct sl_evaluator *e, struct sl_evaluated_table *table)
     if (most && (!e->sums_up_to || most < e->sums_up_to))
         e->sums_up_to = most;
     return (!table->kind->intervals || add_by_interval(e, table)) &&
-           (table->repetition || !table->comparable || sl_windows_add(&e->windows, table));
+           (table->repetition || !table->comparable || add_window(&e->windows, table));
 }
 
 int sl_evaluator_open(struct sl_evaluator *e, const struct sl_evaluation_config *config,
@@ -179,7 +320,7 @@ int sl_evaluator_open(struct sl_evaluator *e, const struct sl_evaluation_config 
 int sl_evaluator_end_window(struct sl_evaluator *e, const struct sl_tuple_names *names,
                             struct sl_failure *f)
 {
-    return sl_windows_end(&e->windows, e->exact, names, false, f);
+    return end_window(&e->windows, e->exact, names, false, f);
 }
 
 int sl_evaluator_finish(struct sl_evaluator *e, const struct sl_tuple_names *names,
@@ -191,7 +332,7 @@ int sl_evaluator_finish(struct sl_evaluator *e, const struct sl_tuple_names *nam
      * since. */
     int error = measure_all(e, names, true, f);
     if (error >= 0 && e->windows.begun)
-        error = sl_windows_end(&e->windows, e->exact, names, true, f);
+        error = end_window(&e->windows, e->exact, names, true, f);
     for (size_t i = 0; i < e->n && error >= 0; i++)
         if (e->table[i]->comparable)
             sl_evaluated_table_name_errors(e->table[i]);
@@ -203,5 +344,5 @@ void sl_evaluator_close(struct sl_evaluator *e)
     sl_table_close(e->exact);
     free_intervals(e->intervals);
     sl_sums_free(&e->sums);
-    sl_windows_free(&e->windows);
+    free_windows(&e->windows);
 }

@@ -110,12 +110,6 @@ struct sl_intervals {
     void *on_interval_context;
 };
 
-/* a + b, or UINT64_MAX. */
-static inline uint64_t sl_saturating(uint64_t a, uint64_t b)
-{
-    return a + b < a ? UINT64_MAX : a + b;
-}
-
 /* Adds an interval; for sl_table_host.interval with a struct sl_intervals as its context. If out of
  * memory, sets out_of_memory. */
 void sl_intervals_add(void *intervals, const struct sl_interval *interval);
@@ -128,13 +122,6 @@ bool sl_intervals_each(const struct sl_intervals *intervals,
 
 /* Writes a warning to `out` if something was left out for lack of memory; otherwise "". */
 void sl_intervals_warning(const struct sl_intervals *intervals, char *out, size_t capacity);
-
-/* True if `bytes` more are within the memory limit. */
-bool sl_intervals_may_use(const struct sl_intervals *intervals, uint64_t bytes);
-
-/* Called at the end of interval `number`: moves sums of tuples that were no candidates in it to
- * disk, if there are many. */
-void sl_intervals_flush(struct sl_intervals *intervals, uint64_t number);
 
 /* All sums, ordered by tuple, for free(3). NULL if out of memory. */
 struct sl_interval_sum *sl_intervals_sums(const struct sl_intervals *intervals, size_t *n);
