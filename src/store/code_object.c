@@ -89,10 +89,9 @@ static int find(struct search *search, struct sl_database *database, struct sl_f
         " FROM object o LEFT JOIN location p ON p.address = (SELECT min(address) FROM location"
         " WHERE address >= o.start AND address < o.\"end\" AND object = o.id) ORDER BY o.id",
         NULL, 0);
-    int result = 0;
-    while (!result && sl_rows_next(&rows, NULL))
-        result = add_mapping(search, rows.row);
-    return sl_rows_end(&rows, result, f);
+    while (sl_rows_next(&rows, NULL))
+        rows.result = add_mapping(search, rows.row);
+    return sl_rows_end(&rows, f);
 }
 
 int sl_code_object_find(struct sl_code_object *object, struct sl_database *database,

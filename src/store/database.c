@@ -78,6 +78,17 @@ static int open_unnamed(const char *path, sqlite3 **database)
     return sqlite3_open_v2(path, database, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, vfs.zName);
 }
 
+int sl_database_check_write(sqlite3 *database, const char *path, int rc, struct sl_failure *f)
+{
+    return rc == SQLITE_OK ? 0
+           : (rc & 0xff) == SQLITE_NOMEM
+               ? sl_fail(f, SL_ENOMEM, "out of memory while writing %s", path)
+               : sl_fail(f, SL_EIO, "cannot write %s: %s", path,
+                         (rc & 0xff) == SQLITE_FULL ? "no space left on the device"
+                         : database                 ? sqlite3_errmsg(database)
+                                                    : sqlite3_errstr(rc));
+}
+
 static int write_to(const char *temporary, const char *path,
                     int (*fill)(sqlite3 *database, void *context), void *context,
                     struct sl_failure *f)
@@ -86,14 +97,7 @@ static int write_to(const char *temporary, const char *path,
     int rc = open_unnamed(temporary, &database);
     if (rc == SQLITE_OK)
         rc = fill(database, context);
-    int result = 0;
-    if ((rc & 0xff) == SQLITE_NOMEM)
-        result = sl_fail(f, SL_ENOMEM, "out of memory while writing %s", path);
-    else if (rc != SQLITE_OK)
-        result = sl_fail(f, SL_EIO, "cannot write %s: %s", path,
-                         (rc & 0xff) == SQLITE_FULL ? "no space left on the device"
-                         : database                 ? sqlite3_errmsg(database)
-                                                    : sqlite3_errstr(rc));
+    int result = sl_database_check_write(database, path, rc, f);
     if (sqlite3_close(database) != SQLITE_OK && !result)
         result = sl_fail(f, SL_EIO, "cannot write %s", path);
     return result;

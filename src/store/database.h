@@ -64,6 +64,9 @@ int sl_database_write(const char *path, const struct sl_results *results, struct
 int sl_database_write_by(const char *path, int (*fill)(sqlite3 *database, void *context),
                          void *context, struct sl_failure *f);
 
+/* Returns 0 if rc is SQLITE_OK, otherwise the error of a write to the database at `path`. */
+int sl_database_check_write(sqlite3 *database, const char *path, int rc, struct sl_failure *f);
+
 /* ---- the content ---- */
 
 /* All these functions return SQLITE_OK or an error of SQLite. */
@@ -80,12 +83,10 @@ int sl_database_fill_sequences(sqlite3 *database, const struct sl_results *resul
 int sl_database_put_program(sqlite3 *database, const struct sl_db_program *program,
                             const char *argv);
 
-/* Writes the CPU model with its machine events and its profiler, if it has one. */
-int sl_database_put_machine(sqlite3 *database, const struct sl_db_machine *machine);
-
-/* Writes the further CPU models with their machine events. */
-int sl_database_put_other_machines(sqlite3 *database, const struct sl_db_machine *machine,
-                                   size_t n);
+/* Writes the CPU models with their machine events: the first one, which has no name if there is
+ * none, with its profiler, and the others. */
+int sl_database_put_machines(sqlite3 *database, const struct sl_db_machine *first,
+                             const struct sl_db_machine *other, size_t n_others);
 
 /* ---- code ---- */
 

@@ -14,12 +14,7 @@
 
 int sl_merge_check(const struct sl_merging *merging, int rc, struct sl_failure *f)
 {
-    return rc == SQLITE_OK ? 0
-           : (rc & 0xff) == SQLITE_NOMEM
-               ? sl_db_fail_memory(f)
-               : sl_fail(f, SL_EIO, "cannot write %s: %s", merging->path,
-                         (rc & 0xff) == SQLITE_FULL ? "no space left on the device"
-                                                    : sqlite3_errmsg(merging->out));
+    return sl_database_check_write(merging->out, merging->path, rc, f);
 }
 
 void sl_merge_report_omission(const struct sl_merging *merging, const char *format, ...)
@@ -108,7 +103,7 @@ static int put_program(struct sl_merging *merging, struct sl_failure *f)
     int rc = SQLITE_OK;
     if (sl_rows_next(&rows, NULL))
         rc = sl_database_put_program(merging->out, &sum, sl_column_text(rows.row, 0));
-    int result = sl_rows_end(&rows, 0, f);
+    int result = sl_rows_end(&rows, f);
     return result ? result : sl_merge_check(merging, rc, f);
 }
 
@@ -127,17 +122,14 @@ static int put_machines(struct sl_merging *merging, struct sl_failure *f)
     const struct sl_merge_inputs *inputs = &merging->inputs;
     const struct sl_database *first = inputs->input[0].database;
     struct sl_db_machine machine = first->machine, other[SL_RESULT_OTHER_MACHINES_MAX];
-    for (size_t i = 0; i < first->n_other_machines; i++)
-        other[i] = first->other_machine[i];
+    memcpy(other, first->other_machine, sizeof other);
     for (size_t k = 1; k < inputs->n; k++) {
         const struct sl_database *one = inputs->input[k].database;
         add_machine(&machine, &one->machine);
         for (size_t i = 0; i < first->n_other_machines; i++) /* all inputs have as many */
             add_machine(&other[i], &one->other_machine[i]);
     }
-    int rc = machine.name ? sl_database_put_machine(merging->out, &machine) : SQLITE_OK;
-    if (rc == SQLITE_OK)
-        rc = sl_database_put_other_machines(merging->out, other, first->n_other_machines);
+    int rc = sl_database_put_machines(merging->out, &machine, other, first->n_other_machines);
     return sl_merge_check(merging, rc, f);
 }
 

@@ -111,9 +111,9 @@ int sl_db_code(struct sl_database *database, struct sl_db_code *code, struct sl_
         /* Addresses from 2^63 on are negative in SQL. */
         struct sl_rows rows = sl_rows_select(
             database, SL_DB_BLOCK, "ORDER BY pc < 0, pc, length(bytes) DESC, id", NULL, 0);
-        while (!result && sl_rows_next(&rows, NULL))
-            result = add_block(database, &code->statics, rows.row, f);
-        result = sl_rows_end(&rows, result, f);
+        while (sl_rows_next(&rows, NULL))
+            rows.result = add_block(database, &code->statics, rows.row, f);
+        result = sl_rows_end(&rows, f);
     }
     if (!result)
         result = sl_code_init(&code->code, &code->statics, f);

@@ -179,9 +179,9 @@ static int load(struct sl_db_lines *lines, struct sl_database *database, bool fr
         if (frames && !table[i].of_frames)
             continue;
         struct sl_rows rows = sl_rows_select(database, table[i].table, table[i].order, NULL, 0);
-        while (!result && sl_rows_next(&rows, NULL))
-            result = table[i].each(&reading, rows.row);
-        result = sl_rows_end(&rows, result, f);
+        while (sl_rows_next(&rows, NULL))
+            rows.result = table[i].each(&reading, rows.row);
+        result = sl_rows_end(&rows, f);
     }
     return result;
 }

@@ -48,9 +48,9 @@ int sl_db_check(struct sl_database *database, uint64_t bytes, struct sl_failure 
     database->work_left = (WORK_MIN + WORK_PER_BYTE * bytes) / WORK_UNIT;
     sqlite3_progress_handler(database->sql, WORK_UNIT, count_work, database);
     struct sl_rows rows = {.database = database};
-    int result = sl_schema_check(database->sql, sl_db_tables, SL_DB_TABLES, sl_db_name(database),
-                                 "the database ", &rows.rc, f);
-    return sl_rows_end(&rows, result, f);
+    rows.result = sl_schema_check(database->sql, sl_db_tables, SL_DB_TABLES, sl_db_name(database),
+                                  "the database ", &rows.rc, f);
+    return sl_rows_end(&rows, f);
 }
 
 /* ---- opening ---- */
@@ -182,7 +182,6 @@ void sl_database_close(struct sl_database *database)
     sl_sql_free_texts(sl_db_tables[SL_DB_MACHINE], &database->machine);
     for (size_t i = 0; i < database->n_other_machines; i++)
         sl_sql_free_texts(sl_db_tables[SL_DB_OTHER_MACHINE], &database->other_machine[i]);
-    free(database->other_machine);
     sl_db_profiles_free(&database->profiles);
     sqlite3_close(database->sql);
     free(database);
@@ -221,8 +220,8 @@ int sl_database_open_process(struct sl_database **database, const char *path, ui
     struct sl_rows rows = sl_rows_select(whole, SL_DB_PROCESS, "WHERE id = ?1", &bound, 1);
     bool found = sl_rows_next(&rows, NULL);
     if (found)
-        result = open_process(database, whole, rows.row, path, number, f);
-    result = sl_rows_end(&rows, result, f);
+        rows.result = open_process(database, whole, rows.row, path, number, f);
+    result = sl_rows_end(&rows, f);
     if (!result && !found)
         result = sl_fail(f, SL_EUSAGE, "%s has no process %llu", path, (unsigned long long)number);
     sl_database_close(whole);
@@ -259,13 +258,12 @@ int sl_db_processes(struct sl_db_processes *processes, struct sl_database *datab
 {
     struct sl_db_process process = {0};
     struct sl_rows rows = sl_rows_select(database, SL_DB_PROCESS, "ORDER BY id", NULL, 0);
-    int result = 0;
     *processes = (struct sl_db_processes){0};
-    while (!result && sl_rows_next(&rows, &process)) {
-        result = add_process(processes, database, &process, rows.row, f);
+    while (sl_rows_next(&rows, &process)) {
+        rows.result = add_process(processes, database, &process, rows.row, f);
         process.about = (struct sl_db_program){0};
     }
-    result = sl_rows_end(&rows, result, f);
+    int result = sl_rows_end(&rows, f);
     if (result)
         sl_db_processes_free(processes);
     return result;

@@ -138,10 +138,9 @@ static int load_contexts(struct contexts *all, struct sl_database *database,
 {
     struct sl_rows rows = sl_rows_query(database, "SELECT pc, value FROM entry WHERE profile = ?1",
                                         &profile->id, 1);
-    int result = 0;
-    while (!result && sl_rows_next(&rows, NULL))
-        result = add_context(all, sl_column_uint(rows.row, 0), sl_column_uint(rows.row, 1), f);
-    result = sl_rows_end(&rows, result, f);
+    while (sl_rows_next(&rows, NULL))
+        rows.result = add_context(all, sl_column_uint(rows.row, 0), sl_column_uint(rows.row, 1), f);
+    int result = sl_rows_end(&rows, f);
     all->chain = calloc(all->n + 1, sizeof *all->chain);
     return result || all->chain ? result : sl_db_fail_memory(f);
 }
@@ -240,7 +239,7 @@ static int stage(struct merged *merged, size_t i, uint64_t *unlisted_max)
                                             &s.profile->id, 1);
         while (sl_rows_next(&rows, NULL))
             stage_entry(&s, rows.row);
-        result = sl_rows_end(&rows, 0, merged->f);
+        result = sl_rows_end(&rows, merged->f);
     }
     int rc = sl_row_finish(&s.row);
     *unlisted_max += s.unlisted_max;
@@ -335,7 +334,7 @@ static int copy_options(const struct merged *merged)
             sl_row_add_value(&out, sqlite3_column_value(rows.row, i));
         sl_row_insert(&out);
     }
-    int result = sl_rows_end(&rows, 0, merged->f), rc = sl_row_finish(&out);
+    int result = sl_rows_end(&rows, merged->f), rc = sl_row_finish(&out);
     return result ? result : sl_merge_check(merged->merging, rc, merged->f);
 }
 
