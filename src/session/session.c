@@ -167,32 +167,14 @@ static void look_for_start(struct sl_session *s)
         s->cutter.start = 0;
 }
 
-static int sync_compared(struct sl_machines *m, const struct sl_code *code, struct sl_failure *f)
-{
-    int error = 0;
-    for (size_t i = 0; i < m->n && error >= 0; i++)
-        error = sl_machine_sync(m->machine[i], code, f);
-    return error;
-}
-
-static int run_compared(struct sl_machines *m, const struct sl_chunk *chunk, struct sl_failure *f)
-{
-    int error = 0;
-    for (size_t i = 0; i < m->n && error >= 0; i++)
-        error = sl_machine_run(m->machine[i], chunk, f);
-    return error;
-}
-
 /* Decodes new blocks and passes them to all components, before the chunk that executes them. */
 static int catch_up(struct sl_session *s, struct sl_failure *f)
 {
     if (s->n_blocks_seen == s->source->statics.n_blocks)
         return 0;
     int error = sl_code_sync(&s->code, f);
-    if (error >= 0 && s->machine)
-        error = sl_machine_sync(s->machine, &s->code, f);
-    if (error >= 0)
-        error = sync_compared(&s->compared, &s->code, f);
+    for (size_t i = 0; i < s->n_machines && error >= 0; i++)
+        error = sl_machine_sync(s->machines[i], &s->code, f);
     if (error >= 0)
         error = sl_selection_sync(&s->selection, &s->code, s->symbols, f);
     look_for_start(s);
@@ -252,10 +234,9 @@ static int feed_chunk(struct sl_session *s, struct sl_chunk *chunk, struct sl_fa
         return error;
     if (s->reads_machine)
         sl_worker_pool_wait(&s->pool);
-    if (s->machine && (error = sl_machine_run(s->machine, chunk, f)) < 0)
-        return error;
-    if ((error = run_compared(&s->compared, chunk, f)) < 0)
-        return error;
+    for (size_t i = 0; i < s->n_machines; i++)
+        if ((error = sl_machine_run(s->machines[i], chunk, f)) < 0)
+            return error;
     struct sl_job *job = sl_worker_pool_job(&s->pool, chunk);
     if (s->pairs && (error = sl_block_pairs_run(s->pairs, chunk, job->exits, f)) < 0)
         return error;

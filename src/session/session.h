@@ -13,22 +13,17 @@
 #include "block_pairs.h"
 #include "thread_slots.h"
 
-/* CPU models that run the whole stream in addition to the session's own (several -m). Their totals
- * are saved next to its totals; no event is weighted by them, and no profiler stalls them. Zeroed:
- * there are none. */
-struct sl_machines {
-    struct sl_machine *machine[SL_RESULT_OTHER_MACHINES_MAX];
-    size_t n;
-};
-
 struct sl_session {
     struct sl_profile *profile; /* in the order of the config, then their repetitions (--runs) */
     size_t n_profiles, n_runs;  /* without and with repetitions */
     struct sl_group *group;
     size_t n_groups;
     struct sl_evaluation_config evaluation;
-    struct sl_machine *machine; /* CPU model; NULL: none */
-    struct sl_machines compared;
+    struct sl_machine *machine; /* CPU model by which events are weighted; NULL: none */
+    /* All CPU models, which run the whole stream: first `machine`, then those whose totals are
+     * saved for comparison (several -m). */
+    struct sl_machine *machines[1 + SL_RESULT_OTHER_MACHINES_MAX];
+    size_t n_machines;
     struct sl_profiler profiler; /* hardware that stalls the CPU model, if any */
     char *range, *only, *start_at, *spill_directory;
     uint64_t memory_bytes, keep;

@@ -90,24 +90,33 @@ static uint64_t default_memory(void)
     return half < MEMORY_DEFAULT ? half : MEMORY_DEFAULT;
 }
 
-static int open_compared(struct sl_machines *m, const char *const *spec, size_t n,
+static int open_machine(struct sl_session *s, const char *spec, struct sl_failure *f)
+{
+    int error = sl_machine_open(&s->machines[s->n_machines], spec, f);
+    s->n_machines += error >= 0;
+    return error;
+}
+
+static int open_machines(struct sl_session *s, const struct sl_session_config *config,
                          struct sl_failure *f)
 {
-    int error = 0;
-    if (n > SL_RESULT_OTHER_MACHINES_MAX)
+    size_t n = config->n_more_machines;
+    int error = config->machine ? open_machine(s, config->machine, f) : 0;
+    if (config->machine)
+        s->machine = s->machines[0];
+    if (error >= 0 && n > SL_RESULT_OTHER_MACHINES_MAX)
         return sl_fail_setting(f, "machine",
                                "too many CPU models: at most %u can run in parallel, not %zu",
                                SL_RESULT_OTHER_MACHINES_MAX + 1, n + 1);
     for (size_t i = 0; i < n && error >= 0; i++) {
-        error = sl_machine_open(&m->machine[i], spec[i], f);
-        if (error < 0)
-            return error;
-        m->n++;
-        if (sl_machine_profiler(m->machine[i])->queue != SL_BRANCH_QUEUE_NONE)
+        const char *spec = config->more_machines[i];
+        error = open_machine(s, spec, f);
+        if (error >= 0 &&
+            sl_machine_profiler(s->machines[s->n_machines - 1])->queue != SL_BRANCH_QUEUE_NONE)
             return sl_fail_setting(f, "machine",
                                    "%s sets profiler.queue, which is possible only for the first "
                                    "CPU model: put this model first",
-                                   spec[i]);
+                                   spec);
     }
     return error;
 }
@@ -186,14 +195,11 @@ static int check_machines(struct sl_session *s, struct sl_failure *f)
 
 /* ---- opening ---- */
 
-static bool allocate(struct sl_session *s, const struct sl_session_config *config)
+/* Returns false if out of memory. */
+static bool copy(char **to, const char *from)
 {
-    s->range = config->range ? strdup(config->range) : NULL;
-    s->start_at = config->start_at ? strdup(config->start_at) : NULL;
-    s->spill_directory = config->spill_directory ? strdup(config->spill_directory) : NULL;
-    s->only = config->only ? strdup(config->only) : NULL;
-    return (s->range || !config->range) && (s->only || !config->only) &&
-           (s->start_at || !config->start_at) && (s->spill_directory || !config->spill_directory);
+    *to = from ? strdup(from) : NULL;
+    return *to || !from;
 }
 
 /* The index of a metric in s->metric, to which it is added if necessary; it has space for all
@@ -251,16 +257,15 @@ static void configure(struct sl_session *s, const struct sl_session_config *conf
 
 static int fill(struct sl_session *s, const struct sl_session_config *config, struct sl_failure *f)
 {
-    if (!allocate(s, config))
+    if (!copy(&s->range, config->range) || !copy(&s->start_at, config->start_at) ||
+        !copy(&s->spill_directory, config->spill_directory) || !copy(&s->only, config->only))
         return sl_out_of_memory(f);
     configure(s, config);
     int refused = config->spill_directory ? sl_spill_try(config->spill_directory) : 0;
     if (refused)
         return sl_fail(f, SL_EIO, "cannot create a file in the spill directory %.200s: %s",
                        config->spill_directory, strerror(refused));
-    int error = config->machine ? sl_machine_open(&s->machine, config->machine, f) : 0;
-    if (error >= 0)
-        error = open_compared(&s->compared, config->more_machines, config->n_more_machines, f);
+    int error = open_machines(s, config, f);
     if (error >= 0 && s->start_at && config->marked)
         error = sl_fail_setting(f, "start-at",
                                 "counting starts either at region markers or at the function "
@@ -315,7 +320,7 @@ void sl_session_read_ahead(struct sl_session *s)
 
 unsigned sl_session_needs(const struct sl_session *s)
 {
-    unsigned needs = s->machine || s->compared.n ? SL_NEED_ADDRESSES | SL_NEED_STORES : 0;
+    unsigned needs = s->n_machines ? SL_NEED_ADDRESSES | SL_NEED_STORES : 0;
     for (size_t i = 0; i < s->n_groups; i++)
         for (size_t j = 0; j < s->group[i].detectors.n_members; j++)
             needs |= s->group[i].detectors.member[j].kind->stream_needs;
@@ -340,9 +345,8 @@ void sl_session_close(struct sl_session *s)
         sl_process_free(&s->process[i]);
     free(s->process);
     sl_profiler_close(&s->profiler);
-    sl_machine_close(s->machine);
-    for (size_t i = 0; i < s->compared.n; i++)
-        sl_machine_close(s->compared.machine[i]);
+    for (size_t i = 0; i < s->n_machines; i++)
+        sl_machine_close(s->machines[i]);
     if (s->started) {
         sl_code_free(&s->code);
         sl_symbols_close(s->symbols);

@@ -145,21 +145,17 @@ static int put_objects(struct sl_merging *merging, struct sl_failure *f)
 
 static int fill(sqlite3 *out, void *context)
 {
+    static int (*const part[])(struct sl_merging * merging, struct sl_failure * f) = {
+        put_program, put_machines, put_objects, sl_merge_profiles, sl_merge_code};
     struct sl_merging *merging = context;
     struct sl_failure *f = merging->f;
     merging->out = out;
     int rc = sl_database_begin(out);
     if (rc != SQLITE_OK)
         return rc;
-    int result = put_program(merging, f);
-    if (!result)
-        result = put_machines(merging, f);
-    if (!result)
-        result = put_objects(merging, f);
-    if (!result)
-        result = sl_merge_profiles(merging, f);
-    if (!result)
-        result = sl_merge_code(merging, f);
+    int result = 0;
+    for (size_t i = 0; i < sizeof part / sizeof *part && !result; i++)
+        result = part[i](merging, f);
     merging->result = result;
     return result ? SQLITE_ABORT : sqlite3_exec(out, "COMMIT", NULL, NULL, NULL);
 }

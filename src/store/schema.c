@@ -108,14 +108,13 @@ int sl_sql_bind(const struct sl_sql_table *table, sqlite3_stmt *insert, const vo
         case SL_FIELD_BOOL:
             number = *(const bool *)member;
             break;
-        case SL_FIELD_INT_SETS_FLAG:
+        case SL_FIELD_INT_IF:
             number = (uint64_t) * (const int *)member;
             is_null = !flag;
             break;
         case SL_FIELD_UINT:
         case SL_FIELD_UINT_OR_NULL:
         case SL_FIELD_UINT_IF:
-        case SL_FIELD_UINT_SETS_FLAG:
             number = *(const uint64_t *)member;
             is_null = c->field == SL_FIELD_UINT_OR_NULL ? !number
                                                         : c->field != SL_FIELD_UINT && !flag;
@@ -140,7 +139,7 @@ void sl_sql_read(const struct sl_sql_table *table, sqlite3_stmt *row, void *to)
         const struct sl_column *c = &table->column[i];
         void *member = (char *)to + c->offset;
         bool is_null = c->field && sqlite3_column_type(row, i) == SQLITE_NULL;
-        if (c->field == SL_FIELD_UINT_SETS_FLAG || c->field == SL_FIELD_INT_SETS_FLAG)
+        if (c->field == SL_FIELD_UINT_IF || c->field == SL_FIELD_INT_IF)
             *(bool *)((char *)to + c->flag) = !is_null;
         switch (c->field) {
         case SL_FIELD_NONE:
@@ -154,13 +153,12 @@ void sl_sql_read(const struct sl_sql_table *table, sqlite3_stmt *row, void *to)
         case SL_FIELD_BOOL:
             *(bool *)member = sqlite3_column_int(row, i) != 0;
             break;
-        case SL_FIELD_INT_SETS_FLAG:
+        case SL_FIELD_INT_IF:
             *(int *)member = sqlite3_column_int(row, i);
             break;
         case SL_FIELD_UINT:
         case SL_FIELD_UINT_OR_NULL:
         case SL_FIELD_UINT_IF:
-        case SL_FIELD_UINT_SETS_FLAG:
             *(uint64_t *)member = (uint64_t)sqlite3_column_int64(row, i);
         }
     }
@@ -235,7 +233,7 @@ void sl_sql_merge(const struct sl_sql_table *table, void *sum, const void *one)
             *(uint64_t *)to += *(const uint64_t *)from;
         else if (rule == SL_MERGE_OR)
             *(bool *)to = *(bool *)to || *(const bool *)from;
-        else if (rule == SL_MERGE_SAME && c->field == SL_FIELD_INT_SETS_FLAG)
+        else if (rule == SL_MERGE_SAME && c->field == SL_FIELD_INT_IF)
             merge_flagged(c, sum, one);
         else if (rule == SL_MERGE_SAME && !sl_same_text(*(char **)to, *(char *const *)from))
             *(const char **)to = NULL;

@@ -17,10 +17,9 @@
 enum sl_field_kind {
     SL_FIELD_NONE, /* no member: the code that writes or reads the table handles the column */
     SL_FIELD_UINT, /* uint64_t, int64_t, or size_t */
-    SL_FIELD_UINT_OR_NULL,   /* the same; 0 is written as NULL */
-    SL_FIELD_UINT_IF,        /* the same; written as NULL unless the flag is set */
-    SL_FIELD_UINT_SETS_FLAG, /* the same; reading it also sets the flag: the column is not NULL */
-    SL_FIELD_INT_SETS_FLAG,  /* the same with an int */
+    SL_FIELD_UINT_OR_NULL, /* the same; 0 is written as NULL */
+    SL_FIELD_UINT_IF,      /* the same; NULL unless the flag is set, which reading sets, too */
+    SL_FIELD_INT_IF,       /* the same with an int */
     SL_FIELD_BOOL,
     SL_FIELD_REAL, /* double; NAN is written as NULL and NULL is read as NAN */
     SL_FIELD_TEXT, /* const char *; NULL is NULL */

@@ -22,8 +22,7 @@
  *
  *     C  without a struct member          K  the same; part of the key when rows are merged
  *     F  with a member                    Z  with a member; 0 is written as NULL
- *     N  with a member; written as NULL unless the flag is set
- *     S  like N; reading it sets the flag */
+ *     N  with a member and a flag; NULL unless the flag is set */
 #define C(n, t, r, m)        {.name = n, .type = t, .merge = SL_MERGE_##r, .meaning = m}
 #define K(n, t, r, m)        {.name = n, .type = t, .merge = SL_MERGE_##r | SL_MERGE_KEY, \
                               .meaning = m}
@@ -33,8 +32,6 @@
                               SL_FIELD_AT(SL_FIELD_UINT_OR_NULL, ROW, f)}
 #define N(n, t, f, b, r, m)  {.name = n, .type = t, .merge = SL_MERGE_##r, .meaning = m, \
                               SL_FIELD_FLAGGED(SL_FIELD_UINT_IF, ROW, f, b)}
-#define S(n, t, f, b, r, m)  {.name = n, .type = t, .merge = SL_MERGE_##r, .meaning = m, \
-                              SL_FIELD_FLAGGED(SL_FIELD_UINT_SETS_FLAG, ROW, f, b)}
 #define PROFILE C("profile", REF("profile"), FIRST, "id of the profile")
 
 #define ROW struct sl_db_program
@@ -48,7 +45,7 @@ static const struct sl_sql_table program = {"program", "The profiled program and
     {"wait_status", INT0, "status of the program from waitpid(2): if `wait_status & 127` (the "
       "signal) is 0, `wait_status >> 8` is the exit status; NULL if sluice did not observe the end "
       "of the program", SL_MERGE_SAME,
-     SL_FIELD_FLAGGED(SL_FIELD_INT_SETS_FLAG, ROW, status, ended)},
+     SL_FIELD_FLAGGED(SL_FIELD_INT_IF, ROW, status, ended)},
     F("exec", INT, exec, OR, "1 if the program replaced itself by another program (exec)"),
     F("forks", INT, forks, SUM, "number of child processes that are not profiled"),
     F("threads", INT, threads, SUM, "number of threads"),
@@ -164,7 +161,7 @@ static const struct sl_sql_table profile = {"profile", "One row for each profile
     F("bounds", TEXT0, bounds, FIRST, "kind of the bounds `entry.low` and `entry.high`: `certain` "
       "if the true count is always between them, `95%` if it is between them in 95 of 100 cases, "
       "NULL without bounds"),
-    S("messages", INT0, is.status.messages, is.status.sends, SUM, "number of messages to software; "
+    N("messages", INT0, is.status.messages, is.status.sends, SUM, "number of messages to software; "
       "for a table that sends no messages, this column and the next ones are NULL"),
     N("interrupts", INT0, is.status.interrupts, is.status.sends, SUM, "number of interrupts, one "
       "for each full buffer of 100 messages"),
@@ -468,7 +465,7 @@ static const struct sl_sql_table process = {"process", "Child processes of the p
     F("parent", INT, parent, FIRST, "id of the process that started this process, or of the same "
       "process before exec; 0: the profiled program"),
     F("forked", INT, forked, FIRST, "1 if fork created the process as a copy of its parent"),
-    S("instructions", INT0, about.instructions, counted, FIRST, "executed instructions of a "
+    N("instructions", INT0, about.instructions, counted, FIRST, "executed instructions of a "
       "process that executed another program soon after its start and was therefore only counted"),
     C("database", "BLOB", FIRST, "a complete database with this schema; NULL if the process was "
       "not profiled"),
