@@ -53,11 +53,6 @@ struct sl_live {
     size_t n_old, old_capacity;
 };
 
-/* Registers the callbacks for the intervals of these profiles. `env` is read later, when there is
- * an interval. Returns false if out of memory. */
-bool sl_live_open(struct sl_live *live, const struct sl_session_callbacks *callbacks,
-                  const struct sl_detector_env *env, struct sl_profile *profile, size_t n_profiles);
-
 /* Ends all callbacks. */
 void sl_live_end(struct sl_live *live);
 

@@ -53,10 +53,11 @@ const struct sl_function_list *sl_session_functions(const struct sl_session *s)
 struct sl_result_profiler sl_session_profiler(const struct sl_session *s)
 {
     const struct sl_profiler *p = &s->profiler;
-    struct sl_result_profiler out = {.queue = sl_machine_profiler(s->machine)->queue,
-                                     .branches = p->branches,
-                                     .work = p->cycles,
-                                     .cycles_without = sl_profiler_cycles_without(p)};
+    struct sl_result_profiler out = {
+        .queue = sl_machine_profiler(s->machine)->queue,
+        .branches = p->branches,
+        .work = p->cycles,
+        .cycles_without = sl_machine_totals(p->unhindered)[SL_MACHINE_CYCLES]};
     for (const struct sl_profile *before = s->profile; before < p->profile; before++)
         out.profile += before->spec.n_detectors;
     return out;
@@ -68,16 +69,6 @@ bool sl_session_has_run(const struct sl_session *s)
         if (!s->profile[i].table.table)
             return false;
     return s->source;
-}
-
-int sl_machine_result(const struct sl_machine *machine, struct sl_result_machine *result,
-                      struct sl_failure *f)
-{
-    struct sl_energy_correction correction = sl_machine_correction(machine);
-    *result = (struct sl_result_machine){sl_machine_name(machine),   sl_machine_describe(machine),
-                                         sl_machine_totals(machine), correction.factor,
-                                         correction.extrapolated,    NULL};
-    return result->description ? 0 : sl_out_of_memory(f);
 }
 
 void sl_process_free(struct sl_process *process)

@@ -140,8 +140,3 @@ int sl_profiler_run(struct sl_profiler *p, const struct sl_chunk *chunk, struct 
         p->kind->end_thread(p->detector, chunk->thread, &p->events);
     return sl_machine_run(p->unhindered, chunk, f);
 }
-
-uint64_t sl_profiler_cycles_without(const struct sl_profiler *p)
-{
-    return p->unhindered ? sl_machine_totals(p->unhindered)[SL_MACHINE_CYCLES] : 0;
-}

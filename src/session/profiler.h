@@ -83,9 +83,6 @@ int sl_profiler_sync(struct sl_profiler *profiler, struct sl_failure *f);
 int sl_profiler_run(struct sl_profiler *profiler, const struct sl_chunk *chunk,
                     struct sl_failure *f);
 
-/* Cycles so far of the CPU model without a profiler; 0 if there is none. */
-uint64_t sl_profiler_cycles_without(const struct sl_profiler *profiler);
-
 void sl_profiler_close(struct sl_profiler *profiler);
 
 #endif

@@ -134,8 +134,7 @@ static int begin(struct sl_session *s, struct sl_source *source, struct sl_failu
      * share the CPUs with them. */
     bool other_busy = source->ops->signal || (source->ahead_bytes && s->n_groups == 1);
     if (error >= 0)
-        error = sl_worker_pool_open(&s->pool, s->group, s->n_groups,
-                                    (struct sl_worker_pool_job_size){s->n_metrics, s->pairs},
+        error = sl_worker_pool_open(&s->pool, s->group, s->n_groups, s->n_metrics, s->pairs,
                                     s->n_threads, other_busy, f);
     source->before_records = wait_for_workers;
     source->before_records_context = &s->pool;
@@ -344,7 +343,7 @@ static int next_chunk(struct sl_session *s, struct sl_source *source, struct sl_
 static int finish_group(struct sl_session *s, struct sl_group *g, struct sl_failure *f)
 {
     struct sl_failure ignored;
-    struct sl_events *buffer = sl_worker_pool_buffer(&s->pool);
+    struct sl_events *buffer = &s->pool.worker[0].buffer;
     int error = 0;
     /* Totals need every block that the stream described, also those that were never entered. */
     if (sl_plan_has_totals(g->plan) && (error = catch_up(s, f)) >= 0) {

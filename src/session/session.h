@@ -61,11 +61,6 @@ struct sl_session {
 /* Frees the strings of a process that sl_session_add_process() has copied. */
 void sl_process_free(struct sl_process *process);
 
-/* Describes the CPU model and what it counted. Returns 0 or SL_ENOMEM; the caller frees
- * result->description. */
-int sl_machine_result(const struct sl_machine *machine, struct sl_result_machine *result,
-                      struct sl_failure *f);
-
 /* Calls ask() for each detector of the session until it returns an error, and returns that or 0. */
 int sl_session_check_detectors(const struct sl_session *session,
                                int (*ask)(const struct sl_session *session,

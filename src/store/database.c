@@ -119,13 +119,3 @@ int sl_database_write_by(const char *path, int (*fill)(sqlite3 *database, void *
         result = sl_replacement_commit(&replacement, f);
     return result;
 }
-
-static int fill_results(sqlite3 *database, void *context)
-{
-    return sl_database_fill(database, context);
-}
-
-int sl_database_write(const char *path, const struct sl_results *results, struct sl_failure *f)
-{
-    return sl_database_write_by(path, fill_results, (void *)(uintptr_t)results, f);
-}

@@ -74,8 +74,7 @@ int sl_database_check_write(sqlite3 *database, const char *path, int rc, struct 
 /* Creates the tables of an empty database and begins the transaction that fills them. */
 int sl_database_begin(sqlite3 *database);
 
-/* Writes all results to an empty database; the profiles only; the sequences only. */
-int sl_database_fill(sqlite3 *database, const struct sl_results *results);
+/* Write the profiles; the sequences. */
 int sl_database_fill_profiles(sqlite3 *database, const struct sl_results *results);
 int sl_database_fill_sequences(sqlite3 *database, const struct sl_results *results);
 

@@ -211,10 +211,7 @@ static int fill_processes(sqlite3 *database, const struct sl_results *results)
         void *bytes = read_file(process->database, &size);
         char *clean = sl_utf8_clean(process->program);
         row.column = sl_sql_column(row.table, "database");
-        if (bytes)
-            sl_row_add_bytes(&row, bytes, size);
-        else
-            sl_row_add_null(&row);
+        sl_row_add_bytes(&row, bytes, size);
         sl_row_put_fields(&row, &(struct sl_db_process){
                                     .number = i + 1,
                                     .pid = process->pid,
@@ -232,8 +229,9 @@ static int fill_processes(sqlite3 *database, const struct sl_results *results)
 
 /* ---- the whole database ---- */
 
-int sl_database_fill(sqlite3 *database, const struct sl_results *results)
+static int fill(sqlite3 *database, void *context)
 {
+    const struct sl_results *results = context;
     struct sl_symbols *own = results->symbols ? NULL : sl_symbols_open(results->statics);
     struct sl_symbols *symbols = own ? own : results->symbols;
     if (!symbols)
@@ -263,4 +261,9 @@ int sl_database_fill(sqlite3 *database, const struct sl_results *results)
         rc = sqlite3_exec(database, "COMMIT", NULL, NULL, NULL);
     sl_symbols_close(own);
     return rc;
+}
+
+int sl_database_write(const char *path, const struct sl_results *results, struct sl_failure *f)
+{
+    return sl_database_write_by(path, fill, (void *)(uintptr_t)results, f);
 }

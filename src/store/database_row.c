@@ -55,24 +55,12 @@ void sl_row_add_value(struct sl_row *row, sqlite3_value *value)
         row->rc = sqlite3_bind_value(row->statement, ++row->column, value);
 }
 
-void sl_row_add_null(struct sl_row *row)
-{
-    if (row->rc == SQLITE_OK)
-        row->rc = sqlite3_bind_null(row->statement, ++row->column);
-}
-
 void sl_row_add_uint_if(struct sl_row *row, bool present, uint64_t value)
 {
     if (present)
         sl_row_add_uint(row, value);
     else
-        sl_row_add_null(row);
-}
-
-void sl_row_bind_fields(struct sl_row *row, const void *from)
-{
-    if (row->rc == SQLITE_OK)
-        row->rc = sl_sql_bind(row->table, row->statement, from);
+        sl_row_add_bytes(row, NULL, 0);
 }
 
 void sl_row_insert(struct sl_row *row)
@@ -86,7 +74,8 @@ void sl_row_insert(struct sl_row *row)
 
 void sl_row_put_fields(struct sl_row *row, const void *from)
 {
-    sl_row_bind_fields(row, from);
+    if (row->rc == SQLITE_OK)
+        row->rc = sl_sql_bind(row->table, row->statement, from);
     sl_row_insert(row);
 }
 

@@ -35,7 +35,9 @@ static int count_work(void *context)
     return database->work_left ? (database->work_left--, 0) : 1;
 }
 
-int sl_db_check(struct sl_database *database, uint64_t bytes, struct sl_failure *f)
+/* Checks that an opened file contains the tables of sluice and nothing that is executed when it is
+ * read, and limits the work of all later queries by its size in bytes. */
+static int check_content(struct sl_database *database, uint64_t bytes, struct sl_failure *f)
 {
     sqlite3_db_config(database->sql, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
     sqlite3_db_config(database->sql, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
@@ -77,7 +79,7 @@ static int check(struct sl_database *database, const char *path, uint64_t bytes,
                        "%s was written by another version of sluice (database version %d, this one "
                        "reads %d): use that version, or profile again",
                        path, version, SL_DATABASE_VERSION);
-    return sl_db_check(database, bytes, f);
+    return check_content(database, bytes, f);
 }
 
 /* Returns the URI with which SQLite opens a file as immutable, without locks and journals. NULL:

@@ -79,10 +79,6 @@ int sl_rows_each_tuple(struct sl_rows rows,
 /* Sets entry->at and entry->to from these columns. entry->value must be set. */
 void sl_tuple_at(sqlite3_stmt *row, int column, uint64_t pc, struct sl_db_entry *entry);
 
-/* Checks that an opened file contains the tables of sluice and nothing that is executed when it is
- * read (db_open.c), and limits the work of all later queries by its size in bytes. */
-int sl_db_check(struct sl_database *database, uint64_t bytes, struct sl_failure *f);
-
 /* Opens, like sl_database_open(), a database that is stored in a cell of another one. */
 int sl_db_open_cell(struct sl_database **database, struct sl_database *within, sqlite3_stmt *row,
                     int column, struct sl_failure *f);

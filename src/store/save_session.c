@@ -170,6 +170,17 @@ static int describe(struct sl_session *s, const struct sl_profile *p, struct sl_
     return 0;
 }
 
+/* Describes a CPU model and its totals. The caller frees result->description. */
+static int describe_machine(const struct sl_machine *machine, struct sl_result_machine *result,
+                            struct sl_failure *f)
+{
+    struct sl_energy_correction correction = sl_machine_correction(machine);
+    *result = (struct sl_result_machine){sl_machine_name(machine),   sl_machine_describe(machine),
+                                         sl_machine_totals(machine), correction.factor,
+                                         correction.extrapolated,    NULL};
+    return result->description ? 0 : sl_out_of_memory(f);
+}
+
 int sl_session_save(struct sl_session *s, const char *path, struct sl_failure *f)
 {
     if (!sl_session_has_run(s))
@@ -183,7 +194,7 @@ int sl_session_save(struct sl_session *s, const char *path, struct sl_failure *f
     struct sl_result_profiler profiler;
     size_t first = s->machine != NULL, n_others = s->n_machines - first;
     for (size_t i = 0; i < s->n_machines && error >= 0; i++)
-        error = sl_machine_result(s->machines[i], i < first ? &machine : &other[i - first], f);
+        error = describe_machine(s->machines[i], i < first ? &machine : &other[i - first], f);
     if (s->profiler.profile) {
         profiler = sl_session_profiler(s);
         machine.profiler = &profiler;

@@ -8,6 +8,92 @@
 
 #include "failure.h"
 #include "grow.h"
+#include "resources.h"
+
+/* ---- one table ---- */
+
+/* Passes the batch to the table and adds the CPU time, which does not depend on other processes. */
+static void observe_timed(struct sl_evaluated_table *m, const struct sl_batch *batch)
+{
+    double before = sl_thread_seconds();
+    sl_table_observe(m->table, batch);
+    m->seconds += sl_thread_seconds() - before;
+}
+
+/* Sets has_error and headline from the last measurement. */
+static void conclude(struct sl_evaluated_table *m)
+{
+    switch (m->measure) {
+    case SL_MEASURE_OVERLAP:
+        m->has_error = m->overlap.exact_weight > 0;
+        m->headline = 1 - m->overlap.overlap;
+        break;
+    case SL_MEASURE_RELATIVE:
+        m->has_error = m->relative.tuples > 0;
+        m->headline = m->relative.error;
+        break;
+    default:
+        m->has_error = m->invariance.tuples > 0;
+        m->headline = m->invariance.error;
+    }
+}
+
+/* Adds the headline error as a point of the curve. Returns false if out of memory. */
+static bool add_point(struct sl_evaluated_table *m, uint64_t events)
+{
+    struct sl_table_status status;
+    sl_table_status(m->table, &status);
+    if (!sl_curve_add(&m->curve, events, m->headline) ||
+        !SL_GROW(m->at_point, m->at_point_capacity, m->curve.n))
+        return false;
+    m->at_point[m->curve.n - 1].sent = status.messages;
+    m->at_point[m->curve.n - 1].invariance = m->invariance.error;
+    return true;
+}
+
+static void add_error(struct sl_evaluated_table *m, const char *name, double value)
+{
+    m->error[m->n_errors++] = (struct sl_named_value){name, value};
+}
+
+/* If the run had only one window, its overlap is that of the whole run. */
+static void name_dynamic(struct sl_evaluated_table *m)
+{
+    struct sl_overlap_mean mean = {.overlap = m->overlap.overlap, .coverage = m->overlap.coverage};
+    if (!m->windowed)
+        return;
+    if (m->overlaps.n)
+        sl_overlaps_mean(&m->overlaps, &mean);
+    add_error(m, "overlap_dynamic", mean.overlap);
+    add_error(m, "coverage_dynamic", mean.coverage);
+    add_error(m, "windows", (double)(mean.full - mean.empty));
+}
+
+/* Fills `error` from the measurements. */
+static void name_errors(struct sl_evaluated_table *m)
+{
+    static const char *const classes[SL_CANDIDATE_CLASSES] = {
+        [SL_FALSE_POSITIVE] = "false_positive",
+        [SL_FALSE_NEGATIVE] = "false_negative",
+        [SL_NEUTRAL_POSITIVE] = "neutral_positive",
+        [SL_NEUTRAL_NEGATIVE] = "neutral_negative",
+    };
+    struct sl_interval_mean mean;
+    sl_interval_errors_mean(&m->intervals.errors, &mean);
+    if (m->invariance.tuples)
+        add_error(m, "invariance", m->invariance.error);
+    if (m->measure == SL_MEASURE_RELATIVE && m->has_error)
+        add_error(m, "relative", m->relative.error);
+    add_error(m, "overlap", m->overlap.overlap);
+    add_error(m, "coverage", m->overlap.coverage);
+    name_dynamic(m);
+    if (!mean.full)
+        return;
+    add_error(m, "interval", mean.error);
+    for (size_t i = 0; i < SL_CANDIDATE_CLASSES; i++)
+        add_error(m, classes[i], mean.part[i]);
+    add_error(m, "false_positive_rate", mean.false_positive_rate);
+}
 
 /* ---- the whole run ---- */
 
@@ -25,9 +111,9 @@ static int measure_table(const struct sl_evaluator *e, const struct sl_tuple_nam
                 (!overlaps || sl_overlap(all, &found, &table->overlap));
     if (done && table->measure == SL_MEASURE_RELATIVE)
         sl_relative(all, &found, &table->relative);
-    sl_evaluated_table_conclude(table);
+    conclude(table);
     if (done && table->has_error)
-        done = sl_evaluated_table_point(table, e->events);
+        done = add_point(table, e->events);
     sl_profile_list_free(&found);
     return done ? 0 : sl_fail(f, SL_ENOMEM, "out of memory while measuring errors");
 }
@@ -88,7 +174,7 @@ static void observe_by_interval(struct sl_interval_evaluator *i, const struct sl
         if (!sl_interval_exact_observe(&i->exact, &part))
             i->table[0]->intervals.out_of_memory = true;
         for (size_t k = 0; k < i->n; k++)
-            sl_evaluated_table_observe(i->table[k], &part);
+            observe_timed(i->table[k], &part);
         if (i->exact.listed) /* the interval has ended, and all tables were compared */
             sl_interval_exact_clear(&i->exact);
         done += part.n;
@@ -259,8 +345,7 @@ static void observe_part(struct sl_evaluator *e, const struct sl_batch *batch)
     sl_table_observe(e->exact, batch);
     for (size_t i = 0; i < e->n; i++)
         if (!e->table[i]->kind->intervals)
-            sl_evaluated_table_observe(e->table[i],
-                                       summed && takes_sums(e->table[i]) ? &e->sums.batch : batch);
+            observe_timed(e->table[i], summed && takes_sums(e->table[i]) ? &e->sums.batch : batch);
     for (struct sl_interval_evaluator *i = e->intervals; i; i = i->next)
         observe_by_interval(i, batch);
     observe_window(&e->windows, batch);
@@ -335,7 +420,7 @@ int sl_evaluator_finish(struct sl_evaluator *e, const struct sl_tuple_names *nam
         error = end_window(&e->windows, e->exact, names, true, f);
     for (size_t i = 0; i < e->n && error >= 0; i++)
         if (e->table[i]->comparable)
-            sl_evaluated_table_name_errors(e->table[i]);
+            name_errors(e->table[i]);
     return error;
 }
 
