@@ -57,28 +57,19 @@ static int check_content(struct sl_database *database, uint64_t bytes, struct sl
 
 /* ---- opening ---- */
 
-static int pragma(sqlite3 *database, const char *sql, int *value)
-{
-    sqlite3_stmt *row;
-    int rc = sqlite3_prepare_v2(database, sql, -1, &row, NULL);
-    if (rc == SQLITE_OK && (rc = sqlite3_step(row)) == SQLITE_ROW)
-        *value = sqlite3_column_int(row, 0);
-    sqlite3_finalize(row);
-    return rc == SQLITE_ROW ? 0 : -1;
-}
-
 static int check(struct sl_database *database, const char *path, uint64_t bytes,
                  struct sl_failure *f)
 {
-    int id = 0, version = 0;
-    if (pragma(database->sql, "PRAGMA application_id", &id) ||
-        pragma(database->sql, "PRAGMA user_version", &version) || id != SL_DATABASE_ID)
+    uint64_t id = 0, version = 0;
+    if (sl_rows_number(database, "PRAGMA application_id", NULL, 0, &id, NULL) ||
+        sl_rows_number(database, "PRAGMA user_version", NULL, 0, &version, NULL) ||
+        id != SL_DATABASE_ID)
         return sl_fail(f, SL_EFORMAT, "%s is not a database of sluice", path);
     if (version != SL_DATABASE_VERSION)
         return sl_fail(f, SL_EFORMAT,
                        "%s was written by another version of sluice (database version %d, this one "
                        "reads %d): use that version, or profile again",
-                       path, version, SL_DATABASE_VERSION);
+                       path, (int)version, SL_DATABASE_VERSION);
     return check_content(database, bytes, f);
 }
 

@@ -21,12 +21,12 @@
  */
 static const char *known_unit(const char *text)
 {
-    static const char *const plain[] = {"instructions", "events"};
     const struct sl_metric *metric = text ? sl_metric_find(text, strlen(text)) : NULL;
-    for (size_t i = 0; i < 2 && text; i++)
-        if (!strcmp(plain[i], text))
-            return plain[i];
-    return metric ? metric->name : NULL;
+    return !text                           ? NULL
+           : !strcmp(text, "instructions") ? "instructions"
+           : !strcmp(text, "events")       ? "events"
+           : metric                        ? metric->name
+                                           : NULL;
 }
 
 int sl_db_sequence(struct sl_database *database, const struct sl_db_profile *profile,

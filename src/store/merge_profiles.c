@@ -90,15 +90,12 @@ static bool can_merge(const struct merged *merged, const struct sl_db_profile *a
     }
     for (size_t i = 0; i < inputs->n; i++) {
         merged->of[i] = find_profile(inputs->input[i].database, as);
-        if (!merged->of[i]) {
-            sl_merge_report_omission(merged->merging,
-                                     "the profile %s is omitted: it is missing in %s", as->given,
-                                     inputs->input[i].name);
-            return false;
-        }
-        if (merged->of[i]->status.bounds != as->status.bounds) {
+        bool missing = !merged->of[i];
+        if (missing || merged->of[i]->status.bounds != as->status.bounds) {
             sl_merge_report_omission(
-                merged->merging, "the profile %s is omitted: its bounds are of another kind in %s",
+                merged->merging,
+                missing ? "the profile %s is omitted: it is missing in %s"
+                        : "the profile %s is omitted: its bounds are of another kind in %s",
                 as->given, inputs->input[i].name);
             return false;
         }
@@ -351,12 +348,6 @@ static int merge_profile(struct merged *merged, int64_t first)
     return result ? result : copy_options(merged);
 }
 
-static int create_staged(sqlite3 *out)
-{
-    const struct sl_sql_table *const table = &staged;
-    return sl_sql_create_all(out, &table, 1);
-}
-
 int sl_merge_profiles(struct sl_merging *merging, struct sl_failure *f)
 {
     const struct sl_db_profiles *all = &merging->inputs.input[0].database->profiles;
@@ -366,7 +357,9 @@ int sl_merge_profiles(struct sl_merging *merging, struct sl_failure *f)
     int64_t *new_id = calloc(all->n + 1, sizeof *new_id);
     int result = merged.of && new_id ? 0 : sl_db_fail_memory(f);
     if (!result)
-        result = sl_merge_check(merging, create_staged(merging->out), f);
+        result = sl_merge_check(
+            merging,
+            sl_sql_create_all(merging->out, (const struct sl_sql_table *const[]){&staged}, 1), f);
     for (size_t i = 0; i < all->n && !result; i++) {
         const struct sl_db_profile *profile = &all->profile[i];
         size_t first = profile->first < all->n ? (size_t)profile->first : i;
