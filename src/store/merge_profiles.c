@@ -95,7 +95,7 @@ static bool can_merge(const struct merged *merged, const struct sl_db_profile *a
             sl_merge_report_omission(
                 merged->merging,
                 missing ? "the profile %s is omitted: it is missing in %s"
-                        : "the profile %s is omitted: its bounds are of another kind in %s",
+                        : "the profile %s is omitted: its bounds have another type in %s",
                 as->given, inputs->input[i].name);
             return false;
         }
