@@ -4,11 +4,12 @@
  *
  *     table ─► sl_intervals_add ─► live: new, gone, names ─► sl_session_callbacks.interval
  *
- * The table calls at the end of an interval, in the thread that runs its group; events cost nothing
- * more. The callback gets copies of the candidates and strings of the symbols.
+ * The table calls sl_intervals_add() at the end of each interval, in the thread that runs its
+ * group, so the live view adds no cost per event. The callback gets copies of the candidates and
+ * strings of the symbols.
  *
- * Looking up a name costs more than counting, so that the names of an address are cached. A new
- * mapping may change them, so that they are looked up again after one. */
+ * The names of an address are cached, because a lookup is slow. After a new mapping, which may
+ * change the names, they are looked up again. */
 #ifndef SL_LIVE_H
 #define SL_LIVE_H
 

@@ -47,7 +47,7 @@ struct sl_session {
     struct sl_block_pairs *pairs;    /* shared by all groups; NULL: no plan needs it */
     const struct sl_metric **metric; /* in use; the blocks of a chunk are weighted once by each */
     size_t n_metrics;
-    bool weighs;        /* some group looks at single blocks' weights */
+    bool weighs;        /* some group reads the weights of single blocks */
     unsigned n_threads; /* as configured; 0: one per CPU */
     double *reading;    /* sl_session_config.reading */
     bool reads_machine; /* groups read what the CPU model recorded of the last chunk */

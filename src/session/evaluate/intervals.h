@@ -7,10 +7,10 @@
  * stored on disk:
  *
  *     memory   sums of recent candidates, one per tuple
- *     disk     sums of others, up to when they were last a candidate; one per tuple and period
+ *     disk     sums of other tuples, each up to the last interval in which it was a candidate
  *
- * When the sums on disk are twice as many as their tuples, those of the same tuple are added up.
- * All of them are in memory then for a moment, and when they are read.
+ * When the number of sums on disk has doubled, those of the same tuple are added up. For that, and
+ * when the sums are read, all of them are in memory for a moment.
  *
  * Memory and disk together are limited to `memory_bytes`. Beyond that, further intervals are not in
  * the series and have no error, and new candidates have no sum; both are counted. What was stored
