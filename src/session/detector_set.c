@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Runs the detectors of a group of profiles and merges their events into batches in program order
- * (detector_set.h). If a set has several detectors, it assigns its own ids to tuples, and a tag in
- * the pc identifies the detector. If tables need times, the events of a block are spread evenly
- * over the block's cycles. */
+ * (detector_set.h). */
 #include "detector_set.h"
 
 #include <stdlib.h>
@@ -335,66 +333,52 @@ uint32_t sl_detector_set_blocks_max(const struct sl_detector_set *set)
     return (SL_EVENTS_MAX - 1) / most;
 }
 
-static void clear_all(struct sl_detector_set *set)
+/* Emits the events that a detector held back: those of an ended thread or, if `thread` is NULL, all
+ * of them. The detector returns the events of one thread at a time. */
+static int flush(struct sl_detector_set *set, struct sl_detector_slot *m, const uint32_t *thread,
+                 struct sl_failure *f)
 {
+    struct sl_events *events = set->n_members == 1 ? set->buffer : &m->buffer;
+    int error = 0;
+    do {
+        clear(events);
+        if (thread)
+            m->kind->end_thread(m->state, *thread, events);
+        else
+            m->kind->finish(m->state, events);
+        if (events->n && set->n_members > 1)
+            error = emit_merged(set, events->thread, true, f);
+        else if (events->n)
+            emit_single(set, true);
+    } while (!thread && events->n && error >= 0);
+    clear(events);
+    return error;
+}
+
+/* Flushes all detectors. Their buffers are empty otherwise, since emit_merged() reads all of them.
+ */
+static int flush_all(struct sl_detector_set *set, const uint32_t *thread, struct sl_failure *f)
+{
+    int error = 0;
     lend(set);
     for (size_t i = 0; i < set->n_members && set->n_members > 1; i++)
         clear(&set->member[i].buffer);
-}
-
-static struct sl_events *buffer_of(struct sl_detector_set *set, struct sl_detector_slot *m)
-{
-    struct sl_events *events = set->n_members == 1 ? set->buffer : &m->buffer;
-    clear(events);
-    return events;
-}
-
-/* Emits held-back events of one detector. All come from the thread events->thread. */
-static int emit_held(struct sl_detector_set *set, struct sl_events *events, struct sl_failure *f)
-{
-    if (events->n && set->n_members > 1)
-        return emit_merged(set, events->thread, true, f);
-    if (events->n)
-        emit_single(set, true);
-    return 0;
-}
-
-int sl_detector_set_end_thread(struct sl_detector_set *set, uint32_t thread, struct sl_failure *f)
-{
-    int error = 0;
-    clear_all(set);
     for (size_t i = 0; i < set->n_members && error >= 0; i++) {
         struct sl_detector_slot *m = &set->member[i];
-        struct sl_events *events = buffer_of(set, m);
-        if (m->kind->end_thread)
-            m->kind->end_thread(m->state, thread, events);
-        error = emit_held(set, events, f);
-        clear(events);
+        if (m->opened && (thread ? m->kind->end_thread != NULL : m->kind->finish != NULL))
+            error = flush(set, m, thread, f);
     }
     return error;
 }
 
-static int finish_member(struct sl_detector_set *set, struct sl_detector_slot *m,
-                         struct sl_failure *f)
+int sl_detector_set_end_thread(struct sl_detector_set *set, uint32_t thread, struct sl_failure *f)
 {
-    struct sl_events *events;
-    int error;
-    do {
-        events = buffer_of(set, m);
-        m->kind->finish(m->state, events);
-        error = emit_held(set, events, f);
-    } while (events->n && error >= 0);
-    return error;
+    return flush_all(set, &thread, f);
 }
 
 int sl_detector_set_finish(struct sl_detector_set *set, struct sl_failure *f)
 {
-    int error = 0;
-    clear_all(set);
-    for (size_t i = 0; i < set->n_members && error >= 0; i++)
-        if (set->member[i].opened && set->member[i].kind->finish)
-            error = finish_member(set, &set->member[i], f);
-    return error;
+    return flush_all(set, NULL, f);
 }
 
 void sl_detector_set_names(const struct sl_detector_set *set, struct sl_tuple_names *names)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Detector set: the detectors of a group of profiles. They turn each slice of a chunk into a batch
- * of events.
+/* Detector set: the detectors of a group of profiles. For each slice of the executed blocks
+ * (slices.h), they produce one batch of events.
  *
  * If a set has several detectors (edge+value), their events are merged in program order. Each tuple
- * gets a number of the set, and the index of its detector is a tag in the highest byte of the pc,
+ * gets an id of the set, and the index of its detector is a tag in the highest byte of the pc,
  * where programs have no addresses. Tables treat the tag as a part of the pc. */
 #ifndef SL_DETECTOR_SET_H
 #define SL_DETECTOR_SET_H

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs the detectors of a group of profiles on each chunk and hands their events to the tables, or
- * to the evaluator with --exact (group.h). */
+/* Runs the detectors of a group of profiles on each chunk of the stream, and passes the events to
+ * the tables or, with --exact, to the evaluator (group.h). */
 #include "group.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "failure.h"
+#include "grow.h"
 
 /* Static tuples for which tables store hashes; memory is used as they appear. */
 #define HASHED_NAMES (1u << 20)
@@ -38,7 +40,7 @@ static void choose_measure(const struct sl_profile_spec *spec, struct sl_evaluat
 bool sl_group_add_profile(struct sl_group *g, struct sl_profile *profile)
 {
     const struct sl_profile_spec *spec = &profile->spec;
-    if (!g->tables.n)
+    if (!g->n_tables)
         sl_detector_set_prepare(&g->detectors, spec);
     profile->group = g;
     g->detectors.keeps_parts |= spec->table->input.keeps_parts && spec->detector[0].metric->parts;
@@ -48,7 +50,10 @@ bool sl_group_add_profile(struct sl_group *g, struct sl_profile *profile)
                                                  .repetition = profile->run,
                                                  .comparable = is_comparable(spec)};
     choose_measure(spec, &profile->table);
-    return sl_table_set_add_table(&g->tables, &profile->table);
+    if (!SL_GROW(g->table, g->tables_capacity, g->n_tables + 1))
+        return false;
+    g->table[g->n_tables++] = &profile->table;
+    return true;
 }
 
 /* The emit function of the detectors. */
@@ -57,12 +62,26 @@ static void observe(void *context, const struct sl_batch *batch)
     struct sl_group *g = context;
     if (g->on_batch)
         g->on_batch(g->on_batch_context, batch);
-    if (g->tables.evaluator) {
-        sl_evaluator_observe(g->tables.evaluator, batch);
+    if (g->evaluator) {
+        sl_evaluator_observe(g->evaluator, batch);
         return;
     }
-    for (size_t i = 0; i < g->tables.n; i++)
-        sl_table_observe(g->tables.table[i]->table, batch);
+    for (size_t i = 0; i < g->n_tables; i++)
+        sl_table_observe(g->table[i]->table, batch);
+}
+
+static int open_tables(struct sl_group *g, const struct sl_evaluation_config *config,
+                       struct sl_table_host *host, struct sl_failure *f)
+{
+    int error = 0;
+    host->memory_bytes /= g->n_tables + config->enabled;
+    for (size_t i = 0; i < g->n_tables && error >= 0; i++)
+        error = sl_evaluated_table_open(g->table[i], host, f);
+    if (error < 0 || !config->enabled)
+        return error;
+    if (!(g->evaluator = calloc(1, sizeof *g->evaluator)))
+        return sl_out_of_memory(f);
+    return sl_evaluator_open(g->evaluator, config, g->table, g->n_tables, host, f);
 }
 
 int sl_group_open(struct sl_group *g, const struct sl_group_env *env, struct sl_failure *f)
@@ -82,7 +101,7 @@ int sl_group_open(struct sl_group *g, const struct sl_group_env *env, struct sl_
         host.distinct_names &= g->detectors.member[i].kind->unique_ids;
     int error = sl_detector_set_open(&g->detectors, env->detector_env, f);
     if (error >= 0)
-        error = sl_table_set_open(&g->tables, env->evaluation, &host, f);
+        error = open_tables(g, env->evaluation, &host, f);
     g->opened = error >= 0;
     return error;
 }
@@ -92,7 +111,8 @@ static void add_total(void *context, uint32_t tuple_id, uint64_t times, uint64_t
     struct sl_group *g = context;
     g->detectors.member[0].events += times;
     g->detectors.member[0].weight += weight;
-    sl_table_set_add(&g->tables, tuple_id, times, weight);
+    for (size_t i = 0; i < g->n_tables; i++)
+        sl_table_add(g->table[i]->table, tuple_id, times, weight);
 }
 
 int sl_group_add_totals(struct sl_group *g, const struct sl_block_pairs *pairs,
@@ -140,12 +160,40 @@ int sl_group_run(struct sl_group *g, const struct sl_pieces *pieces, uint64_t *c
         if (error >= 0 && slices.ends_window) { /* only with an evaluator */
             struct sl_tuple_names names;
             sl_detector_set_names(&g->detectors, &names);
-            error = sl_evaluator_end_window(g->tables.evaluator, &names, f);
+            error = sl_evaluator_end_window(g->evaluator, &names, f);
         }
     }
     if (error >= 0 && pieces->chunk->flags & SL_CHUNK_END)
         error = sl_detector_set_end_thread(&g->detectors, pieces->chunk->thread, f);
     return error;
+}
+
+/* A table that failed during the run says so in its status; its entries are still usable. */
+static int check_table(const struct sl_table *table, struct sl_failure *f)
+{
+    struct sl_table_status status;
+    sl_table_status(table, &status);
+    return status.failed ? sl_fail(f, SL_ENOMEM, "%s", status.note) : 0;
+}
+
+static int finish_tables(struct sl_group *g, const struct sl_tuple_names *names,
+                         struct sl_failure *f)
+{
+    bool out_of_memory = false;
+    int error = 0;
+    for (size_t i = 0; i < g->n_tables; i++) {
+        struct sl_intervals *intervals = &g->table[i]->intervals;
+        /* An interval table reports its last interval now; with names it is evaluated. */
+        intervals->names = g->evaluator && g->evaluator->events ? names : NULL;
+        sl_table_finish(g->table[i]->table);
+        if (error >= 0)
+            error = check_table(g->table[i]->table, f);
+        intervals->names = NULL;
+        out_of_memory |= intervals->out_of_memory;
+    }
+    if (out_of_memory)
+        return sl_fail(f, SL_ENOMEM, "out of memory for the results of intervals");
+    return error < 0 || !g->evaluator ? error : sl_evaluator_finish(g->evaluator, names, f);
 }
 
 int sl_group_finish(struct sl_group *g, struct sl_events *buffer, struct sl_failure *f)
@@ -156,12 +204,41 @@ int sl_group_finish(struct sl_group *g, struct sl_events *buffer, struct sl_fail
     g->detectors.buffer = buffer;
     int error = sl_detector_set_finish(&g->detectors, f);
     sl_detector_set_names(&g->detectors, &names);
-    int finished = sl_table_set_finish(&g->tables, &names, error < 0 ? NULL : f);
+    int finished = finish_tables(g, &names, error < 0 ? NULL : f);
     return error < 0 ? error : finished;
+}
+
+uint64_t sl_group_exact_drops(const struct sl_group *g)
+{
+    struct sl_table_status status = {0};
+    if (g->evaluator && g->evaluator->exact)
+        sl_table_status(g->evaluator->exact, &status);
+    return status.drops;
+}
+
+const struct sl_table *sl_group_exact(const struct sl_group *g)
+{
+    const struct sl_table *table = g->evaluator ? g->evaluator->exact : NULL;
+    for (size_t i = 0; i < g->n_tables && !table; i++)
+        if (g->table[i]->kind == &sl_table_exact)
+            table = g->table[i]->table;
+    return table;
+}
+
+void sl_group_rest(struct sl_group *g)
+{
+    if (g->evaluator && g->evaluator->exact)
+        sl_table_rest(g->evaluator->exact);
+    for (size_t i = 0; i < g->n_tables; i++)
+        if (g->table[i]->table)
+            sl_table_rest(g->table[i]->table);
 }
 
 void sl_group_close(struct sl_group *g)
 {
     sl_detector_set_close(&g->detectors);
-    sl_table_set_close(&g->tables);
+    if (g->evaluator)
+        sl_evaluator_close(g->evaluator);
+    free(g->evaluator);
+    free(g->table);
 }

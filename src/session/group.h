@@ -20,9 +20,9 @@
 #define SL_GROUP_H
 
 #include "detector_set.h"
+#include "evaluator.h"
 #include "plan.h"
 #include "slices.h"
-#include "table_set.h"
 
 struct sl_group;
 
@@ -39,7 +39,9 @@ struct sl_profile {
 
 struct sl_group {
     struct sl_detector_set detectors;
-    struct sl_table_set tables;
+    struct sl_evaluated_table **table; /* of the profiles, which own and close them */
+    size_t n_tables, tables_capacity;
+    struct sl_evaluator *evaluator; /* NULL without --exact */
     /* Gets each batch before the tables do; NULL: no observer. */
     void (*on_batch)(void *context, const struct sl_batch *batch);
     void *on_batch_context;
@@ -67,9 +69,9 @@ bool sl_group_matches(const struct sl_group *group, const struct sl_profile *pro
  * outlive the group. Returns false if out of memory. */
 bool sl_group_add_profile(struct sl_group *group, struct sl_profile *profile);
 
-/* Opens detectors and tables. Returns 0 or a negative enum sl_error: SL_ENOMEM, SL_EUSAGE if a
- * detector refuses its options, or what a table's init returns. Call sl_group_close() in either
- * case. */
+/* Opens detectors and tables, which get equal parts of the memory. Returns 0 or a negative enum
+ * sl_error: SL_ENOMEM, SL_EUSAGE if a detector refuses its options, or what a table's init returns.
+ * Call sl_group_close() in either case. */
 int sl_group_open(struct sl_group *group, const struct sl_group_env *env, struct sl_failure *f);
 
 /* For the plans that count totals: adds the totals of the whole run to the tables. Call once, after
@@ -87,8 +89,19 @@ int sl_group_run(struct sl_group *group, const struct sl_pieces *pieces, uint64_
 
 /* Flushes events that detectors held back, finishes the tables and makes the last evaluation. Call
  * once, also after an error, so that what was counted can be saved; a group that was never opened
- * returns 0. Returns 0 or the first error, but finishes every table in any case. */
+ * returns 0. Returns 0 or the first error, also one that a table met during the run, but finishes
+ * every table in any case. */
 int sl_group_finish(struct sl_group *group, struct sl_events *buffer, struct sl_failure *f);
+
+/* Events that the evaluator's exact table dropped because its memory was used up. */
+uint64_t sl_group_exact_drops(const struct sl_group *group);
+
+/* An exact profile of the events: the evaluator's, or else a table of the kind `exact`. NULL if
+ * there is neither. */
+const struct sl_table *sl_group_exact(const struct sl_group *group);
+
+/* Waits until the helper threads of all tables are idle, so that the process can be forked. */
+void sl_group_rest(struct sl_group *group);
 
 /* Frees detectors and evaluator; a zeroed group is allowed. The session closes the tables. */
 void sl_group_close(struct sl_group *group);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Live view: reports the candidates of each interval with their names, and marks candidates that
- * are new or gone since the previous interval (live.h). Candidates of two consecutive intervals are
- * compared as lists sorted by tuple. A mutex serializes the callbacks, because groups run in
- * several threads. */
+/* Live view: reports the candidates (frequent tuples) of each interval with their names, and marks
+ * candidates that are new or gone since the previous interval (live.h). A mutex serializes the
+ * callbacks, because groups run in several threads. */
 #include "live.h"
 
 #include <stdlib.h>
@@ -190,8 +189,11 @@ static void describe(struct sl_live_profile *p, const struct sl_profile_spec *sp
         };
 }
 
-bool sl_live_open(struct sl_live *l, const struct sl_session_callbacks *callbacks,
-                  const struct sl_detector_env *env, struct sl_profile *profile, size_t n_profiles)
+/* Registers the callbacks for the intervals of these profiles. `env` is read later, when there is
+ * an interval. Returns false if out of memory. */
+static bool open_live(struct sl_live *l, const struct sl_session_callbacks *callbacks,
+                      const struct sl_detector_env *env, struct sl_profile *profile,
+                      size_t n_profiles)
 {
     l->callbacks = *callbacks;
     l->env = env;
@@ -247,7 +249,6 @@ int sl_session_set_callbacks(struct sl_session *s, const struct sl_session_callb
         return sl_fail_setting(f, "live",
                                "no profile has intervals to report during the run: add one, for "
                                "example edge@multihash");
-    return sl_live_open(&s->live, callbacks, &s->env, s->profile, s->n_profiles)
-               ? 0
-               : sl_out_of_memory(f);
+    return open_live(&s->live, callbacks, &s->env, s->profile, s->n_profiles) ? 0
+                                                                              : sl_out_of_memory(f);
 }

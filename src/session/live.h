@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Live view of a session: reports each interval when it ends, with the names of its candidates.
+/* Live view of a session: reports each interval when it ends, with the names of its candidates
+ * (frequent tuples).
  *
  *     table ─► sl_intervals_add ─► live: new, gone, names ─► sl_session_callbacks.interval
  *
- * The table calls at the end of an interval, in the thread that runs its group; events cost nothing
- * more. The callback gets copies of the candidates and strings of the symbols.
+ * The table calls sl_intervals_add() at the end of each interval, in the thread that runs its
+ * group, so the live view adds no cost per event. The callback gets copies of the candidates and
+ * strings of the symbols.
  *
- * Looking up a name costs more than counting, so that the names of an address are cached. A new
- * mapping may change them, so that they are looked up again after one. */
+ * The names of an address are cached, because a lookup is slow. After a new mapping, which may
+ * change the names, they are looked up again. */
 #ifndef SL_LIVE_H
 #define SL_LIVE_H
 
@@ -51,11 +53,6 @@ struct sl_live {
     struct sl_db_location **old; /* replaced by a later lookup, but maybe still pointed to */
     size_t n_old, old_capacity;
 };
-
-/* Registers the callbacks for the intervals of these profiles. `env` is read later, when there is
- * an interval. Returns false if out of memory. */
-bool sl_live_open(struct sl_live *live, const struct sl_session_callbacks *callbacks,
-                  const struct sl_detector_env *env, struct sl_profile *profile, size_t n_profiles);
 
 /* Ends all callbacks. */
 void sl_live_end(struct sl_live *live);

@@ -22,7 +22,7 @@ uint64_t sl_session_exact_drops(const struct sl_session *s)
 {
     uint64_t drops = 0;
     for (size_t i = 0; i < s->n_groups; i++)
-        drops += sl_table_set_exact_drops(&s->group[i].tables);
+        drops += sl_group_exact_drops(&s->group[i]);
     return drops;
 }
 
@@ -53,10 +53,11 @@ const struct sl_function_list *sl_session_functions(const struct sl_session *s)
 struct sl_result_profiler sl_session_profiler(const struct sl_session *s)
 {
     const struct sl_profiler *p = &s->profiler;
-    struct sl_result_profiler out = {.queue = sl_machine_profiler(s->machine)->queue,
-                                     .branches = p->branches,
-                                     .work = p->cycles,
-                                     .cycles_without = sl_profiler_cycles_without(p)};
+    struct sl_result_profiler out = {
+        .queue = sl_machine_profiler(s->machine)->queue,
+        .branches = p->branches,
+        .work = p->cycles,
+        .cycles_without = sl_machine_totals(p->unhindered)[SL_MACHINE_CYCLES]};
     for (const struct sl_profile *before = s->profile; before < p->profile; before++)
         out.profile += before->spec.n_detectors;
     return out;
@@ -68,16 +69,6 @@ bool sl_session_has_run(const struct sl_session *s)
         if (!s->profile[i].table.table)
             return false;
     return s->source;
-}
-
-int sl_machine_result(const struct sl_machine *machine, struct sl_result_machine *result,
-                      struct sl_failure *f)
-{
-    struct sl_energy_correction correction = sl_machine_correction(machine);
-    *result = (struct sl_result_machine){sl_machine_name(machine),   sl_machine_describe(machine),
-                                         sl_machine_totals(machine), correction.factor,
-                                         correction.extrapolated,    NULL};
-    return result->description ? 0 : sl_out_of_memory(f);
 }
 
 void sl_process_free(struct sl_process *process)
@@ -182,7 +173,7 @@ bool sl_profile_exact_list(const struct sl_profile *p, struct sl_profile_list *l
 {
     struct sl_tuple_names names;
     sl_detector_set_names(&p->group->detectors, &names);
-    sl_table_drain(sl_table_set_exact(&p->group->tables), &names, sl_profile_list_add, list);
+    sl_table_drain(sl_group_exact(p->group), &names, sl_profile_list_add, list);
     return sort(list);
 }
 
@@ -196,7 +187,7 @@ static bool is_read(const struct sl_profile *p)
 {
     const struct sl_detector_set *set = &p->group->detectors;
     return set->n_members == 1 && set->member[0].kind->first == SL_FIELD_EVENTS &&
-           p->spec.table != &sl_table_exact && sl_table_set_exact(&p->group->tables);
+           p->spec.table != &sl_table_exact && sl_group_exact(p->group);
 }
 
 bool sl_profile_readings(const struct sl_profile *p, struct sl_readings *r)
@@ -207,8 +198,7 @@ bool sl_profile_readings(const struct sl_profile *p, struct sl_readings *r)
     sl_detector_set_names(&p->group->detectors, &names);
     for (size_t run = 0; run <= p->n_repeats && good; run++) {
         const struct sl_evaluated_table *table = run ? &p->repeat[run - 1].table : &p->table;
-        good = (!read ||
-                sl_readings_add(r, run, table, sl_table_set_exact(&p->group->tables), &names)) &&
+        good = (!read || sl_readings_add(r, run, table, sl_group_exact(p->group), &names)) &&
                (!p->n_repeats || sl_readings_add_errors(r, run, table));
     }
     return good;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Execution plans, which define how each group of profiles gets its events. The session chooses a
- * plan for each group once, before the run.
+/* Chooses the execution plan of each group of profiles (plan.h). A plan defines how the group gets
+ * its events:
  *
  *     plan         detector reads   tables get    metrics               used today by
  *     EVENTS       every block      every event   all                   any detector, any table
@@ -17,12 +17,21 @@
 
 #include "group.h"
 
+/* True if the tables may get totals instead of batches, and nothing else needs single events. */
+static bool accepts_totals(const struct sl_group *g)
+{
+    bool all = !g->on_batch && !g->evaluator;
+    for (size_t i = 0; i < g->n_tables; i++)
+        all &= sl_table_accepts_totals(g->table[i]->kind);
+    return all;
+}
+
 static enum sl_plan choose(const struct sl_group *g)
 {
     const struct sl_detector_slot *d = &g->detectors.member[0];
     const struct sl_detector_kind *kind = d->kind;
     bool count = !d->metric->weigh, instructions = sl_metric_is_instructions(d->metric);
-    bool totals = !g->on_batch && sl_table_set_takes_totals(&g->tables);
+    bool totals = accepts_totals(g);
     if (g->detectors.n_members > 1 || !(count || instructions))
         return SL_PLAN_EVENTS;
     if (kind->exits && kind->exits->usable(d->config))

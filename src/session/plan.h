@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Execution plans, which define how each group of profiles gets its events. The session chooses a
- * plan for each group once, before the run. */
+/* Execution plans: an execution plan defines how a group of profiles gets its events. The session
+ * chooses a plan for each group once, before the run. */
 #ifndef SL_PLAN_H
 #define SL_PLAN_H
 

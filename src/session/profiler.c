@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Model of a hardware path profiler that is connected to the CPU model: computes the profiler's
- * cycles for each block of a chunk before the CPU model simulates the chunk (profiler.h). */
+/* Computes the cycles that a modelled hardware path profiler needs for each block, before the CPU
+ * model simulates the block (profiler.h). */
 #include "profiler.h"
 
 #include <stdlib.h>
@@ -25,10 +25,10 @@ int sl_profiler_choose(struct sl_profiler *p, struct sl_machine *machine,
         if (!can_be(&profile[i].spec))
             continue;
         if (p->profile)
-            return sl_fail(f, SL_EUSAGE,
-                           "profiler.queue models one profiler, but there is a second one, %s: "
-                           "use another run for it",
-                           profile[i].spec.given);
+            return sl_fail(
+                f, SL_EUSAGE,
+                "profiler.queue can model only one path profile per run: profile %s in another run",
+                profile[i].spec.given);
         p->profile = &profile[i];
         p->kind = profile[i].spec.detector[0].kind;
     }
@@ -139,9 +139,4 @@ int sl_profiler_run(struct sl_profiler *p, const struct sl_chunk *chunk, struct 
     if (chunk->flags & SL_CHUNK_END)
         p->kind->end_thread(p->detector, chunk->thread, &p->events);
     return sl_machine_run(p->unhindered, chunk, f);
-}
-
-uint64_t sl_profiler_cycles_without(const struct sl_profiler *p)
-{
-    return p->unhindered ? sl_machine_totals(p->unhindered)[SL_MACHINE_CYCLES] : 0;
 }

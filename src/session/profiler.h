@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Model of a hardware path profiler that is connected to the CPU model, and of its overhead.
+/* Model of a hardware path profiler whose branch queue can stall the CPU model, and of the
+ * resulting overhead.
  *
  * Whether commit stalls on the profiler's branch queue (src/machine/predictors/branch_queue.h)
  * depends on the profiler's time per branch, which depends on the paths and on the contents of its
@@ -23,14 +24,7 @@
  * during a stall, and later instructions make up for much of it. So a second CPU model without a
  * profiler runs in parallel; the difference of their cycles is the overhead.
  *
- * Overhead in percent on ss4 with path@hpt, and the paper's mean of 12 programs (Vaswani et al.,
- * 2005):
- *
- *     queue                        0     1     2     4     8    16
- *     bzip2                     8.84  6.96  5.90  5.57  5.27  4.90    busy 59 % of the time
- *     cc1                       3.96  3.61  3.12  2.82  2.63  2.41    busy 43 %
- *     bzip2, profiler.latency=0 3.91              1.37
- *     paper                     8.04              0.60
+ * docs/results/paths.md compares the overhead of 12 programs with the paper (Vaswani et al., 2005).
  *
  * A queue cannot hide loops in which a branch recurs within the four cycles of update, pop and
  * push. (If `queue = 0` meant that commit waits until the profiler has finished the branch itself,
@@ -81,9 +75,6 @@ int sl_profiler_sync(struct sl_profiler *profiler, struct sl_failure *f);
  * detector or the second CPU model. */
 int sl_profiler_run(struct sl_profiler *profiler, const struct sl_chunk *chunk,
                     struct sl_failure *f);
-
-/* Cycles so far of the CPU model without a profiler; 0 if there is none. */
-uint64_t sl_profiler_cycles_without(const struct sl_profiler *profiler);
 
 void sl_profiler_close(struct sl_profiler *profiler);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds the hot subpaths in the sequence of a program's events (J. Larus, "Whole Program Paths",
- * 1999).
+/* Finds hot subpaths, which are expensive sequences of consecutive events, in the event sequence of
+ * a run (J. Larus, "Whole Program Paths", 1999).
  *
  * Which subpaths are hot depends on the weights of their events:
  *

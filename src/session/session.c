@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs a session: reads one stream and passes its events to any number of profiles. (session_open.c
- * opens sessions.)
+/* Runs a session: reads one stream and passes its events to any number of profiles. session_open.c
+ * opens and closes sessions.
  *
  * For every chunk:
  *   1. new static facts are decoded,
@@ -52,10 +52,10 @@ static int check_load_sampling(const struct sl_session *s, struct sl_failure *f)
     unsigned needs = sl_session_needs(s);
     if (s->source->load_sampler.sampling.of <= 1 || needs == SL_NEED_VALUES)
         return 0;
-    return sl_fail_setting(f, "sample-loads",
-                           needs ? "CPU models and address profiles need all loads: do not "
-                                   "sample them"
-                                 : "no profile reads load values: add one, for example value");
+    return sl_fail_setting(
+        f, "sample-loads",
+        needs ? "CPU models and address profiles need all loads: do not sample loads"
+              : "loads are sampled, but no profile reads load values: add one, for example value");
 }
 
 /* Chooses the execution plans of the groups, and opens the pass over block pairs that they share.
@@ -134,8 +134,7 @@ static int begin(struct sl_session *s, struct sl_source *source, struct sl_failu
      * share the CPUs with them. */
     bool other_busy = source->ops->signal || (source->ahead_bytes && s->n_groups == 1);
     if (error >= 0)
-        error = sl_worker_pool_open(&s->pool, s->group, s->n_groups,
-                                    (struct sl_worker_pool_job_size){s->n_metrics, s->pairs},
+        error = sl_worker_pool_open(&s->pool, s->group, s->n_groups, s->n_metrics, s->pairs,
                                     s->n_threads, other_busy, f);
     source->before_records = wait_for_workers;
     source->before_records_context = &s->pool;
@@ -167,32 +166,14 @@ static void look_for_start(struct sl_session *s)
         s->cutter.start = 0;
 }
 
-static int sync_compared(struct sl_machines *m, const struct sl_code *code, struct sl_failure *f)
-{
-    int error = 0;
-    for (size_t i = 0; i < m->n && error >= 0; i++)
-        error = sl_machine_sync(m->machine[i], code, f);
-    return error;
-}
-
-static int run_compared(struct sl_machines *m, const struct sl_chunk *chunk, struct sl_failure *f)
-{
-    int error = 0;
-    for (size_t i = 0; i < m->n && error >= 0; i++)
-        error = sl_machine_run(m->machine[i], chunk, f);
-    return error;
-}
-
 /* Decodes new blocks and passes them to all components, before the chunk that executes them. */
 static int catch_up(struct sl_session *s, struct sl_failure *f)
 {
     if (s->n_blocks_seen == s->source->statics.n_blocks)
         return 0;
     int error = sl_code_sync(&s->code, f);
-    if (error >= 0 && s->machine)
-        error = sl_machine_sync(s->machine, &s->code, f);
-    if (error >= 0)
-        error = sync_compared(&s->compared, &s->code, f);
+    for (size_t i = 0; i < s->n_machines && error >= 0; i++)
+        error = sl_machine_sync(s->machines[i], &s->code, f);
     if (error >= 0)
         error = sl_selection_sync(&s->selection, &s->code, s->symbols, f);
     look_for_start(s);
@@ -252,10 +233,9 @@ static int feed_chunk(struct sl_session *s, struct sl_chunk *chunk, struct sl_fa
         return error;
     if (s->reads_machine)
         sl_worker_pool_wait(&s->pool);
-    if (s->machine && (error = sl_machine_run(s->machine, chunk, f)) < 0)
-        return error;
-    if ((error = run_compared(&s->compared, chunk, f)) < 0)
-        return error;
+    for (size_t i = 0; i < s->n_machines; i++)
+        if ((error = sl_machine_run(s->machines[i], chunk, f)) < 0)
+            return error;
     struct sl_job *job = sl_worker_pool_job(&s->pool, chunk);
     if (s->pairs && (error = sl_block_pairs_run(s->pairs, chunk, job->exits, f)) < 0)
         return error;
@@ -342,8 +322,8 @@ static void explain_errors(struct sl_session *s)
     size_t used = strlen(s->warning);
     if (missing)
         snprintf(s->warning + used, sizeof s->warning - used,
-                 "%sthe exact profiles for the errors reached their memory limit and lack %llu "
-                 "events: the errors are wrong; allow more memory",
+                 "%sthe measured errors are wrong, because the exact profiles reached their memory "
+                 "limit and lack %llu events: allow more memory",
                  used ? "; " : "", (unsigned long long)missing);
 }
 
@@ -363,7 +343,7 @@ static int next_chunk(struct sl_session *s, struct sl_source *source, struct sl_
 static int finish_group(struct sl_session *s, struct sl_group *g, struct sl_failure *f)
 {
     struct sl_failure ignored;
-    struct sl_events *buffer = sl_worker_pool_buffer(&s->pool);
+    struct sl_events *buffer = &s->pool.worker[0].buffer;
     int error = 0;
     /* Totals need every block that the stream described, also those that were never entered. */
     if (sl_plan_has_totals(g->plan) && (error = catch_up(s, f)) >= 0) {
@@ -429,7 +409,7 @@ void sl_session_pause(struct sl_session *s)
 {
     sl_worker_pool_wait(&s->pool);
     for (size_t i = 0; i < s->n_groups; i++)
-        sl_table_set_rest(&s->group[i].tables);
+        sl_group_rest(&s->group[i]);
     if (s->symbols)
         sl_symbols_rest(s->symbols);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* State of a session. session_open.c opens and closes a session, session_specs.c parses its
- * profiles, session.c runs it, outcome.c returns its results, live.c calls the user's callbacks
- * during the run, and src/store saves the results to a database. */
+/* State of a session. session_open.c opens and closes a session, session.c runs it, outcome.c
+ * returns its results, live.c calls the user's callbacks during the run, and src/store saves the
+ * results to a database. */
 #ifndef SL_SESSION_H
 #define SL_SESSION_H
 
@@ -13,22 +13,17 @@
 #include "block_pairs.h"
 #include "thread_slots.h"
 
-/* CPU models that run the whole stream in addition to the session's own (several -m). Their totals
- * are saved next to its totals; no event is weighted by them, and no profiler stalls them. Zeroed:
- * there are none. */
-struct sl_machines {
-    struct sl_machine *machine[SL_RESULT_OTHER_MACHINES_MAX];
-    size_t n;
-};
-
 struct sl_session {
     struct sl_profile *profile; /* in the order of the config, then their repetitions (--runs) */
     size_t n_profiles, n_runs;  /* without and with repetitions */
     struct sl_group *group;
     size_t n_groups;
     struct sl_evaluation_config evaluation;
-    struct sl_machine *machine; /* CPU model; NULL: none */
-    struct sl_machines compared;
+    struct sl_machine *machine; /* CPU model by which events are weighted; NULL: none */
+    /* All CPU models, which run the whole stream: first `machine`, then those whose totals are
+     * saved for comparison (several -m). */
+    struct sl_machine *machines[1 + SL_RESULT_OTHER_MACHINES_MAX];
+    size_t n_machines;
     struct sl_profiler profiler; /* hardware that stalls the CPU model, if any */
     char *range, *only, *start_at, *spill_directory;
     uint64_t memory_bytes, keep;
@@ -52,7 +47,7 @@ struct sl_session {
     struct sl_block_pairs *pairs;    /* shared by all groups; NULL: no plan needs it */
     const struct sl_metric **metric; /* in use; the blocks of a chunk are weighted once by each */
     size_t n_metrics;
-    bool weighs;        /* some group looks at single blocks' weights */
+    bool weighs;        /* some group reads the weights of single blocks */
     unsigned n_threads; /* as configured; 0: one per CPU */
     double *reading;    /* sl_session_config.reading */
     bool reads_machine; /* groups read what the CPU model recorded of the last chunk */
@@ -66,21 +61,12 @@ struct sl_session {
 /* Frees the strings of a process that sl_session_add_process() has copied. */
 void sl_process_free(struct sl_process *process);
 
-/* Describes the CPU model and what it counted. Returns 0 or SL_ENOMEM; the caller frees
- * result->description. */
-int sl_machine_result(const struct sl_machine *machine, struct sl_result_machine *result,
-                      struct sl_failure *f);
-
 /* Calls ask() for each detector of the session until it returns an error, and returns that or 0. */
 int sl_session_check_detectors(const struct sl_session *session,
                                int (*ask)(const struct sl_session *session,
                                           const struct sl_detector_kind *kind,
                                           struct sl_failure *f),
                                struct sl_failure *f);
-
-/* Fills `profile` and `group` from the config. Returns 0, SL_EUSAGE or SL_ENOMEM. */
-int sl_session_read_specs(struct sl_session *session, const struct sl_session_config *config,
-                          struct sl_failure *f);
 
 /* Replaces the table of a profile by one that gives the same results in less time (study/sweep).
  * Call before the session runs; `config` must outlive it. */

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Opens and closes sessions: checks the configuration, opens CPU models and groups the profiles. */
+/* Opens and closes sessions: checks the configuration, opens CPU models, parses the specs of the
+ * profiles and forms groups of profiles with the same detectors. With --runs, each profile whose
+ * table has a seed is repeated with the next seeds. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +14,74 @@
 
 #define WINDOW_DEFAULT 100000000u
 #define MEMORY_DEFAULT (UINT64_C(2) << 30)
+#define RUNS_MAX 1000u
+
+/* ---- profiles ---- */
+
+/* Adds the profile to the group with its detectors, or to a new one. */
+static bool join_group(struct sl_session *s, struct sl_profile *profile)
+{
+    size_t i = 0;
+    while (i < s->n_groups && !sl_group_matches(&s->group[i], profile))
+        i++;
+    s->n_groups += i == s->n_groups;
+    return sl_group_add_profile(&s->group[i], profile);
+}
+
+/* Adds a profile; run > 0: as a repetition, with a seed that is higher by `run`. */
+static int add_profile(struct sl_session *s, const char *text, uint64_t run, struct sl_failure *f)
+{
+    struct sl_profile *profile = &s->profile[s->n_runs++];
+    profile->run = run;
+    profile->env = &s->env;
+    int error = sl_profile_spec_parse(&profile->spec, text, f);
+    if (error < 0)
+        return error;
+    if (run)
+        *sl_profile_spec_seed(&profile->spec) += run;
+    s->needs_functions |= profile->spec.table->input.by_function;
+    return join_group(s, profile) ? 0 : sl_out_of_memory(f);
+}
+
+static int add_runs(struct sl_session *s, const struct sl_session_config *config,
+                    struct sl_failure *f)
+{
+    bool some = config->runs <= 1;
+    int error = 0;
+    for (size_t i = 0; i < s->n_profiles && error >= 0; i++) {
+        struct sl_profile *profile = &s->profile[i];
+        if (!sl_profile_spec_seed(&profile->spec))
+            continue;
+        some = true;
+        profile->repeat = &s->profile[s->n_runs];
+        for (uint64_t run = 1; run < config->runs && error >= 0; run++, profile->n_repeats++)
+            error = add_profile(s, config->spec[i], run, f);
+    }
+    if (error >= 0 && !some)
+        return sl_fail_setting(f, "runs",
+                               "repeated runs need a table with a seed, and no table has one: use "
+                               "for example morris or R256 (all tables: sluice list tables)");
+    return error;
+}
+
+static int read_specs(struct sl_session *s, const struct sl_session_config *config,
+                      struct sl_failure *f)
+{
+    if (config->runs > RUNS_MAX)
+        return sl_fail_setting(f, "runs", "too many runs: %llu (the maximum is %u)",
+                               (unsigned long long)config->runs, RUNS_MAX);
+    size_t n = (config->n_specs ? config->n_specs : 1) * (config->runs ? config->runs : 1);
+    s->profile = calloc(n, sizeof *s->profile);
+    s->group = calloc(n, sizeof *s->group);
+    if (!s->profile || !s->group)
+        return sl_out_of_memory(f);
+    int error = 0;
+    for (size_t i = 0; i < config->n_specs && error >= 0; i++, s->n_profiles++)
+        error = add_profile(s, config->spec[i], 0, f);
+    return error < 0 ? error : add_runs(s, config, f);
+}
+
+/* ---- CPU models ---- */
 
 /* 2 GiB, or half of the free memory if that is less. */
 static uint64_t default_memory(void)
@@ -20,24 +90,33 @@ static uint64_t default_memory(void)
     return half < MEMORY_DEFAULT ? half : MEMORY_DEFAULT;
 }
 
-static int open_compared(struct sl_machines *m, const char *const *spec, size_t n,
+static int open_machine(struct sl_session *s, const char *spec, struct sl_failure *f)
+{
+    int error = sl_machine_open(&s->machines[s->n_machines], spec, f);
+    s->n_machines += error >= 0;
+    return error;
+}
+
+static int open_machines(struct sl_session *s, const struct sl_session_config *config,
                          struct sl_failure *f)
 {
-    int error = 0;
-    if (n > SL_RESULT_OTHER_MACHINES_MAX)
+    size_t n = config->n_more_machines;
+    int error = config->machine ? open_machine(s, config->machine, f) : 0;
+    if (config->machine)
+        s->machine = s->machines[0];
+    if (error >= 0 && n > SL_RESULT_OTHER_MACHINES_MAX)
         return sl_fail_setting(f, "machine",
                                "too many CPU models: at most %u can run in parallel, not %zu",
                                SL_RESULT_OTHER_MACHINES_MAX + 1, n + 1);
     for (size_t i = 0; i < n && error >= 0; i++) {
-        error = sl_machine_open(&m->machine[i], spec[i], f);
-        if (error < 0)
-            return error;
-        m->n++;
-        if (sl_machine_profiler(m->machine[i])->queue != SL_BRANCH_QUEUE_NONE)
+        const char *spec = config->more_machines[i];
+        error = open_machine(s, spec, f);
+        if (error >= 0 &&
+            sl_machine_profiler(s->machines[s->n_machines - 1])->queue != SL_BRANCH_QUEUE_NONE)
             return sl_fail_setting(f, "machine",
-                                   "%s has a profiler (profiler.queue), which only the first CPU "
-                                   "model can have: put this model first",
-                                   spec[i]);
+                                   "%s sets profiler.queue, which is possible only for the first "
+                                   "CPU model: put this model first",
+                                   spec);
     }
     return error;
 }
@@ -86,9 +165,11 @@ static int check_machine(struct sl_session *s, const struct sl_detector_set *set
         if (!m->kind->machine_events)
             continue;
         if (strcmp(m->metric->name, m->kind->default_metric))
-            return sl_fail(
-                f, SL_EUSAGE, "%s: %s counts machine events, which have no weight by %s: use %s:%s",
-                set->text, m->kind->name, m->metric->name, m->kind->name, m->kind->default_metric);
+            return sl_fail(f, SL_EUSAGE,
+                           "%s: %s counts machine events, which cannot be weighted by the metric "
+                           "%s: use %s:%s",
+                           set->text, m->kind->name, m->metric->name, m->kind->name,
+                           m->kind->default_metric);
         what = "events";
         *wanted |= m->kind->machine_events(m->config);
         s->reads_machine = true;
@@ -112,14 +193,13 @@ static int check_machines(struct sl_session *s, struct sl_failure *f)
     return error;
 }
 
-static bool allocate(struct sl_session *s, const struct sl_session_config *config)
+/* ---- opening ---- */
+
+/* Returns false if out of memory. */
+static bool copy(char **to, const char *from)
 {
-    s->range = config->range ? strdup(config->range) : NULL;
-    s->start_at = config->start_at ? strdup(config->start_at) : NULL;
-    s->spill_directory = config->spill_directory ? strdup(config->spill_directory) : NULL;
-    s->only = config->only ? strdup(config->only) : NULL;
-    return (s->range || !config->range) && (s->only || !config->only) &&
-           (s->start_at || !config->start_at) && (s->spill_directory || !config->spill_directory);
+    *to = from ? strdup(from) : NULL;
+    return *to || !from;
 }
 
 /* The index of a metric in s->metric, to which it is added if necessary; it has space for all
@@ -177,23 +257,22 @@ static void configure(struct sl_session *s, const struct sl_session_config *conf
 
 static int fill(struct sl_session *s, const struct sl_session_config *config, struct sl_failure *f)
 {
-    if (!allocate(s, config))
+    if (!copy(&s->range, config->range) || !copy(&s->start_at, config->start_at) ||
+        !copy(&s->spill_directory, config->spill_directory) || !copy(&s->only, config->only))
         return sl_out_of_memory(f);
     configure(s, config);
     int refused = config->spill_directory ? sl_spill_try(config->spill_directory) : 0;
     if (refused)
         return sl_fail(f, SL_EIO, "cannot create a file in the spill directory %.200s: %s",
                        config->spill_directory, strerror(refused));
-    int error = config->machine ? sl_machine_open(&s->machine, config->machine, f) : 0;
-    if (error >= 0)
-        error = open_compared(&s->compared, config->more_machines, config->n_more_machines, f);
+    int error = open_machines(s, config, f);
     if (error >= 0 && s->start_at && config->marked)
         error = sl_fail_setting(f, "start-at",
                                 "counting starts either at region markers or at the function "
                                 "%.100s: choose one of them",
                                 s->start_at);
     if (error >= 0)
-        error = sl_session_read_specs(s, config, f);
+        error = read_specs(s, config, f);
     if (error >= 0)
         error = share_weights(s, f);
     if (error >= 0)
@@ -227,6 +306,13 @@ int sl_session_open(struct sl_session **session, const struct sl_session_config 
     return error < 0 ? error : 0;
 }
 
+void sl_session_substitute_table(struct sl_session *s, size_t profile,
+                                 const struct sl_table_kind *kind, const void *config)
+{
+    s->profile[profile].table.kind = kind;
+    s->profile[profile].table.config = config;
+}
+
 void sl_session_read_ahead(struct sl_session *s)
 {
     s->reads_ahead = sl_worker_pool_threads(s->n_threads) > 1;
@@ -234,7 +320,7 @@ void sl_session_read_ahead(struct sl_session *s)
 
 unsigned sl_session_needs(const struct sl_session *s)
 {
-    unsigned needs = s->machine || s->compared.n ? SL_NEED_ADDRESSES | SL_NEED_STORES : 0;
+    unsigned needs = s->n_machines ? SL_NEED_ADDRESSES | SL_NEED_STORES : 0;
     for (size_t i = 0; i < s->n_groups; i++)
         for (size_t j = 0; j < s->group[i].detectors.n_members; j++)
             needs |= s->group[i].detectors.member[j].kind->stream_needs;
@@ -259,9 +345,8 @@ void sl_session_close(struct sl_session *s)
         sl_process_free(&s->process[i]);
     free(s->process);
     sl_profiler_close(&s->profiler);
-    sl_machine_close(s->machine);
-    for (size_t i = 0; i < s->compared.n; i++)
-        sl_machine_close(s->compared.machine[i]);
+    for (size_t i = 0; i < s->n_machines; i++)
+        sl_machine_close(s->machines[i]);
     if (s->started) {
         sl_code_free(&s->code);
         sl_symbols_close(s->symbols);

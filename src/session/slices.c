@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Divides a chunk of the stream into pieces at region markers, at the address of --start-at and at
- * the ends of windows, and divides the pieces into slices that fit the event buffer of a group
- * (slices.h). Pieces and slices always have whole blocks. */
+/* Divides a chunk of the stream into pieces, and the pieces into slices (slices.h). Both consist of
+ * whole blocks. */
 #include "slices.h"
 
 #include "failure.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Division of a chunk of the stream into pieces, which are counted or not, and into slices for the
- * event buffers.
+/* Division of a chunk of the stream into pieces, each of which is either counted or not, and
+ * division of the pieces into slices whose events fit an event buffer.
  *
  *     chunk      b0 b1 b2 b3 b4 b5 b6 b7 b8 b9
  *     markers          begin^      ^end              --marked: counted between them

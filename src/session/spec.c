@@ -37,7 +37,7 @@ static int parse_metric(const struct sl_detector_kind *detector, const struct sl
     if (detector->unweighted && (*metric)->weigh)
         return sl_text_fail(
             f, text, (size_t)(name - text),
-            "events of %s have no weight by the metric %s and can only be counted: use %s:count",
+            "%s events can only be counted, not weighted by the metric %s: use %s:count",
             detector->name, (*metric)->name, detector->name);
     if (detector->per_access && (*metric)->weigh && !(*metric)->access)
         return sl_text_fail(f, text, (size_t)(name - text),
@@ -90,7 +90,7 @@ static int parse_detector(struct sl_profile_spec *p, const char *text, size_t *a
     if (kind->inclusive && kind->inclusive(*config) && !metric->weigh)
         return sl_text_fail(
             f, text, spec.name,
-            "with these options, %s has inclusive costs, and %s is not a cost: use %s:%s",
+            "with these options, %s has inclusive costs, but %s is not a cost: use %s:%s",
             kind->name, metric->name, kind->name, kind->default_metric);
     p->detector[p->n_detectors - 1].metric = metric;
     return 0;
@@ -132,21 +132,16 @@ static int check_table(const struct sl_profile_spec *p, const char *text, size_t
                             "%s counts by function and cannot distinguish the events of several "
                             "detectors: use one profile per detector",
                             table->name);
-    if (table->input.detector && !table->input.by_function &&
-        strcmp(table->input.detector, detector))
+    if (table->input.detector && strcmp(table->input.detector, detector))
         return sl_text_fail(f, text, at, "%s works only with %s, not with %s: use %s@%s",
                             table->name, table->input.detector, detector, table->input.detector,
                             table->name);
     for (size_t i = 0; i < p->n_detectors && table->input.by_tuple_id; i++)
         if (p->detector[i].kind->second_in_event)
             return sl_text_fail(f, text, at,
-                                "%s has one counter per tuple, and values have too many tuples: "
-                                "use another table for %s",
+                                "%s needs one counter per tuple, and %s events have too many "
+                                "tuples: use another table",
                                 table->name, p->detector[i].kind->name);
-    if (table->input.detector && strcmp(table->input.detector, detector))
-        return sl_text_fail(
-            f, text, at, "%s counts the costs of %ss, which events of %s are not: use %s@%s",
-            table->name, table->input.detector, detector, table->input.detector, table->name);
     return 0;
 }
 
@@ -174,7 +169,7 @@ int sl_profile_spec_parse(struct sl_profile_spec *p, const char *text, struct sl
         return error;
     if (text[at])
         return sl_text_fail(f, text, at,
-                            "unexpected text after a profile, which is "
+                            "unexpected text after a profile; its syntax is "
                             "DETECTOR[(options)][:METRIC][+DETECTOR...][@TABLE[(options)]]");
     return print(p, f);
 }

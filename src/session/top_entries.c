@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds the entries of a table with the highest counts by a partial sort (outcome.h). */
+/* Finds the entries of a table with the highest counts, by quickselect instead of a full sort
+ * (outcome.h). */
 #include "outcome.h"
 
 #include <stdlib.h>
@@ -12,9 +13,9 @@
 #include "random.h"
 #include "random_key.h"
 
-/* Collects entries. Whenever there are twice as many as wanted, the lower half is dropped; from
- * then on, entries below the last remaining one are not collected, which are most, since many
- * entries have the same small count. */
+/* Collects entries. Whenever there are twice as many as wanted, the lower half is dropped. From
+ * then on, entries below the last remaining one are skipped; these are most entries, because many
+ * have the same small count. */
 struct collector {
     struct sl_top_entries *out;
     size_t capacity;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Worker pool of a session: threads that run the groups of profiles in parallel on a ring of chunks
- * (worker_pool.h). One mutex protects the state of the pool; a worker releases it while it runs a
- * group. */
+/* Worker pool: threads that run the groups of a session in parallel (worker_pool.h). One mutex
+ * protects the state of the pool; a worker releases it while it runs a group. */
 #include "worker_pool.h"
 
 #include <sched.h>
@@ -139,11 +138,6 @@ int sl_worker_pool_post(struct sl_worker_pool *c, struct sl_failure *f)
     return failure ? sl_fail(f, failure->code, "%s", failure->text) : 0;
 }
 
-struct sl_events *sl_worker_pool_buffer(struct sl_worker_pool *c)
-{
-    return &c->worker[0].buffer;
-}
-
 /* ---- open and close ---- */
 
 unsigned sl_worker_pool_threads(unsigned threads)
@@ -165,7 +159,7 @@ static bool make_job(struct sl_worker_pool *c, struct sl_job *job, bool copies, 
 }
 
 int sl_worker_pool_open(struct sl_worker_pool *c, struct sl_group *group, size_t n_groups,
-                        struct sl_worker_pool_job_size size, unsigned threads, bool other_busy,
+                        size_t n_weights, bool exits, unsigned threads, bool other_busy,
                         struct sl_failure *f)
 {
     size_t n = sl_worker_pool_threads(threads);
@@ -174,7 +168,7 @@ int sl_worker_pool_open(struct sl_worker_pool *c, struct sl_group *group, size_t
     n = n > n_groups + 1 ? n_groups + 1 : n;
     *c = (struct sl_worker_pool){.group = group,
                                  .n_groups = n_groups,
-                                 .n_weights = size.n_weights,
+                                 .n_weights = n_weights,
                                  .n_jobs = n > 1 ? SL_WORKER_POOL_JOBS : 1,
                                  .workers_capacity = n};
     pthread_mutex_init(&c->lock, NULL);
@@ -184,7 +178,7 @@ int sl_worker_pool_open(struct sl_worker_pool *c, struct sl_group *group, size_t
     c->worker = calloc(n, sizeof *c->worker);
     bool good = c->progress && c->worker;
     for (size_t i = 0; i < c->n_jobs && good; i++)
-        good = make_job(c, &c->job[i], n > 1, size.exits);
+        good = make_job(c, &c->job[i], n > 1, exits);
     for (size_t i = 0; i < n && good; i++) {
         c->worker[i].pool = c;
         good = sl_events_allocate(&c->worker[i].buffer, SL_EVENTS_MAX, false);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A worker pool that runs the groups of a session in parallel.
+/* Worker pool: threads that run the groups of a session in parallel.
  *
  *     session   source ─► chunk ─► CPU model, weights, pieces ─► job ┐
  *                                                                    ▼
@@ -56,21 +56,16 @@ struct sl_worker_pool {
     pthread_cond_t more, less; /* a job was posted; a group has run one */
 };
 
-/* The contents of a job. */
-struct sl_worker_pool_job_size {
-    size_t n_weights;
-    bool exits; /* function exits are needed */
-};
-
 /* `threads`, or the number of CPUs that the process may use if that is 0. */
 unsigned sl_worker_pool_threads(unsigned threads);
 
 /* Starts the workers: `threads` in total; 0: one per CPU, less one if another thread or process is
  * busy at the same time (`other_busy`), as a guest is. At most one per group in addition to the
- * session's own. The groups must outlive the pool. Returns 0 or SL_ENOMEM; call
+ * session's own. Each job has `n_weights` arrays of weights and, if `exits`, function exits. The
+ * groups must outlive the pool. Returns 0 or SL_ENOMEM; call
  * sl_worker_pool_close() in either case. */
 int sl_worker_pool_open(struct sl_worker_pool *pool, struct sl_group *group, size_t n_groups,
-                        struct sl_worker_pool_job_size size, unsigned threads, bool other_busy,
+                        size_t n_weights, bool exits, unsigned threads, bool other_busy,
                         struct sl_failure *f);
 
 /* Arrays for the chunk of the next job; waits until a job is free. NULL: the chunk may stay in the
@@ -86,9 +81,6 @@ int sl_worker_pool_post(struct sl_worker_pool *pool, struct sl_failure *f);
 
 /* Waits until all groups have run all jobs. */
 void sl_worker_pool_wait(struct sl_worker_pool *pool);
-
-/* The event buffer of the session's own thread. */
-struct sl_events *sl_worker_pool_buffer(struct sl_worker_pool *pool);
 
 /* Waits for the jobs and ends the threads. A zeroed pool is allowed. */
 void sl_worker_pool_close(struct sl_worker_pool *pool);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds a mapped file in a database by its name, with its mappings and their biases
- * (code_object.h). The bias of a mapping is the difference between addresses in the program and in
- * the file. It is computed from a stored address in the mapping, or, if there is none, from another
+/* Finds a mapped file in a database by its name, with its mappings (code_object.h). Each mapping
+ * has a bias, which is the difference between an address in the program and in the file. The bias
+ * is computed from a stored address in the mapping or, if there is none, copied from another
  * mapping of the file. */
 #include "code_object.h"
 
@@ -89,10 +89,9 @@ static int find(struct search *search, struct sl_database *database, struct sl_f
         " FROM object o LEFT JOIN location p ON p.address = (SELECT min(address) FROM location"
         " WHERE address >= o.start AND address < o.\"end\" AND object = o.id) ORDER BY o.id",
         NULL, 0);
-    int result = 0;
-    while (!result && sl_rows_next(&rows, NULL))
-        result = add_mapping(search, rows.row);
-    return sl_rows_end(&rows, result, f);
+    while (sl_rows_next(&rows, NULL))
+        rows.result = add_mapping(search, rows.row);
+    return sl_rows_end(&rows, f);
 }
 
 int sl_code_object_find(struct sl_code_object *object, struct sl_database *database,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Executable file or library that was mapped into the program, with its mappings. Converts
+/* Executable file or library that was mapped into the program, with its mappings, which convert
  * addresses in the program to addresses in the file. */
 #ifndef SL_CODE_OBJECT_H
 #define SL_CODE_OBJECT_H

@@ -31,8 +31,8 @@ int sl_database_check_journal(const char *path, struct sl_failure *f)
         bool found = !stat(journal, &status) && status.st_size > 0;
         if (found)
             sl_fail(f, SL_EFORMAT,
-                    "%s exists, so a change of the database was probably interrupted: open the "
-                    "database with sqlite3 once, or remove %s",
+                    "%s exists, probably because a write to the database was interrupted: open the "
+                    "database once with sqlite3, or remove %s",
                     journal, journal);
         free(journal);
         if (found)
@@ -78,6 +78,17 @@ static int open_unnamed(const char *path, sqlite3 **database)
     return sqlite3_open_v2(path, database, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, vfs.zName);
 }
 
+int sl_database_check_write(sqlite3 *database, const char *path, int rc, struct sl_failure *f)
+{
+    return rc == SQLITE_OK ? 0
+           : (rc & 0xff) == SQLITE_NOMEM
+               ? sl_fail(f, SL_ENOMEM, "out of memory while writing %s", path)
+               : sl_fail(f, SL_EIO, "cannot write %s: %s", path,
+                         (rc & 0xff) == SQLITE_FULL ? "no space left on the device"
+                         : database                 ? sqlite3_errmsg(database)
+                                                    : sqlite3_errstr(rc));
+}
+
 static int write_to(const char *temporary, const char *path,
                     int (*fill)(sqlite3 *database, void *context), void *context,
                     struct sl_failure *f)
@@ -86,14 +97,7 @@ static int write_to(const char *temporary, const char *path,
     int rc = open_unnamed(temporary, &database);
     if (rc == SQLITE_OK)
         rc = fill(database, context);
-    int result = 0;
-    if ((rc & 0xff) == SQLITE_NOMEM)
-        result = sl_fail(f, SL_ENOMEM, "out of memory while writing %s", path);
-    else if (rc != SQLITE_OK)
-        result = sl_fail(f, SL_EIO, "cannot write %s: %s", path,
-                         (rc & 0xff) == SQLITE_FULL ? "no space left on the device"
-                         : database                 ? sqlite3_errmsg(database)
-                                                    : sqlite3_errstr(rc));
+    int result = sl_database_check_write(database, path, rc, f);
     if (sqlite3_close(database) != SQLITE_OK && !result)
         result = sl_fail(f, SL_EIO, "cannot write %s", path);
     return result;
@@ -114,14 +118,4 @@ int sl_database_write_by(const char *path, int (*fill)(sqlite3 *database, void *
     else
         result = sl_replacement_commit(&replacement, f);
     return result;
-}
-
-static int fill_results(sqlite3 *database, void *context)
-{
-    return sl_database_fill(database, context);
-}
-
-int sl_database_write(const char *path, const struct sl_results *results, struct sl_failure *f)
-{
-    return sl_database_write_by(path, fill_results, (void *)(uintptr_t)results, f);
 }

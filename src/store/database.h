@@ -64,6 +64,9 @@ int sl_database_write(const char *path, const struct sl_results *results, struct
 int sl_database_write_by(const char *path, int (*fill)(sqlite3 *database, void *context),
                          void *context, struct sl_failure *f);
 
+/* Returns 0 if rc is SQLITE_OK, otherwise the error of a write to the database at `path`. */
+int sl_database_check_write(sqlite3 *database, const char *path, int rc, struct sl_failure *f);
+
 /* ---- the content ---- */
 
 /* All these functions return SQLITE_OK or an error of SQLite. */
@@ -71,8 +74,7 @@ int sl_database_write_by(const char *path, int (*fill)(sqlite3 *database, void *
 /* Creates the tables of an empty database and begins the transaction that fills them. */
 int sl_database_begin(sqlite3 *database);
 
-/* Writes all results to an empty database; the profiles only; the sequences only. */
-int sl_database_fill(sqlite3 *database, const struct sl_results *results);
+/* Write the profiles; the sequences. */
 int sl_database_fill_profiles(sqlite3 *database, const struct sl_results *results);
 int sl_database_fill_sequences(sqlite3 *database, const struct sl_results *results);
 
@@ -80,17 +82,15 @@ int sl_database_fill_sequences(sqlite3 *database, const struct sl_results *resul
 int sl_database_put_program(sqlite3 *database, const struct sl_db_program *program,
                             const char *argv);
 
-/* Writes the CPU model with its machine events and its profiler, if it has one. */
-int sl_database_put_machine(sqlite3 *database, const struct sl_db_machine *machine);
-
-/* Writes the further CPU models with their machine events. */
-int sl_database_put_other_machines(sqlite3 *database, const struct sl_db_machine *machine,
-                                   size_t n);
+/* Writes the CPU models with their machine events: the first one, which has no name if there is
+ * none, with its profiler, and the others. */
+int sl_database_put_machines(sqlite3 *database, const struct sl_db_machine *first,
+                             const struct sl_db_machine *other, size_t n_others);
 
 /* ---- code ---- */
 
 /* Code addresses in entries, candidates, hot subpaths and phases, and those of the blocks on paths
- * (code_addresses.c). Consecutive entries often have the same addresses, so a small cache drops
+ *. Consecutive entries often have the same addresses, so a small cache drops
  * repetitions before the addresses are sorted. */
 #define SL_CODE_RECENT 4096u
 struct sl_code_addresses {
@@ -98,18 +98,6 @@ struct sl_code_addresses {
     size_t n, capacity;
     uint64_t recent[SL_CODE_RECENT];
 };
-
-/* Collects the first addresses and the branches of the blocks on all stored paths. Returns false if
- * out of memory. */
-bool sl_code_addresses_on_paths(struct sl_code_addresses *on_paths,
-                                const struct sl_results *results);
-
-/* Collects the first fields of all tuples: the addresses or, if `events`, the sets of machine
- * events. Adds the addresses `on_paths` and, if `seconds`, the second fields that are addresses.
- * Returns false if out of memory. */
-bool sl_code_addresses_collect(struct sl_code_addresses *addresses,
-                               const struct sl_results *results,
-                               const struct sl_code_addresses *on_paths, bool seconds, bool events);
 
 /* Names, lines and blocks of the code addresses of a run, found by a thread while the entries are
  * written (database_code.c). */

@@ -1,21 +1,175 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes the names and source lines of code addresses to a database, and the blocks that contain
- * the addresses. While one thread writes the entries, another thread looks up symbols and debug
- * information. */
+/* Writes code addresses to a database, with their names, source lines and blocks. One thread looks
+ * up symbols and debug information while another thread writes the entries of the profiles. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "database.h"
 #include "database_row.h"
 #include "event_set.h"
+#include "grow.h"
+#include "hash.h"
+#include "path_walk.h"
+
+/* ---- the addresses ---- */
+
+static int by_value(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+static void sort_unique(struct sl_code_addresses *addresses)
+{
+    uint64_t *at = addresses->at;
+    size_t n = 0;
+    qsort(at, addresses->n, sizeof *at, by_value);
+    for (size_t i = 0; i < addresses->n; i++)
+        if (!n || at[n - 1] != at[i])
+            at[n++] = at[i];
+    addresses->n = n;
+}
+
+/* Adds an address unless it was added recently. */
+static void add_address(struct sl_code_addresses *addresses, uint64_t address)
+{
+    uint64_t *recent = &addresses->recent[sl_mix(address) % SL_CODE_RECENT];
+    if (*recent == address && address) /* an empty slot has 0 */
+        return;
+    addresses->at[addresses->n++] = *recent = address;
+}
+
+/* Adds the fields of a tuple that are code addresses or, if `events`, the set of machine events. */
+static void add_tuple(struct sl_code_addresses *addresses, const struct sl_detector_kind *detector,
+                      const struct sl_tuple *tuple, bool seconds, bool events)
+{
+    if ((detector->first == SL_FIELD_EVENTS) == events)
+        add_address(addresses, tuple->pc);
+    if (seconds && sl_field_is_address(&detector->second))
+        add_address(addresses, tuple->value);
+}
+
+/* Returns the i-th tuple of a profile's hot subpaths and phases, and sets *of to the profile that
+ * it belongs to. */
+static const struct sl_tuple *listed_tuple(const struct sl_result_profile *profile, size_t i,
+                                           const struct sl_result_profile **of)
+{
+    const struct sl_result_sequence *s = profile->sequence;
+    size_t of_sequence = s ? s->n_symbols : 0;
+    if (i >= of_sequence) {
+        const struct sl_result_phase_path *path = &profile->phase_path[i - of_sequence];
+        *of = profile + path->member;
+        return &path->is.tuple;
+    }
+    *of = profile + (s->member ? s->member[s->symbol[i]] : 0);
+    return &s->all.tuple[s->symbol[i]];
+}
+
+/* Number of tuples in a profile's hot subpaths and phases. */
+static size_t n_listed(const struct sl_result_profile *profile)
+{
+    return (profile->sequence ? profile->sequence->n_symbols : 0) + profile->n_phase_paths;
+}
+
+/* ---- blocks on paths ---- */
+
+static const struct sl_path_config *path_config(const struct sl_result_profile *profile)
+{
+    return profile->asked && profile->asked->second.type == SL_FIELD_OUTCOMES ? profile->config
+                                                                              : NULL;
+}
+
+static void walk_paths(const struct sl_path_walker *walker, const struct sl_result_profile *profile)
+{
+    const struct sl_path_config *config = path_config(profile);
+    struct sl_path_walk walk;
+    const struct sl_result_profile *of;
+    for (size_t e = 0; config && e < profile->n_entries; e++)
+        sl_path_walk(walker, config, profile->entry[e].tuple.pc, profile->entry[e].tuple.value,
+                     &walk);
+    for (size_t i = 0; i < n_listed(profile); i++) {
+        const struct sl_tuple *tuple = listed_tuple(profile, i, &of);
+        if ((config = path_config(of)))
+            sl_path_walk(walker, config, tuple->pc, tuple->value, &walk);
+    }
+}
+
+/* Adds the first address and the branch of each visited block. */
+static bool add_seen(struct sl_code_addresses *on_paths, const struct sl_path_walker *walker)
+{
+    const struct sl_code *code = walker->code;
+    for (size_t b = 0; b < code->n_blocks; b++) {
+        if (!walker->seen[b])
+            continue;
+        if (!SL_GROW(on_paths->at, on_paths->capacity, on_paths->n + 2))
+            return false;
+        on_paths->at[on_paths->n++] = code->statics->block[b].pc;
+        if (code->end[b].branch_insn != SL_NO_INDEX)
+            on_paths->at[on_paths->n++] = code->end[b].branch_pc;
+    }
+    return true;
+}
+
+/* Collects the first addresses and the branches of the blocks on all stored paths. Returns false if
+ * out of memory. */
+static bool collect_on_paths(struct sl_code_addresses *on_paths, const struct sl_results *results)
+{
+    struct sl_failure f;
+    struct sl_path_walker walker;
+    bool needed = false;
+    for (size_t i = 0; i < results->n_profiles; i++)
+        needed |= path_config(&results->profile[i]) != NULL;
+    if (!needed)
+        return true;
+    bool good = !sl_path_walker_init(&walker, results->code, &f);
+    walker.seen = calloc(results->code->n_blocks + 1, sizeof *walker.seen);
+    good = good && walker.seen;
+    for (size_t i = 0; i < results->n_profiles && good; i++)
+        walk_paths(&walker, &results->profile[i]);
+    good = good && add_seen(on_paths, &walker);
+    free(walker.seen);
+    sl_path_walker_free(&walker);
+    return good;
+}
+
+/* Collects the first fields of all tuples: the addresses or, if `events`, the sets of machine
+ * events. Adds the addresses `on_paths` and, if `seconds`, the second fields that are addresses.
+ * Returns false if out of memory. */
+static bool collect(struct sl_code_addresses *addresses, const struct sl_results *results,
+                    const struct sl_code_addresses *on_paths, bool seconds, bool events)
+{
+    size_t most = on_paths->n + 1;
+    for (size_t i = 0; i < results->n_profiles; i++)
+        most += 2 * (results->profile[i].n_entries + results->profile[i].n_candidates +
+                     n_listed(&results->profile[i]));
+    *addresses = (struct sl_code_addresses){.at = malloc(most * sizeof *addresses->at)};
+    if (!addresses->at)
+        return false;
+    for (size_t i = 0; i < results->n_profiles; i++) {
+        const struct sl_result_profile *profile = &results->profile[i], *of;
+        for (size_t e = 0; e < profile->n_entries; e++)
+            add_tuple(addresses, profile->detector, &profile->entry[e].tuple, seconds, events);
+        for (size_t c = 0; c < profile->n_candidates; c++)
+            add_tuple(addresses, profile->detector, &profile->candidate[c].entry.tuple, seconds,
+                      events);
+        for (size_t s = 0; s < n_listed(profile); s++) {
+            const struct sl_tuple *tuple = listed_tuple(profile, s, &of);
+            add_tuple(addresses, of->detector, tuple, seconds, events);
+        }
+    }
+    for (size_t i = 0; i < on_paths->n; i++)
+        addresses->at[addresses->n++] = on_paths->at[i];
+    sort_unique(addresses);
+    return true;
+}
 
 /* ---- the search ---- */
 
 static bool find_locations(struct sl_named_code *code, const struct sl_code_addresses *on_paths)
 {
     const struct sl_code_addresses none = {0};
-    if (!sl_code_addresses_collect(&code->addresses, code->results, on_paths, true, false) ||
-        !sl_code_addresses_collect(&code->events, code->results, &none, false, true) ||
+    if (!collect(&code->addresses, code->results, on_paths, true, false) ||
+        !collect(&code->events, code->results, &none, false, true) ||
         !(code->place = malloc((code->addresses.n + 1) * sizeof *code->place)))
         return false;
     for (size_t i = 0; i < code->addresses.n; i++)
@@ -56,7 +210,7 @@ static bool select_blocks(struct sl_named_code *code, const struct sl_code_addre
     code->is_stored = calloc(statics->n_blocks + 1, sizeof *code->is_stored);
     code->block = malloc((statics->n_blocks + 1) * sizeof *code->block);
     if (!code->is_stored || !code->block ||
-        (!all && !sl_code_addresses_collect(&addresses, code->results, on_paths, false, false)))
+        (!all && !collect(&addresses, code->results, on_paths, false, false)))
         return false;
     for (uint32_t b = 0; b < statics->n_blocks; b++) {
         code->is_stored[b] = all || contains_any(&statics->block[b], &addresses);
@@ -71,8 +225,8 @@ static void *find_code(void *context)
 {
     struct sl_named_code *code = context;
     struct sl_code_addresses on_paths = {0};
-    code->found = sl_code_addresses_on_paths(&on_paths, code->results) &&
-                  find_locations(code, &on_paths) && select_blocks(code, &on_paths);
+    code->found = collect_on_paths(&on_paths, code->results) && find_locations(code, &on_paths) &&
+                  select_blocks(code, &on_paths);
     free(on_paths.at);
     return NULL;
 }

@@ -2,13 +2,17 @@
 /* Writes the results of a run to its database. The tables about the whole run are written here, the
  * others by database_profiles.c, database_sequence.c, database_code.c and database_lines.c. Equal
  * results give equal bytes: there are no times and no host names, and rows have a fixed order. */
+#include <fcntl.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "database.h"
 #include "database_row.h"
 #include "machine_event.h"
+#include "unnamed_file.h"
 #include "utf8.h"
 
 /* The file is written once and discarded after an error: it needs no journal and no syncing. */
@@ -92,46 +96,46 @@ static int fill_program(sqlite3 *database, const struct sl_results *results)
 
 /* ---- CPU models ---- */
 
-int sl_database_put_machine(sqlite3 *database, const struct sl_db_machine *machine)
+/* Writes n CPU models with their machine events: the first one, or the others, whose tables have a
+ * column with the number of the model. */
+static int put_machines(sqlite3 *database, bool others, const struct sl_db_machine *machine,
+                        size_t n)
 {
-    struct sl_row row = sl_row_prepare(database, sl_db_tables[SL_DB_MACHINE]);
-    sl_row_put_fields(&row, machine);
-    int rc = sl_row_finish(&row);
-    if (rc != SQLITE_OK)
-        return rc;
-    row = sl_row_prepare(database, sl_db_tables[SL_DB_MACHINE_EVENT]);
-    for (size_t i = 0; i < SL_MACHINE_TOTALS; i++) {
-        sl_row_add_text(&row, sl_machine_event_names[i].name);
-        sl_row_add_text(&row, sl_machine_event_names[i].summary);
-        sl_row_add_uint(&row, machine->total[i]);
-        sl_row_insert(&row);
-    }
-    rc = sl_row_finish(&row);
-    if (rc != SQLITE_OK || !machine->has_profiler)
-        return rc;
-    row = sl_row_prepare(database, sl_db_tables[SL_DB_PROFILER]);
-    sl_row_put_fields(&row, &machine->profiler);
-    return sl_row_finish(&row);
-}
-
-int sl_database_put_other_machines(sqlite3 *database, const struct sl_db_machine *machine, size_t n)
-{
-    struct sl_row row = sl_row_prepare(database, sl_db_tables[SL_DB_OTHER_MACHINE]);
+    struct sl_row row = sl_row_prepare(database,
+                                       sl_db_tables[others ? SL_DB_OTHER_MACHINE : SL_DB_MACHINE]);
     for (size_t i = 0; i < n; i++) {
-        sl_row_add_uint(&row, i);
+        if (others)
+            sl_row_add_uint(&row, i);
         sl_row_put_fields(&row, &machine[i]);
     }
     int rc = sl_row_finish(&row);
     if (rc != SQLITE_OK)
         return rc;
-    row = sl_row_prepare(database, sl_db_tables[SL_DB_OTHER_MACHINE_EVENT]);
+    row = sl_row_prepare(database,
+                         sl_db_tables[others ? SL_DB_OTHER_MACHINE_EVENT : SL_DB_MACHINE_EVENT]);
     for (size_t i = 0; i < n; i++)
         for (size_t k = 0; k < SL_MACHINE_TOTALS; k++) {
-            sl_row_add_uint(&row, i);
+            if (others)
+                sl_row_add_uint(&row, i);
             sl_row_add_text(&row, sl_machine_event_names[k].name);
+            if (!others)
+                sl_row_add_text(&row, sl_machine_event_names[k].summary);
             sl_row_add_uint(&row, machine[i].total[k]);
             sl_row_insert(&row);
         }
+    return sl_row_finish(&row);
+}
+
+int sl_database_put_machines(sqlite3 *database, const struct sl_db_machine *first,
+                             const struct sl_db_machine *other, size_t n_others)
+{
+    int rc = put_machines(database, false, first, first->name != NULL);
+    if (rc == SQLITE_OK)
+        rc = put_machines(database, true, other, n_others);
+    if (rc != SQLITE_OK || !first->has_profiler)
+        return rc;
+    struct sl_row row = sl_row_prepare(database, sl_db_tables[SL_DB_PROFILER]);
+    sl_row_put_fields(&row, &first->profiler);
     return sl_row_finish(&row);
 }
 
@@ -150,17 +154,12 @@ static struct sl_db_machine machine_row(const struct sl_result_machine *from)
 
 static int fill_machines(sqlite3 *database, const struct sl_results *results)
 {
-    struct sl_db_machine machine, other[SL_RESULT_OTHER_MACHINES_MAX];
-    int rc = SQLITE_OK;
-    if (results->machine) {
+    struct sl_db_machine machine = {0}, other[SL_RESULT_OTHER_MACHINES_MAX];
+    if (results->machine)
         machine = machine_row(results->machine);
-        rc = sl_database_put_machine(database, &machine);
-    }
     for (size_t i = 0; i < results->n_other_machines; i++)
         other[i] = machine_row(&results->other_machines[i]);
-    return rc == SQLITE_OK
-               ? sl_database_put_other_machines(database, other, results->n_other_machines)
-               : rc;
+    return sl_database_put_machines(database, &machine, other, results->n_other_machines);
 }
 
 /* ---- objects and processes ---- */
@@ -189,27 +188,17 @@ static int fill_objects(sqlite3 *database, const struct sl_statics *statics,
 /* Returns the bytes of a file, to be freed. NULL: it cannot be read, or is empty. */
 static void *read_file(const char *path, size_t *size)
 {
-    char *bytes = NULL;
-    size_t capacity = 0;
-    FILE *in = path ? fopen(path, "re") : NULL;
-    *size = 0;
-    while (in && !feof(in) && !ferror(in)) {
-        if (*size == capacity) {
-            capacity = capacity ? 2 * capacity : 1 << 16;
-            char *more = realloc(bytes, capacity);
-            if (!more)
-                break;
-            bytes = more;
-        }
-        *size += fread(bytes + *size, 1, capacity - *size, in);
+    struct stat status;
+    int in = path ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+    *size = in >= 0 && !fstat(in, &status) ? (size_t)status.st_size : 0;
+    void *bytes = *size ? malloc(*size) : NULL;
+    if (bytes && !sl_file_read(in, 0, bytes, *size)) {
+        free(bytes);
+        bytes = NULL;
     }
-    bool complete = in && feof(in) && *size > 0;
-    if (in)
-        fclose(in);
-    if (complete)
-        return bytes;
-    free(bytes);
-    return NULL;
+    if (in >= 0)
+        close(in);
+    return bytes;
 }
 
 /* Writes the child processes; the database of each is one cell. */
@@ -222,10 +211,7 @@ static int fill_processes(sqlite3 *database, const struct sl_results *results)
         void *bytes = read_file(process->database, &size);
         char *clean = sl_utf8_clean(process->program);
         row.column = sl_sql_column(row.table, "database");
-        if (bytes)
-            sl_row_add_bytes(&row, bytes, size);
-        else
-            sl_row_add_null(&row);
+        sl_row_add_bytes(&row, bytes, size);
         sl_row_put_fields(&row, &(struct sl_db_process){
                                     .number = i + 1,
                                     .pid = process->pid,
@@ -243,8 +229,9 @@ static int fill_processes(sqlite3 *database, const struct sl_results *results)
 
 /* ---- the whole database ---- */
 
-int sl_database_fill(sqlite3 *database, const struct sl_results *results)
+static int fill(sqlite3 *database, void *context)
 {
+    const struct sl_results *results = context;
     struct sl_symbols *own = results->symbols ? NULL : sl_symbols_open(results->statics);
     struct sl_symbols *symbols = own ? own : results->symbols;
     if (!symbols)
@@ -274,4 +261,9 @@ int sl_database_fill(sqlite3 *database, const struct sl_results *results)
         rc = sqlite3_exec(database, "COMMIT", NULL, NULL, NULL);
     sl_symbols_close(own);
     return rc;
+}
+
+int sl_database_write(const char *path, const struct sl_results *results, struct sl_failure *f)
+{
+    return sl_database_write_by(path, fill, (void *)(uintptr_t)results, f);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Writes the source lines and inlined calls of the stored code to a database. Consecutive
  * instructions with the same function, line and inlined call form one span. The inlined calls at
- * the first address of a calling context are always written, because they give it its name. */
+ * the first address of a calling context are always written, because the name of the context is
+ * derived from them. */
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>

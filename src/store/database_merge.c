@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Merges databases: checks that they are compatible, and adds up the statistics of the programs and
- * of the CPU models (database_merge.h). merge_code.c merges the code, merge_profiles.c the
+/* Merges databases (database_merge.h): checks that they are compatible, and adds up the statistics
+ * of the programs and of the CPU models. merge_code.c merges the code, merge_profiles.c the
  * profiles. */
 #include "database_merge.h"
 
@@ -14,12 +14,7 @@
 
 int sl_merge_check(const struct sl_merging *merging, int rc, struct sl_failure *f)
 {
-    return rc == SQLITE_OK ? 0
-           : (rc & 0xff) == SQLITE_NOMEM
-               ? sl_db_fail_memory(f)
-               : sl_fail(f, SL_EIO, "cannot write %s: %s", merging->path,
-                         (rc & 0xff) == SQLITE_FULL ? "no space left on the device"
-                                                    : sqlite3_errmsg(merging->out));
+    return sl_database_check_write(merging->out, merging->path, rc, f);
 }
 
 void sl_merge_report_omission(const struct sl_merging *merging, const char *format, ...)
@@ -57,7 +52,8 @@ static const char *find_conflict(const struct sl_database *a, const struct sl_da
                    !a->machine.name != !b->machine.name || !same_other_machines(a, b)
                ? "they have different CPU models"
            : a->machine.has_profiler || b->machine.has_profiler
-               ? "cycles that depend on a profiler (profiler.queue) cannot be added up"
+               ? "cycles that include stalls for a modelled profiler (profiler.queue) cannot be "
+                 "added up"
                : NULL;
 }
 
@@ -107,7 +103,7 @@ static int put_program(struct sl_merging *merging, struct sl_failure *f)
     int rc = SQLITE_OK;
     if (sl_rows_next(&rows, NULL))
         rc = sl_database_put_program(merging->out, &sum, sl_column_text(rows.row, 0));
-    int result = sl_rows_end(&rows, 0, f);
+    int result = sl_rows_end(&rows, f);
     return result ? result : sl_merge_check(merging, rc, f);
 }
 
@@ -126,17 +122,14 @@ static int put_machines(struct sl_merging *merging, struct sl_failure *f)
     const struct sl_merge_inputs *inputs = &merging->inputs;
     const struct sl_database *first = inputs->input[0].database;
     struct sl_db_machine machine = first->machine, other[SL_RESULT_OTHER_MACHINES_MAX];
-    for (size_t i = 0; i < first->n_other_machines; i++)
-        other[i] = first->other_machine[i];
+    memcpy(other, first->other_machine, sizeof other);
     for (size_t k = 1; k < inputs->n; k++) {
         const struct sl_database *one = inputs->input[k].database;
         add_machine(&machine, &one->machine);
         for (size_t i = 0; i < first->n_other_machines; i++) /* all inputs have as many */
             add_machine(&other[i], &one->other_machine[i]);
     }
-    int rc = machine.name ? sl_database_put_machine(merging->out, &machine) : SQLITE_OK;
-    if (rc == SQLITE_OK)
-        rc = sl_database_put_other_machines(merging->out, other, first->n_other_machines);
+    int rc = sl_database_put_machines(merging->out, &machine, other, first->n_other_machines);
     return sl_merge_check(merging, rc, f);
 }
 
@@ -152,21 +145,17 @@ static int put_objects(struct sl_merging *merging, struct sl_failure *f)
 
 static int fill(sqlite3 *out, void *context)
 {
+    static int (*const part[])(struct sl_merging * merging, struct sl_failure * f) = {
+        put_program, put_machines, put_objects, sl_merge_profiles, sl_merge_code};
     struct sl_merging *merging = context;
     struct sl_failure *f = merging->f;
     merging->out = out;
     int rc = sl_database_begin(out);
     if (rc != SQLITE_OK)
         return rc;
-    int result = put_program(merging, f);
-    if (!result)
-        result = put_machines(merging, f);
-    if (!result)
-        result = put_objects(merging, f);
-    if (!result)
-        result = sl_merge_profiles(merging, f);
-    if (!result)
-        result = sl_merge_code(merging, f);
+    int result = 0;
+    for (size_t i = 0; i < sizeof part / sizeof *part && !result; i++)
+        result = part[i](merging, f);
     merging->result = result;
     return result ? SQLITE_ABORT : sqlite3_exec(out, "COMMIT", NULL, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Merger of databases: combines runs of one program, the processes of a process tree, or the
- * programs of a test suite in one database.
+/* Merges several databases into one: those of several runs of a program, of the processes of a
+ * process tree, or of the programs of a test suite.
  *
  *     inputs ──► objects, locations, blocks, lines   each once (merge_code.c)
  *            ──► profiles, entries                   sums (merge_profiles.c)

@@ -122,40 +122,6 @@ static void put_options(struct sl_row *row, uint64_t id, const struct sl_result_
     put_options_of(row, id, profile->table, profile->table_options, profile->table_config);
 }
 
-/* Writes an array of structs whose members are the columns after `profile`. */
-static void put_array(struct sl_row *row, uint64_t id, const void *array, size_t n, size_t size)
-{
-    for (size_t i = 0; i < n && row->rc == SQLITE_OK; i++) {
-        sl_row_add_uint(row, id);
-        sl_row_put_fields(row, (const char *)array + i * size);
-    }
-}
-
-static void put_errors(struct sl_row *row, uint64_t id, const struct sl_result_profile *profile)
-{
-    put_array(row, id, profile->error, profile->n_errors, sizeof *profile->error);
-}
-
-static void put_curve(struct sl_row *row, uint64_t id, const struct sl_result_profile *profile)
-{
-    put_array(row, id, profile->curve, profile->n_points, sizeof *profile->curve);
-}
-
-static void put_intervals(struct sl_row *row, uint64_t id, const struct sl_result_profile *profile)
-{
-    put_array(row, id, profile->interval, profile->n_intervals, sizeof *profile->interval);
-}
-
-static void put_parameters(struct sl_row *row, uint64_t id, const struct sl_result_profile *profile)
-{
-    put_array(row, id, profile->parameter, profile->n_parameters, sizeof *profile->parameter);
-}
-
-static void put_run_errors(struct sl_row *row, uint64_t id, const struct sl_result_profile *profile)
-{
-    put_array(row, id, profile->run_error, profile->n_run_errors, sizeof *profile->run_error);
-}
-
 /* Context of the bulk insert of entries, which are most of the rows of a database. */
 struct entries {
     uint64_t id;
@@ -224,34 +190,55 @@ static void put_readings(struct sl_row *row, uint64_t id, const struct sl_result
     }
 }
 
+/* Writes an array of structs whose members are the columns after `profile`. */
+static void put_array(struct sl_row *row, uint64_t id, const void *array, size_t n, size_t size)
+{
+    for (size_t i = 0; i < n && row->rc == SQLITE_OK; i++) {
+        sl_row_add_uint(row, id);
+        sl_row_put_fields(row, (const char *)array + i * size);
+    }
+}
+
 int sl_database_fill_profiles(sqlite3 *database, const struct sl_results *results)
 {
+#define ARRAY(m, n_m)                                                                     \
+    NULL, offsetof(struct sl_result_profile, m), offsetof(struct sl_result_profile, n_m), \
+        sizeof *((struct sl_result_profile *)0)->m
     static const struct {
         enum sl_db_table table;
-        void (*put)(struct sl_row *row, uint64_t id, const struct sl_result_profile *profile);
         bool replace; /* a later row replaces an earlier one with the same key */
+        /* Writes the rows of a profile; NULL: each element of an array is a row. */
+        void (*put)(struct sl_row *row, uint64_t id, const struct sl_result_profile *profile);
+        size_t array, n, size; /* offsets of the array's pointer and length; size of an element */
     } tables[] = {
-        {SL_DB_PROFILE, put_profile, false},
-        {SL_DB_MESSAGE_GAP, put_gaps, false},
-        {SL_DB_MESSAGE_DELIVERY, put_delivery, false},
-        {SL_DB_PHASE, put_phases, false},
-        {SL_DB_PHASE_ENTRY, put_phase_entries, false},
-        {SL_DB_OPTION, put_options, false},
-        {SL_DB_ERROR, put_errors, true},
-        {SL_DB_ERROR_CURVE, put_curve, true},
-        {SL_DB_INTERVAL, put_intervals, false},
-        {SL_DB_CANDIDATE, put_candidates, false},
-        {SL_DB_READING, put_readings, false},
-        {SL_DB_PARAMETER, put_parameters, false},
-        {SL_DB_RUN_ERROR, put_run_errors, false},
+        {SL_DB_PROFILE, false, put_profile, 0, 0, 0},
+        {SL_DB_MESSAGE_GAP, false, put_gaps, 0, 0, 0},
+        {SL_DB_MESSAGE_DELIVERY, false, put_delivery, 0, 0, 0},
+        {SL_DB_PHASE, false, put_phases, 0, 0, 0},
+        {SL_DB_PHASE_ENTRY, false, put_phase_entries, 0, 0, 0},
+        {SL_DB_OPTION, false, put_options, 0, 0, 0},
+        {SL_DB_ERROR, true, ARRAY(error, n_errors)},
+        {SL_DB_ERROR_CURVE, true, ARRAY(curve, n_points)},
+        {SL_DB_INTERVAL, false, ARRAY(interval, n_intervals)},
+        {SL_DB_CANDIDATE, false, put_candidates, 0, 0, 0},
+        {SL_DB_READING, false, put_readings, 0, 0, 0},
+        {SL_DB_PARAMETER, false, ARRAY(parameter, n_parameters)},
+        {SL_DB_RUN_ERROR, false, ARRAY(run_error, n_run_errors)},
     };
+#undef ARRAY
     int rc = fill_entries(database, results);
     for (size_t t = 0; t < sizeof tables / sizeof *tables && rc == SQLITE_OK; t++) {
         struct sl_row row = sl_row_prepare_as(database, sl_db_tables[tables[t].table],
                                               tables[t].replace ? "INSERT OR REPLACE INTO"
                                                                 : "INSERT INTO");
-        for (size_t i = 0; i < results->n_profiles; i++)
-            tables[t].put(&row, i, &results->profile[i]);
+        for (size_t i = 0; i < results->n_profiles; i++) {
+            const char *profile = (const char *)&results->profile[i];
+            if (tables[t].put)
+                tables[t].put(&row, i, &results->profile[i]);
+            else
+                put_array(&row, i, *(const void *const *)(profile + tables[t].array),
+                          *(const size_t *)(profile + tables[t].n), tables[t].size);
+        }
         rc = sl_row_finish(&row);
     }
     return rc;

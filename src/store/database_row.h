@@ -22,14 +22,13 @@ struct sl_row sl_row_prepare_as(sqlite3 *database, const struct sl_sql_table *ta
                                 const char *verb);
 
 /* Each function binds one column. Text and bytes must stay valid until sl_row_insert(). The text
- * NULL and the real NAN are written as NULL. */
+ * NULL, the bytes NULL and the real NAN are written as NULL. */
 void sl_row_add_uint(struct sl_row *row, uint64_t value);
 void sl_row_add_uints(struct sl_row *row, const uint64_t *value, size_t n);
 void sl_row_add_real(struct sl_row *row, double value);
 void sl_row_add_text(struct sl_row *row, const char *value);
 void sl_row_add_bytes(struct sl_row *row, const void *bytes, size_t n);
 void sl_row_add_value(struct sl_row *row, sqlite3_value *value);
-void sl_row_add_null(struct sl_row *row);
 
 /* Binds several consecutive columns to numbers. */
 #define SL_ROW_ADD_UINTS(row, ...)                         \
@@ -39,14 +38,11 @@ void sl_row_add_null(struct sl_row *row);
 /* Binds the number if `present`, otherwise NULL. */
 void sl_row_add_uint_if(struct sl_row *row, bool present, uint64_t value);
 
-/* Binds all columns that have a struct member, with the values in `from` (sl_sql_bind()). The next
- * column does not change. */
-void sl_row_bind_fields(struct sl_row *row, const void *from);
-
 /* Inserts the row. The next column is then the first one. */
 void sl_row_insert(struct sl_row *row);
 
-/* Binds all columns that have a struct member, and inserts the row. */
+/* Binds all columns that have a struct member, with the values in `from` (sl_sql_bind()), and
+ * inserts the row. */
 void sl_row_put_fields(struct sl_row *row, const void *from);
 
 /* Frees the statement and returns sl_row.rc. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes event sequences to a database: the compressed grammar, the tuples that its symbols denote,
- * and the expanded hot subpaths. */
+/* Writes event sequences to a database: the compressed grammar that generates the sequence, the
+ * tuple of each terminal symbol, and the events of each hot subpath. */
 #include <stdlib.h>
 #include <zstd.h>
 

@@ -11,6 +11,7 @@
 #include "failure.h"
 #include "grow.h"
 #include "db_row.h"
+#include "utf8.h"
 
 /* ---- program ---- */
 
@@ -37,13 +38,13 @@ int sl_db_program(struct sl_database *database, struct sl_failure *f)
 {
     struct sl_db_program *program = &database->program;
     struct sl_rows rows = sl_rows_select(database, SL_DB_PROGRAM, "LIMIT 1", NULL, 0);
-    int result = 0;
     if (sl_rows_next(&rows, program))
-        result = !sl_sql_copy_texts(rows.table, program)
-                     ? sl_db_fail_memory(f)
-                     : read_argv(database,
-                                 sl_column_text(rows.row, sl_sql_column(rows.table, "argv")), f);
-    result = sl_rows_end(&rows, result, f);
+        rows.result = !sl_sql_copy_texts(rows.table, program)
+                          ? sl_db_fail_memory(f)
+                          : read_argv(database,
+                                      sl_column_text(rows.row, sl_sql_column(rows.table, "argv")),
+                                      f);
+    int result = sl_rows_end(&rows, f);
     return result || program->arch ? result
                                    : sl_db_fail_content(database, "the table program is empty", f);
 }
@@ -107,10 +108,9 @@ static int read_profiles(struct sl_database *database, struct sl_failure *f)
 {
     struct sl_profile_row row = {0};
     struct sl_rows rows = sl_rows_select(database, SL_DB_PROFILE, "ORDER BY id", NULL, 0);
-    int result = 0;
-    while (!result && sl_rows_next(&rows, &row))
-        result = add_profile(database, &row, f);
-    return sl_rows_end(&rows, result, f);
+    while (sl_rows_next(&rows, &row))
+        rows.result = add_profile(database, &row, f);
+    return sl_rows_end(&rows, f);
 }
 
 /* Sets an option of the profile's detector; ignores options of its table. */
@@ -135,7 +135,8 @@ static int set_option(struct sl_database *database, struct sl_db_profile *profil
     return o && sl_option_put(o, &stored, profile->config)
                ? 0
                : sl_db_fail_content(
-                     database, "an option or its value does not suit the profile's detector", f);
+                     database,
+                     "the detector of a profile does not accept a stored option or its value", f);
 }
 
 struct sl_db_profile *sl_db_profile_of_row(const struct sl_database *database, sqlite3_stmt *row)
@@ -151,12 +152,11 @@ static int read_options(struct sl_database *database, struct sl_failure *f)
 {
     const struct sl_db_profiles *all = &database->profiles;
     struct sl_rows rows = sl_rows_select(database, SL_DB_OPTION, "", NULL, 0);
-    int result = 0;
-    while (!result && sl_rows_next(&rows, NULL)) {
+    while (sl_rows_next(&rows, NULL)) {
         struct sl_db_profile *profile = sl_db_profile_of_row(database, rows.row);
-        result = profile ? set_option(database, profile, rows.row, f) : 0;
+        rows.result = profile ? set_option(database, profile, rows.row, f) : 0;
     }
-    result = sl_rows_end(&rows, result, f);
+    int result = sl_rows_end(&rows, f);
     for (size_t i = 0; i < all->n && !result; i++) {
         const struct sl_db_profile *profile = &all->profile[i];
         struct sl_failure why;
@@ -193,41 +193,25 @@ void sl_db_profiles_free(struct sl_db_profiles *profiles)
 
 char *sl_db_symbol(const struct sl_db_location *place)
 {
-    char *out;
-    int length;
     uint64_t inside = place->address - place->function_start;
-    if (place->function && inside)
-        length = asprintf(&out, "%s+0x%" PRIx64, place->function, inside);
-    else if (place->function)
-        length = asprintf(&out, "%s", place->function);
-    else if (place->object)
-        length = asprintf(&out, "%s+0x%" PRIx64, place->object, place->object_address);
-    else
-        length = asprintf(&out, "0x%" PRIx64, place->address);
-    return length < 0 ? NULL : out;
+    return place->function && inside ? sl_asprintf("%s+0x%" PRIx64, place->function, inside)
+           : place->function         ? strdup(place->function)
+           : place->object ? sl_asprintf("%s+0x%" PRIx64, place->object, place->object_address)
+                           : sl_asprintf("0x%" PRIx64, place->address);
 }
 
 char *sl_db_line(const struct sl_db_location *place)
 {
-    char *out;
-    if (!place->file || !place->line)
-        return NULL;
-    const char *slash = strrchr(place->file, '/');
-    return asprintf(&out, "%s:%d", slash ? slash + 1 : place->file, place->line) < 0 ? NULL : out;
+    return sl_db_lines(place, place);
 }
 
 char *sl_db_lines(const struct sl_db_location *from, const struct sl_db_location *to)
 {
-    const struct sl_db_location *first = from, *last = to;
-    char *line, *out = NULL;
-    if (!from->file || !from->line || !to->file || !to->line || from->line == to->line ||
-        strcmp(from->file, to->file))
-        return sl_db_line(from);
-    if (from->line > to->line)
-        first = to, last = from;
-    line = sl_db_line(first);
-    if (!line || asprintf(&out, "%s-%d", line, last->line) < 0)
-        out = NULL;
-    free(line);
-    return out;
+    if (!from->file || !from->line)
+        return NULL;
+    const char *slash = strrchr(from->file, '/'), *name = slash ? slash + 1 : from->file;
+    int first = from->line, last = to->file && !strcmp(from->file, to->file) ? to->line : 0;
+    if (!last || first == last)
+        return sl_asprintf("%s:%d", name, first);
+    return sl_asprintf("%s:%d-%d", name, first < last ? first : last, first < last ? last : first);
 }

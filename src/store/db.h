@@ -70,8 +70,8 @@ struct sl_database {
     uint64_t work_left;  /* SQLite's remaining work, in thousands of virtual machine instructions */
     struct sl_db_program program;
     struct sl_db_machine machine;
-    struct sl_db_machine *other_machine; /* further CPU models of the same run */
-    size_t n_other_machines, other_machines_capacity;
+    struct sl_db_machine other_machine[SL_RESULT_OTHER_MACHINES_MAX]; /* of the same run */
+    size_t n_other_machines;
     struct sl_db_profiles profiles;
     uint64_t n_processes; /* child processes, if they were followed */
 };

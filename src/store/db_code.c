@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reader of the blocks in a database: checks their sizes and bytes, since the file may be damaged
- * or hostile, and decodes them again (db_code.h). Blocks are found by binary search, branches
- * through a hash map. */
+/* Reads the blocks in a database and decodes their instructions (db_code.h). Their sizes and bytes
+ * are checked first, since the file may be damaged or hostile. */
 #include "db_code.h"
 
 #include <stdlib.h>
@@ -59,7 +58,7 @@ static int add_block(struct sl_database *database, struct sl_statics *s, sqlite3
     if (error)
         return error;
     if (s->n_bytes > UINT32_MAX - stored.n_bytes)
-        return sl_db_fail_content(database, "it has more than 4 GiB of code", f);
+        return sl_db_fail_content(database, "the blocks contain more than 4 GiB of code", f);
     if (!reserve(s, stored.n_insns, stored.n_bytes))
         return sl_db_fail_memory(f);
     struct sl_block *block = &s->block[s->n_blocks++];
@@ -112,9 +111,9 @@ int sl_db_code(struct sl_database *database, struct sl_db_code *code, struct sl_
         /* Addresses from 2^63 on are negative in SQL. */
         struct sl_rows rows = sl_rows_select(
             database, SL_DB_BLOCK, "ORDER BY pc < 0, pc, length(bytes) DESC, id", NULL, 0);
-        while (!result && sl_rows_next(&rows, NULL))
-            result = add_block(database, &code->statics, rows.row, f);
-        result = sl_rows_end(&rows, result, f);
+        while (sl_rows_next(&rows, NULL))
+            rows.result = add_block(database, &code->statics, rows.row, f);
+        result = sl_rows_end(&rows, f);
     }
     if (!result)
         result = sl_code_init(&code->code, &code->statics, f);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads the counts of several profiles by code address with one SQL query, which joins entries with
- * names and lines (db_costs.h). */
+ * names and source lines (db_costs.h). */
 #include "db_costs.h"
 
 #include <stdlib.h>
@@ -59,17 +59,18 @@ int sl_db_costs(struct sl_database *database, const int64_t *profile, size_t n_p
         fprintf(out, "%s?%zu", i ? "," : "", i + 1);
     fprintf(out, ") AND rank <= ?%zu GROUP BY pc, value) e", n_profiles + 1);
     fputs(JOIN("e.pc", "p", "o", "s") ORDER, out);
-    int result = fclose(out) ? sl_db_fail_memory(f) : 0;
+    bool closed = !fclose(out);
     struct sl_rows rows = sl_rows_query(database, sql ? sql : "", bound, (int)n_profiles + 1);
     free(sql);
-    while (!result && sl_rows_next(&rows, NULL)) {
+    rows.result = closed ? 0 : sl_db_fail_memory(f);
+    while (sl_rows_next(&rows, NULL)) {
         uint64_t count[SL_COST_COLUMNS];
         struct sl_cost_location at = location_at(rows.row, 2, sl_column_uint(rows.row, 0));
         for (size_t i = 0; i < n_profiles; i++)
             count[i] = sl_column_uint(rows.row, 2 + PLACE_COLUMNS + (int)i);
-        result = each(context, &at, sl_column_uint(rows.row, 1), count);
+        rows.result = each(context, &at, sl_column_uint(rows.row, 1), count);
     }
-    return sl_rows_end(&rows, result, f);
+    return sl_rows_end(&rows, f);
 }
 
 int sl_db_transfers(struct sl_database *database, const struct sl_db_profile *profile, uint64_t n,
@@ -84,12 +85,11 @@ int sl_db_transfers(struct sl_database *database, const struct sl_db_profile *pr
             "q", "b", "t") " FROM entry e" JOIN("e.pc", "p", "o", "s")
             JOIN("e.value", "q", "b", "t") " WHERE e.profile = ?1 AND e.rank <= ?2" ORDER,
         bound, 2);
-    int result = 0;
-    while (!result && sl_rows_next(&rows, NULL)) {
+    while (sl_rows_next(&rows, NULL)) {
         struct sl_cost_location from = location_at(rows.row, 3, sl_column_uint(rows.row, 0));
         struct sl_cost_location to = location_at(rows.row, 3 + PLACE_COLUMNS,
                                                  sl_column_uint(rows.row, 1));
-        result = each(context, &from, &to, sl_column_uint(rows.row, 2));
+        rows.result = each(context, &from, &to, sl_column_uint(rows.row, 2));
     }
-    return sl_rows_end(&rows, result, f);
+    return sl_rows_end(&rows, f);
 }

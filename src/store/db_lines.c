@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Reader of the functions, inlined calls and source lines in a database (db_lines.h). All
- * references between rows are checked. The id of an inlined call must be higher than the id of the
- * call that contains it, so that there are no cycles. */
+/* Reads the functions, inlined calls and source lines in a database, and checks all references
+ * between rows (db_lines.h). The id of an inlined call must be higher than the id of the call that
+ * contains it, so that there are no cycles. */
 #include "db_lines.h"
 
 #include <stdlib.h>
@@ -179,9 +179,9 @@ static int load(struct sl_db_lines *lines, struct sl_database *database, bool fr
         if (frames && !table[i].of_frames)
             continue;
         struct sl_rows rows = sl_rows_select(database, table[i].table, table[i].order, NULL, 0);
-        while (!result && sl_rows_next(&rows, NULL))
-            result = table[i].each(&reading, rows.row);
-        result = sl_rows_end(&rows, result, f);
+        while (sl_rows_next(&rows, NULL))
+            rows.result = table[i].each(&reading, rows.row);
+        result = sl_rows_end(&rows, f);
     }
     return result;
 }

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Reader of two parts of a database: the CPU models, and the statistics about messages that
- * hardware tables send to software. */
+/* Reads the CPU models in a database, and the statistics about messages from hardware tables to
+ * software. */
 #include <string.h>
 
 #include "delivery.h"
-#include "grow.h"
 #include "db_row.h"
 
 /* ---- CPU models ---- */
@@ -24,76 +23,57 @@ static int set_total(struct sl_database *database, struct sl_db_machine *machine
     while (i < SL_MACHINE_EVENTS && name && strcmp(sl_machine_event_names[i].name, name))
         i++;
     if (!name || i == SL_MACHINE_EVENTS)
-        return sl_db_fail_content(database, "it has an unknown machine event", f);
+        return sl_db_fail_content(database, "the name of a machine event is unknown", f);
     machine->total[i] = count;
     return 0;
 }
 
-static int read_machine(struct sl_database *database, struct sl_failure *f)
+/* Reads the first CPU model, or the others. Only the tables of the others have a column with the
+ * number of the model. */
+static int read_machines(struct sl_database *database, bool others, struct sl_db_machine *machine,
+                         size_t most, size_t *n, struct sl_failure *f)
 {
-    struct sl_db_machine *machine = &database->machine;
-    struct sl_rows rows = sl_rows_select(database, SL_DB_MACHINE, "", NULL, 0);
-    int result = 0;
-    while (!result && sl_rows_next(&rows, NULL)) {
-        if (machine->name)
-            result = sl_db_fail_content(database,
-                                        "it has several CPU models, or one without a name", f);
+    struct sl_db_machine one = {0};
+    struct sl_rows rows = sl_rows_select(database, others ? SL_DB_OTHER_MACHINE : SL_DB_MACHINE,
+                                         others ? "ORDER BY id" : "", NULL, 0);
+    while (sl_rows_next(&rows, &one)) {
+        if (*n == most)
+            rows.result = sl_db_fail_content(database, "there are too many CPU models", f);
         else {
-            sl_sql_read(rows.table, rows.row, machine);
-            result = complete_machine(machine, f);
+            machine[*n] = one;
+            rows.result = complete_machine(&machine[(*n)++], f);
         }
     }
-    result = sl_rows_end(&rows, result, f);
+    int result = sl_rows_end(&rows, f);
     if (result)
         return result;
-    rows = sl_rows_select(database, SL_DB_MACHINE_EVENT, "", NULL, 0);
-    while (!result && sl_rows_next(&rows, NULL))
-        result = set_total(database, machine, sl_column_text(rows.row, 0),
-                           sl_column_uint(rows.row, 2), f);
-    result = sl_rows_end(&rows, result, f);
-    if (result)
-        return result;
-    rows = sl_rows_select(database, SL_DB_PROFILER, "", NULL, 0);
-    while (sl_rows_next(&rows, &machine->profiler))
-        machine->has_profiler = true;
-    return sl_rows_end(&rows, 0, f);
-}
-
-static int read_other_machines(struct sl_database *database, struct sl_failure *f)
-{
-    struct sl_db_machine machine = {0};
-    struct sl_rows rows = sl_rows_select(database, SL_DB_OTHER_MACHINE, "ORDER BY id", NULL, 0);
-    int result = 0;
-    while (!result && sl_rows_next(&rows, &machine)) {
-        if (database->n_other_machines == SL_RESULT_OTHER_MACHINES_MAX)
-            result = sl_db_fail_content(database, "it has too many CPU models", f);
-        else if (!SL_GROW(database->other_machine, database->other_machines_capacity,
-                          database->n_other_machines + 1))
-            result = sl_db_fail_memory(f);
-        else {
-            database->other_machine[database->n_other_machines] = machine;
-            result = complete_machine(&database->other_machine[database->n_other_machines++], f);
-        }
+    rows = sl_rows_select(database, others ? SL_DB_OTHER_MACHINE_EVENT : SL_DB_MACHINE_EVENT, "",
+                          NULL, 0);
+    while (sl_rows_next(&rows, NULL)) {
+        uint64_t which = others ? sl_column_uint(rows.row, 0) : 0;
+        rows.result = which < *n
+                          ? set_total(database, &machine[which],
+                                      sl_column_text(rows.row, others ? 1 : 0),
+                                      sl_column_uint(rows.row, 2), f)
+                          : sl_db_fail_content(database,
+                                               "a machine event belongs to a missing CPU model", f);
     }
-    result = sl_rows_end(&rows, result, f);
-    if (result)
-        return result;
-    rows = sl_rows_select(database, SL_DB_OTHER_MACHINE_EVENT, "", NULL, 0);
-    while (!result && sl_rows_next(&rows, NULL)) {
-        uint64_t which = sl_column_uint(rows.row, 0);
-        result = which < database->n_other_machines
-                     ? set_total(database, &database->other_machine[which],
-                                 sl_column_text(rows.row, 1), sl_column_uint(rows.row, 2), f)
-                     : sl_db_fail_content(database,
-                                          "a machine event belongs to a missing CPU model", f);
-    }
-    return sl_rows_end(&rows, result, f);
+    return sl_rows_end(&rows, f);
 }
 
 int sl_db_machine(struct sl_database *database, struct sl_failure *f)
 {
-    int result = read_machine(database, f);
-    return result ? result : read_other_machines(database, f);
+    size_t n = 0;
+    int result = read_machines(database, false, &database->machine, 1, &n, f);
+    if (!result)
+        result = read_machines(database, true, database->other_machine,
+                               SL_RESULT_OTHER_MACHINES_MAX, &database->n_other_machines, f);
+    if (result)
+        return result;
+    struct sl_rows rows = sl_rows_select(database, SL_DB_PROFILER, "", NULL, 0);
+    while (sl_rows_next(&rows, &database->machine.profiler))
+        database->machine.has_profiler = true;
+    return sl_rows_end(&rows, f);
 }
 
 uint64_t sl_db_corrected_energy(const struct sl_db_machine *machine)
@@ -107,16 +87,15 @@ uint64_t sl_db_corrected_energy(const struct sl_db_machine *machine)
 static int read_gaps(struct sl_database *database, struct sl_failure *f)
 {
     struct sl_rows rows = sl_rows_select(database, SL_DB_MESSAGE_GAP, "", NULL, 0);
-    int result = 0;
-    while (!result && sl_rows_next(&rows, NULL)) {
+    while (sl_rows_next(&rows, NULL)) {
         struct sl_db_profile *profile = sl_db_profile_of_row(database, rows.row);
         uint64_t low = sl_column_uint(rows.row, 1);
         if (profile && low & (low - 1))
-            result = sl_db_fail_content(database, "message_gap.low is not a power of two", f);
+            rows.result = sl_db_fail_content(database, "message_gap.low is not a power of two", f);
         else if (profile)
             profile->status.gap[low ? __builtin_ctzll(low) + 1 : 0] = sl_column_uint(rows.row, 2);
     }
-    return sl_rows_end(&rows, result, f);
+    return sl_rows_end(&rows, f);
 }
 
 int sl_db_deliveries(struct sl_database *database, struct sl_failure *f)
@@ -125,14 +104,15 @@ int sl_db_deliveries(struct sl_database *database, struct sl_failure *f)
     if (result)
         return result;
     struct sl_rows rows = sl_rows_select(database, SL_DB_MESSAGE_DELIVERY, "", NULL, 0);
-    while (!result && sl_rows_next(&rows, NULL)) {
+    while (sl_rows_next(&rows, NULL)) {
         struct sl_db_profile *profile = sl_db_profile_of_row(database, rows.row);
         const char *name = sl_column_text(rows.row, 1);
         const struct sl_delivery_statistic *d = name ? sl_delivery_find(name) : NULL;
         if (!d)
-            result = sl_db_fail_content(database, "message_delivery has an unknown statistic", f);
+            rows.result = sl_db_fail_content(database, "message_delivery has an unknown statistic",
+                                             f);
         else if (profile)
             sl_delivery_set(&profile->status, d, sl_column_uint(rows.row, 2));
     }
-    return sl_rows_end(&rows, result, f);
+    return sl_rows_end(&rows, f);
 }

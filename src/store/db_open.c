@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Opens a database for reading. The file may be hostile, so it is checked before rows are read:
+/* Opens a database, or that of a child process (--follow), for reading. The file may be hostile, so
+ * it is checked before rows are read:
  *
  *  - The schema: the tables must be as sluice creates them, so that no column is computed and all
  *    searches use keys. Views, triggers and virtual tables, which are programs, are refused. Other
  *    tables and indices are allowed.
  *  - The pages: SQLite checks cells against their page and does not trust the schema. It does not
- * map the file into memory, where another process could truncate it. No page may be linked twice
+ *    map the file into memory, where another process could truncate it. No page may be linked twice
  *    (schema.h).
  *  - The work: all queries together may execute a limited number of SQLite's virtual machine
  *    instructions per byte of the file. Reports of valid databases need less than a tenth of it. */
@@ -16,6 +17,7 @@
 #include <sys/stat.h>
 
 #include "failure.h"
+#include "grow.h"
 #include "db_row.h"
 #include "utf8.h"
 
@@ -33,7 +35,9 @@ static int count_work(void *context)
     return database->work_left ? (database->work_left--, 0) : 1;
 }
 
-int sl_db_check(struct sl_database *database, uint64_t bytes, struct sl_failure *f)
+/* Checks that an opened file contains the tables of sluice and nothing that is executed when it is
+ * read, and limits the work of all later queries by its size in bytes. */
+static int check_content(struct sl_database *database, uint64_t bytes, struct sl_failure *f)
 {
     sqlite3_db_config(database->sql, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
     sqlite3_db_config(database->sql, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
@@ -46,36 +50,27 @@ int sl_db_check(struct sl_database *database, uint64_t bytes, struct sl_failure 
     database->work_left = (WORK_MIN + WORK_PER_BYTE * bytes) / WORK_UNIT;
     sqlite3_progress_handler(database->sql, WORK_UNIT, count_work, database);
     struct sl_rows rows = {.database = database};
-    int result = sl_schema_check(database->sql, sl_db_tables, SL_DB_TABLES, sl_db_name(database),
-                                 "the database ", &rows.rc, f);
-    return sl_rows_end(&rows, result, f);
+    rows.result = sl_schema_check(database->sql, sl_db_tables, SL_DB_TABLES, sl_db_name(database),
+                                  "the database ", &rows.rc, f);
+    return sl_rows_end(&rows, f);
 }
 
 /* ---- opening ---- */
 
-static int pragma(sqlite3 *database, const char *sql, int *value)
-{
-    sqlite3_stmt *row;
-    int rc = sqlite3_prepare_v2(database, sql, -1, &row, NULL);
-    if (rc == SQLITE_OK && (rc = sqlite3_step(row)) == SQLITE_ROW)
-        *value = sqlite3_column_int(row, 0);
-    sqlite3_finalize(row);
-    return rc == SQLITE_ROW ? 0 : -1;
-}
-
 static int check(struct sl_database *database, const char *path, uint64_t bytes,
                  struct sl_failure *f)
 {
-    int id = 0, version = 0;
-    if (pragma(database->sql, "PRAGMA application_id", &id) ||
-        pragma(database->sql, "PRAGMA user_version", &version) || id != SL_DATABASE_ID)
+    uint64_t id = 0, version = 0;
+    if (sl_rows_number(database, "PRAGMA application_id", NULL, 0, &id, NULL) ||
+        sl_rows_number(database, "PRAGMA user_version", NULL, 0, &version, NULL) ||
+        id != SL_DATABASE_ID)
         return sl_fail(f, SL_EFORMAT, "%s is not a database of sluice", path);
     if (version != SL_DATABASE_VERSION)
         return sl_fail(f, SL_EFORMAT,
                        "%s was written by another version of sluice (database version %d, this one "
                        "reads %d): use that version, or profile again",
-                       path, version, SL_DATABASE_VERSION);
-    return sl_db_check(database, bytes, f);
+                       path, (int)version, SL_DATABASE_VERSION);
+    return check_content(database, bytes, f);
 }
 
 /* Returns the URI with which SQLite opens a file as immutable, without locks and journals. NULL:
@@ -126,10 +121,10 @@ static int open_copy(struct sl_database *within, const void *bytes, size_t size,
     memcpy(copy, bytes, size);
     if (sqlite3_deserialize(database->sql, "main", copy, (sqlite3_int64)size, (sqlite3_int64)size,
                             SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_READONLY))
-        return sl_fail(f, SL_EFORMAT,
-                       "%s is damaged: the stored database of a process is not a database of "
-                       "sluice",
-                       sl_db_name(within));
+        return sl_fail(
+            f, SL_EFORMAT,
+            "%s is damaged: the stored results of a child process are not a database of sluice",
+            sl_db_name(within));
     int result = check(database, sl_db_name(within), size, f);
     database->work_left = within->work_left;
     return result;
@@ -180,8 +175,99 @@ void sl_database_close(struct sl_database *database)
     sl_sql_free_texts(sl_db_tables[SL_DB_MACHINE], &database->machine);
     for (size_t i = 0; i < database->n_other_machines; i++)
         sl_sql_free_texts(sl_db_tables[SL_DB_OTHER_MACHINE], &database->other_machine[i]);
-    free(database->other_machine);
     sl_db_profiles_free(&database->profiles);
     sqlite3_close(database->sql);
     free(database);
+}
+
+/* ---- child processes ---- */
+
+#define COLUMN(name) sl_sql_column(sl_db_tables[SL_DB_PROCESS], name)
+
+/* Opens the database in a row of `process`. */
+static int open_process(struct sl_database **database, struct sl_database *whole, sqlite3_stmt *row,
+                        const char *path, uint64_t number, struct sl_failure *f)
+{
+    int column = COLUMN("database");
+    return sqlite3_column_blob(row, column)
+               ? sl_db_open_cell(database, whole, row, column, f)
+               : sl_fail(f, SL_EUSAGE, "process %llu of %s was %s", (unsigned long long)number,
+                         path,
+                         sl_is_null(row, COLUMN("instructions"))
+                             ? "not profiled"
+                             : "only counted, not profiled, because it executed another program "
+                               "soon after its start");
+}
+
+int sl_database_open_process(struct sl_database **database, const char *path, uint64_t number,
+                             struct sl_failure *f)
+{
+    struct sl_database *whole;
+    int64_t bound = (int64_t)number;
+    if (!number)
+        return sl_database_open(database, path, f);
+    *database = NULL;
+    int result = sl_database_open(&whole, path, f);
+    if (result)
+        return result;
+    struct sl_rows rows = sl_rows_select(whole, SL_DB_PROCESS, "WHERE id = ?1", &bound, 1);
+    bool found = sl_rows_next(&rows, NULL);
+    if (found)
+        rows.result = open_process(database, whole, rows.row, path, number, f);
+    result = sl_rows_end(&rows, f);
+    if (!result && !found)
+        result = sl_fail(f, SL_EUSAGE, "%s has no process %llu", path, (unsigned long long)number);
+    sl_database_close(whole);
+    return result;
+}
+
+static int add_process(struct sl_db_processes *all, struct sl_database *within,
+                       struct sl_db_process *process, sqlite3_stmt *row, struct sl_failure *f)
+{
+    struct sl_database *child = NULL;
+    int column = COLUMN("database");
+    process->profiled = sqlite3_column_blob(row, column) != NULL;
+    process->counted = process->counted && !process->profiled;
+    process->program = process->program ? strdup(process->program) : NULL;
+    int result = process->profiled ? sl_db_open_cell(&child, within, row, column, f) : 0;
+    if (!result && !SL_GROW(all->process, all->capacity, all->n + 1))
+        result = sl_db_fail_memory(f);
+    if (result) {
+        sl_database_close(child);
+        free((char *)process->program);
+        return result;
+    }
+    if (child) {
+        process->about = child->program;
+        child->program = (struct sl_db_program){0};
+    }
+    sl_database_close(child);
+    all->process[all->n++] = *process;
+    return 0;
+}
+
+int sl_db_processes(struct sl_db_processes *processes, struct sl_database *database,
+                    struct sl_failure *f)
+{
+    struct sl_db_process process = {0};
+    struct sl_rows rows = sl_rows_select(database, SL_DB_PROCESS, "ORDER BY id", NULL, 0);
+    *processes = (struct sl_db_processes){0};
+    while (sl_rows_next(&rows, &process)) {
+        rows.result = add_process(processes, database, &process, rows.row, f);
+        process.about = (struct sl_db_program){0};
+    }
+    int result = sl_rows_end(&rows, f);
+    if (result)
+        sl_db_processes_free(processes);
+    return result;
+}
+
+void sl_db_processes_free(struct sl_db_processes *processes)
+{
+    for (size_t i = 0; i < processes->n; i++) {
+        sl_db_program_free(&processes->process[i].about);
+        free((char *)processes->process[i].program);
+    }
+    free(processes->process);
+    *processes = (struct sl_db_processes){0};
 }

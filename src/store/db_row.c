@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads rows of a database query, and reports damaged databases and out-of-memory errors
- * (db_row.h). */
+/* Reads the rows of a query, and reports damaged databases and out-of-memory errors (db_row.h). */
 #include "db_row.h"
 
 #include <math.h>
@@ -95,7 +94,7 @@ struct sl_rows sl_rows_of_profile(struct sl_database *database, enum sl_db_table
 
 bool sl_rows_next(struct sl_rows *rows, void *to)
 {
-    if (rows->rc != SQLITE_OK && rows->rc != SQLITE_ROW)
+    if (rows->result || (rows->rc != SQLITE_OK && rows->rc != SQLITE_ROW))
         return false;
     rows->rc = sqlite3_step(rows->row);
     if (rows->rc == SQLITE_ROW && to)
@@ -103,15 +102,15 @@ bool sl_rows_next(struct sl_rows *rows, void *to)
     return rows->rc == SQLITE_ROW;
 }
 
-int sl_rows_end(struct sl_rows *rows, int result, struct sl_failure *f)
+int sl_rows_end(struct sl_rows *rows, struct sl_failure *f)
 {
     struct sl_database *database = rows->database;
-    int rc = rows->rc & 0xff;
+    int rc = rows->rc & 0xff, result = rows->result;
     if (!result && rc != SQLITE_OK && rc != SQLITE_ROW && rc != SQLITE_DONE)
         result = rc == SQLITE_NOMEM ? sl_db_fail_memory(f)
                  : rc == SQLITE_INTERRUPT
-                     ? sl_db_fail_content(database, "its queries take too much work for its size",
-                                          f)
+                     ? sl_db_fail_content(database,
+                                          "queries need too much work for the size of the file", f)
                      : sl_db_fail_content(database, sqlite3_errmsg(database->sql), f);
     sqlite3_finalize(rows->row);
     return result;
@@ -123,5 +122,5 @@ int sl_rows_number(struct sl_database *database, const char *sql, const int64_t 
     struct sl_rows rows = sl_rows_query(database, sql, bound, n_bound);
     if (sl_rows_next(&rows, NULL))
         *value = sl_column_uint(rows.row, 0);
-    return sl_rows_end(&rows, 0, f);
+    return sl_rows_end(&rows, f);
 }

@@ -9,14 +9,15 @@
 /* A query and its current row:
  *
  *     struct sl_rows rows = sl_rows_select(database, SL_DB_PHASE, "ORDER BY id", NULL, 0);
- *     while (!result && sl_rows_next(&rows, &phase))
- *         result = ...;
- *     return sl_rows_end(&rows, result, f);                                                     */
+ *     while (sl_rows_next(&rows, &phase))
+ *         rows.result = ...;
+ *     return sl_rows_end(&rows, f);                                                             */
 struct sl_rows {
     struct sl_database *database;
     const struct sl_sql_table *table; /* NULL: the query selects other columns */
     sqlite3_stmt *row;
-    int rc;
+    int rc;     /* of SQLite */
+    int result; /* set by the caller: an error or another value than 0 ends the query */
 };
 
 /* Begins a query with `bound` as the values of ?1, ?2, ... Errors are reported by sl_rows_end(). */
@@ -38,11 +39,12 @@ static inline int64_t sl_rows_limit(uint64_t n)
 }
 
 /* Steps to the next row. After sl_rows_select() the row is also copied to the struct `to`, unless
- * that is NULL. Returns false if there are no more rows or an error occurred. */
+ * that is NULL. Returns false if there are no more rows, an error occurred or rows->result is not
+ * 0. */
 bool sl_rows_next(struct sl_rows *rows, void *to);
 
-/* Ends the query. Returns `result` if it is not 0, otherwise 0, SL_EFORMAT or SL_ENOMEM. */
-int sl_rows_end(struct sl_rows *rows, int result, struct sl_failure *f);
+/* Ends the query. Returns rows->result if it is not 0, otherwise 0, SL_EFORMAT or SL_ENOMEM. */
+int sl_rows_end(struct sl_rows *rows, struct sl_failure *f);
 
 /* Reads the number in the first column of the first row; leaves *value if there is no row. */
 int sl_rows_number(struct sl_database *database, const char *sql, const int64_t *bound, int n_bound,
@@ -76,10 +78,6 @@ int sl_rows_each_tuple(struct sl_rows rows,
 
 /* Sets entry->at and entry->to from these columns. entry->value must be set. */
 void sl_tuple_at(sqlite3_stmt *row, int column, uint64_t pc, struct sl_db_entry *entry);
-
-/* Checks that an opened file contains the tables of sluice and nothing that is executed when it is
- * read (db_open.c), and limits the work of all later queries by its size in bytes. */
-int sl_db_check(struct sl_database *database, uint64_t bytes, struct sl_failure *f);
 
 /* Opens, like sl_database_open(), a database that is stored in a cell of another one. */
 int sl_db_open_cell(struct sl_database **database, struct sl_database *within, sqlite3_stmt *row,

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads the counts and errors of each run of a repeated profile (--runs) and summarizes them
- * (db_runs.h). */
+/* Reads and summarizes the counts and errors of each run of a repeated profile (db_runs.h). */
 #include "db_runs.h"
 
 #include <math.h>
@@ -62,28 +61,27 @@ static int read_capacity(struct sl_database *database, const struct sl_db_profil
             !strcmp(name, table->input.holds))
             *n = sl_column_uint(rows.row, 3);
     }
-    return sl_rows_end(&rows, 0, f);
+    return sl_rows_end(&rows, f);
 }
 
 int sl_db_runs(struct sl_database *database, const struct sl_db_profile *profile,
                struct sl_db_runs *runs, struct sl_failure *f)
 {
     struct sl_run_error error;
-    int result = 0;
     *runs = (struct sl_db_runs){0};
     struct sl_rows rows = sl_rows_of_profile(database, SL_DB_READING, profile,
                                              "ORDER BY event_id, run");
-    while (!result && sl_rows_next(&rows, NULL))
-        result = add_event(runs, rows.row) ? 0 : sl_db_fail_memory(f);
-    result = sl_rows_end(&rows, result, f);
+    while (sl_rows_next(&rows, NULL))
+        rows.result = add_event(runs, rows.row) ? 0 : sl_db_fail_memory(f);
+    int result = sl_rows_end(&rows, f);
     if (!result) {
         rows = sl_rows_of_profile(database, SL_DB_RUN_ERROR, profile, "ORDER BY name, run");
-        while (!result && sl_rows_next(&rows, &error))
-            result = add_value(runs, &runs->measures, error.run, error.error.name,
-                               error.error.value)
-                         ? 0
-                         : sl_db_fail_memory(f);
-        result = sl_rows_end(&rows, result, f);
+        while (sl_rows_next(&rows, &error))
+            rows.result = add_value(runs, &runs->measures, error.run, error.error.name,
+                                    error.error.value)
+                              ? 0
+                              : sl_db_fail_memory(f);
+        result = sl_rows_end(&rows, f);
     }
     if (!result)
         result = read_capacity(database, profile, &runs->capacity, f);

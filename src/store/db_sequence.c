@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reader of the event sequences in a database: their properties, hot subpaths and compressed
- * grammar (db_sequence.h). The size of a decompressed grammar is limited in proportion to its
- * compressed size.
- */
+/* Reads event sequences from a database (db_sequence.h). The size of a decompressed grammar is
+ * limited in proportion to its compressed size. */
 #include "db_sequence.h"
 
 #include <stdlib.h>
@@ -23,12 +21,12 @@
  */
 static const char *known_unit(const char *text)
 {
-    static const char *const plain[] = {"instructions", "events"};
     const struct sl_metric *metric = text ? sl_metric_find(text, strlen(text)) : NULL;
-    for (size_t i = 0; i < 2 && text; i++)
-        if (!strcmp(plain[i], text))
-            return plain[i];
-    return metric ? metric->name : NULL;
+    return !text                           ? NULL
+           : !strcmp(text, "instructions") ? "instructions"
+           : !strcmp(text, "events")       ? "events"
+           : metric                        ? metric->name
+                                           : NULL;
 }
 
 int sl_db_sequence(struct sl_database *database, const struct sl_db_profile *profile,
@@ -36,11 +34,10 @@ int sl_db_sequence(struct sl_database *database, const struct sl_db_profile *pro
 {
     *sequence = (struct sl_db_sequence){0};
     struct sl_rows rows = sl_rows_of_profile(database, SL_DB_SEQUENCE, profile, "");
-    int result = 0;
     sequence->found = sl_rows_next(&rows, sequence);
     if (sequence->found && !(sequence->unit = known_unit(sequence->unit)))
-        result = sl_db_fail_content(database, "a sequence has an unknown unit", f);
-    result = sl_rows_end(&rows, result, f);
+        rows.result = sl_db_fail_content(database, "a sequence has an unknown unit", f);
+    int result = sl_rows_end(&rows, f);
     if (!result && sequence->found)
         result = sl_rows_number(database, "SELECT count(*) FROM subpath WHERE profile = ?1",
                                 &profile->id, 1, &sequence->subpaths, f);
@@ -63,10 +60,9 @@ int sl_db_subpaths(struct sl_database *database, const struct sl_db_profile *pro
     struct sl_db_subpath subpath;
     struct sl_rows rows = sl_rows_select(database, SL_DB_SUBPATH,
                                          "WHERE profile = ?1 ORDER BY rank LIMIT ?2", bound, 2);
-    int result = 0;
-    while (!result && sl_rows_next(&rows, &subpath))
-        result = each(context, &subpath);
-    return sl_rows_end(&rows, result, f);
+    while (sl_rows_next(&rows, &subpath))
+        rows.result = each(context, &subpath);
+    return sl_rows_end(&rows, f);
 }
 
 int sl_db_subpath_events(struct sl_database *database, const struct sl_db_profile *profile,
@@ -92,12 +88,11 @@ int sl_db_symbols(struct sl_database *database, const struct sl_db_profile *prof
 {
     struct sl_rows rows = sl_rows_of_profile(database, SL_DB_GRAMMAR_SYMBOL, profile,
                                              "ORDER BY id");
-    int result = 0;
-    while (!result && sl_rows_next(&rows, NULL)) {
+    while (sl_rows_next(&rows, NULL)) {
         struct sl_tuple tuple = {sl_column_uint(rows.row, 3), sl_column_uint(rows.row, 4)};
-        result = each(context, sqlite3_column_int64(rows.row, 2), &tuple);
+        rows.result = each(context, sqlite3_column_int64(rows.row, 2), &tuple);
     }
-    return sl_rows_end(&rows, result, f);
+    return sl_rows_end(&rows, f);
 }
 
 /* ---- the grammar ---- */
@@ -148,10 +143,9 @@ int sl_db_grammar(struct sl_database *database, const struct sl_db_profile *prof
     uint64_t n = 0;
     *grammar = (struct sl_grammar){0};
     struct sl_rows rows = sl_rows_of_profile(database, SL_DB_GRAMMAR, profile, "ORDER BY part");
-    int result = 0;
-    while (!result && sl_rows_next(&rows, NULL))
-        result = add_part(&bytes, rows.row);
-    result = sl_rows_end(&rows, result, f);
+    while (sl_rows_next(&rows, NULL))
+        rows.result = add_part(&bytes, rows.row);
+    int result = sl_rows_end(&rows, f);
     if (!result)
         result = sl_rows_number(database, "SELECT count(*) FROM grammar_symbol WHERE profile = ?1",
                                 &profile->id, 1, &n, f);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reader of event sequences (table `wpp`): their properties, hot subpaths and grammar. */
+/* Reader of the event sequences that the table `wpp` stores: their properties, hot subpaths and
+ * grammar. */
 #ifndef SL_DB_SEQUENCE_H
 #define SL_DB_SEQUENCE_H
 

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads entries, objects, errors, intervals and phases from a database, and passes each row to a
- * callback (db.h). */
+/* Passes rows of a database to callbacks: entries, objects, errors, intervals and phases (db.h). */
 #include "db.h"
 #include "db_row.h"
 
-/* A LIMIT; -1 for all rows. */
 int sl_db_entries(struct sl_database *database, const struct sl_db_profile *profile, uint64_t n,
                   int (*each)(void *context, const struct sl_db_entry *entry), void *context,
                   struct sl_failure *f)
@@ -17,8 +15,7 @@ int sl_db_entries(struct sl_database *database, const struct sl_db_profile *prof
         " FROM entry e" SL_TUPLE_JOINS("e",
                                        "?3 AND ") " WHERE e.profile = ?1 ORDER BY e.rank LIMIT ?2",
         bound, 3);
-    int result = 0;
-    while (!result && sl_rows_next(&rows, NULL)) {
+    while (sl_rows_next(&rows, NULL)) {
         struct sl_db_entry entry = {
             .rank = sl_column_uint(rows.row, 0),
             .value = sl_column_uint(rows.row, 2),
@@ -29,9 +26,9 @@ int sl_db_entries(struct sl_database *database, const struct sl_db_profile *prof
             .intervals = sl_column_uint(rows.row, 6),
         };
         sl_tuple_at(rows.row, 7, sl_column_uint(rows.row, 1), &entry);
-        result = each(context, &entry);
+        rows.result = each(context, &entry);
     }
-    return sl_rows_end(&rows, result, f);
+    return sl_rows_end(&rows, f);
 }
 
 int sl_db_objects(struct sl_database *database,
@@ -40,10 +37,9 @@ int sl_db_objects(struct sl_database *database,
 {
     struct sl_db_object object;
     struct sl_rows rows = sl_rows_select(database, SL_DB_OBJECT, "ORDER BY id", NULL, 0);
-    int result = 0;
-    while (!result && sl_rows_next(&rows, &object))
-        result = each(context, &object);
-    return sl_rows_end(&rows, result, f);
+    while (sl_rows_next(&rows, &object))
+        rows.result = each(context, &object);
+    return sl_rows_end(&rows, f);
 }
 
 int sl_db_location(struct sl_database *database, uint64_t address,
@@ -58,12 +54,11 @@ int sl_db_location(struct sl_database *database, uint64_t address,
                                       "a") " FROM location p LEFT JOIN object a ON a.id = p.object"
                                            " WHERE p.address = ?1",
         &bound, 1);
-    int result = 0;
-    while (!result && sl_rows_next(&rows, NULL)) {
+    while (sl_rows_next(&rows, NULL)) {
         sl_location_at(rows.row, 0, address, &place);
-        result = each(context, &place);
+        rows.result = each(context, &place);
     }
-    return sl_rows_end(&rows, result, f);
+    return sl_rows_end(&rows, f);
 }
 
 /* Defines sl_db_NAME(): all rows of a profile in one table, each as a struct. */
@@ -74,10 +69,9 @@ int sl_db_location(struct sl_database *database, uint64_t address,
     {                                                                                          \
         struct struct_name row;                                                                \
         struct sl_rows rows = sl_rows_of_profile(database, TABLE, profile, "ORDER BY " order); \
-        int result = 0;                                                                        \
-        while (!result && sl_rows_next(&rows, &row))                                           \
-            result = each(context, &row);                                                      \
-        return sl_rows_end(&rows, result, f);                                                  \
+        while (sl_rows_next(&rows, &row))                                                      \
+            rows.result = each(context, &row);                                                 \
+        return sl_rows_end(&rows, f);                                                          \
     }
 
 ROWS_OF_PROFILE(errors, sl_named_value, SL_DB_ERROR, "name")
@@ -90,15 +84,14 @@ int sl_rows_each_tuple(struct sl_rows rows,
                        int (*each)(void *context, int64_t of, const struct sl_db_entry *entry),
                        void *context, struct sl_failure *f)
 {
-    int result = 0;
-    while (!result && sl_rows_next(&rows, NULL)) {
+    while (sl_rows_next(&rows, NULL)) {
         struct sl_db_entry entry = {.rank = sl_column_uint(rows.row, 0),
                                     .value = sl_column_uint(rows.row, 3),
                                     .count = sl_column_uint(rows.row, 4)};
         sl_tuple_at(rows.row, 5, sl_column_uint(rows.row, 2), &entry);
-        result = each(context, sqlite3_column_int64(rows.row, 1), &entry);
+        rows.result = each(context, sqlite3_column_int64(rows.row, 1), &entry);
     }
-    return sl_rows_end(&rows, result, f);
+    return sl_rows_end(&rows, f);
 }
 
 int sl_db_phase_entries(struct sl_database *database, const struct sl_db_profile *profile,
@@ -128,12 +121,11 @@ int sl_db_unnamed_code(struct sl_database *database, const struct sl_db_profile 
         " JOIN object o ON o.id = p.object WHERE e.profile = ?1 AND p.function IS NULL"
         " GROUP BY o.name ORDER BY 2 DESC, 1",
         &profile->id, 1);
-    int result = 0;
-    while (!result && sl_rows_next(&rows, NULL)) {
+    while (sl_rows_next(&rows, NULL)) {
         const char *object = sl_column_text(rows.row, 0);
         double part = sl_column_real(rows.row, 1) / (double)profile->weight;
         if (object && part >= least)
-            result = each(context, object, part);
+            rows.result = each(context, object, part);
     }
-    return sl_rows_end(&rows, result, f);
+    return sl_rows_end(&rows, f);
 }

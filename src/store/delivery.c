@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Names and values of the statistics about the delivery of messages to software (delivery.h). */
+/* Names and values of the statistics about messages from a hardware table to software (delivery.h).
+ */
 #include "delivery.h"
 
 #include <string.h>

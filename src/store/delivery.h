@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Statistics of the delivery of a table's messages to software, and the overhead of messages.
+/* Statistics about the messages that a hardware table sends to software, and the overhead of the
+ * messages.
  *
  * The database and all reports share one list of statistics. A table has the statistics of a queue
  * only if it has that queue, and those of convergence only if software tests for convergence. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Merges the tables about code: locations, blocks and source lines. The descriptions of their
  * columns specify how each value is translated (enum sl_merge_rule) and which columns identify a
- * row. A row that several input databases contain is written once, and references to the row get
- * its new id. */
+ * row. If several input databases have the same row, it is written once, and all references get its
+ * new id. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -136,16 +136,15 @@ static int copy_table(struct code *code, enum sl_db_table table, const char *ord
     struct sl_row out = sl_row_prepare(code->merging->out, sl_db_tables[table]);
     struct sl_rows rows = sl_rows_select(code->input->database, table, order, NULL, 0);
     struct sl_db_block block;
-    int result = 0;
     code->new_ids[table].n = 0;
-    while (!result && sl_rows_next(&rows, NULL)) {
+    while (sl_rows_next(&rows, NULL)) {
         if (table == SL_DB_BLOCK)
-            result = sl_db_code_block(code->input->database, code->arch, rows.row, &block, code->f);
-        if (!result)
-            result = copy_row(code, table, &out, rows.row);
+            rows.result = sl_db_code_block(code->input->database, code->arch, rows.row, &block,
+                                           code->f);
+        if (!rows.result)
+            rows.result = copy_row(code, table, &out, rows.row);
     }
-    result = sl_rows_end(&rows, result, code->f);
-    int rc = sl_row_finish(&out);
+    int result = sl_rows_end(&rows, code->f), rc = sl_row_finish(&out);
     return result ? result : sl_merge_check(code->merging, rc, code->f);
 }
 
@@ -153,12 +152,11 @@ static int add_pieces(struct code *code)
 {
     struct sl_rows rows = sl_rows_select(code->input->database, SL_DB_SPAN, "ORDER BY address",
                                          NULL, 0);
-    int result = 0;
-    while (!result && sl_rows_next(&rows, NULL)) {
+    while (sl_rows_next(&rows, NULL)) {
         uint64_t start = address_at(code, rows.row, 0);
         uint64_t size = sl_column_uint(rows.row, 1) - sl_column_uint(rows.row, 0);
         if (!SL_GROW(code->piece, code->capacity, code->n + 1))
-            result = sl_db_fail_memory(code->f);
+            rows.result = sl_db_fail_memory(code->f);
         else
             code->piece[code->n++] = (struct piece){start,
                                                     start + size,
@@ -167,7 +165,7 @@ static int add_pieces(struct code *code)
                                                     translate(code, SL_MERGE_FIRST, rows.row, 4),
                                                     translate(code, SL_MERGE_INLINED, rows.row, 5)};
     }
-    return sl_rows_end(&rows, result, code->f);
+    return sl_rows_end(&rows, code->f);
 }
 
 static int by_start(const void *a, const void *b)

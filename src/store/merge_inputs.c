@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Opens the databases that are merged, and assigns address ranges to their mappings
+/* Opens the databases that are merged, and assigns address ranges to the mappings of their files
  * (database_merge.h). */
 #include <stdlib.h>
 #include <string.h>
@@ -33,17 +33,16 @@ static int open_processes(struct sl_merge_inputs *inputs, size_t i, struct sl_fa
     struct sl_database *within = inputs->input[i].database, *database;
     struct sl_rows rows = sl_rows_query(
         within, "SELECT id, database FROM process WHERE database NOT NULL ORDER BY id", NULL, 0);
-    int result = 0;
-    while (!result && sl_rows_next(&rows, NULL)) {
-        result = sl_db_open_cell(&database, within, rows.row, 1, f);
-        if (!result)
-            result = add_input(inputs, database,
-                               sl_asprintf("process %llu of %s",
-                                           (unsigned long long)sl_column_uint(rows.row, 0),
-                                           inputs->input[i].name),
-                               f);
+    while (sl_rows_next(&rows, NULL)) {
+        rows.result = sl_db_open_cell(&database, within, rows.row, 1, f);
+        if (!rows.result)
+            rows.result = add_input(inputs, database,
+                                    sl_asprintf("process %llu of %s",
+                                                (unsigned long long)sl_column_uint(rows.row, 0),
+                                                inputs->input[i].name),
+                                    f);
     }
-    return sl_rows_end(&rows, result, f);
+    return sl_rows_end(&rows, f);
 }
 
 static int open_all(struct sl_merge_inputs *inputs, const char *const *path, size_t n,

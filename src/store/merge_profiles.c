@@ -90,15 +90,12 @@ static bool can_merge(const struct merged *merged, const struct sl_db_profile *a
     }
     for (size_t i = 0; i < inputs->n; i++) {
         merged->of[i] = find_profile(inputs->input[i].database, as);
-        if (!merged->of[i]) {
-            sl_merge_report_omission(merged->merging,
-                                     "the profile %s is omitted: %s does not have it", as->given,
-                                     inputs->input[i].name);
-            return false;
-        }
-        if (merged->of[i]->status.bounds != as->status.bounds) {
+        bool missing = !merged->of[i];
+        if (missing || merged->of[i]->status.bounds != as->status.bounds) {
             sl_merge_report_omission(
-                merged->merging, "the profile %s is omitted: its bounds in %s have another type",
+                merged->merging,
+                missing ? "the profile %s is omitted: it is missing in %s"
+                        : "the profile %s is omitted: its bounds have another type in %s",
                 as->given, inputs->input[i].name);
             return false;
         }
@@ -138,10 +135,9 @@ static int load_contexts(struct contexts *all, struct sl_database *database,
 {
     struct sl_rows rows = sl_rows_query(database, "SELECT pc, value FROM entry WHERE profile = ?1",
                                         &profile->id, 1);
-    int result = 0;
-    while (!result && sl_rows_next(&rows, NULL))
-        result = add_context(all, sl_column_uint(rows.row, 0), sl_column_uint(rows.row, 1), f);
-    result = sl_rows_end(&rows, result, f);
+    while (sl_rows_next(&rows, NULL))
+        rows.result = add_context(all, sl_column_uint(rows.row, 0), sl_column_uint(rows.row, 1), f);
+    int result = sl_rows_end(&rows, f);
     all->chain = calloc(all->n + 1, sizeof *all->chain);
     return result || all->chain ? result : sl_db_fail_memory(f);
 }
@@ -240,7 +236,7 @@ static int stage(struct merged *merged, size_t i, uint64_t *unlisted_max)
                                             &s.profile->id, 1);
         while (sl_rows_next(&rows, NULL))
             stage_entry(&s, rows.row);
-        result = sl_rows_end(&rows, 0, merged->f);
+        result = sl_rows_end(&rows, merged->f);
     }
     int rc = sl_row_finish(&s.row);
     *unlisted_max += s.unlisted_max;
@@ -335,7 +331,7 @@ static int copy_options(const struct merged *merged)
             sl_row_add_value(&out, sqlite3_column_value(rows.row, i));
         sl_row_insert(&out);
     }
-    int result = sl_rows_end(&rows, 0, merged->f), rc = sl_row_finish(&out);
+    int result = sl_rows_end(&rows, merged->f), rc = sl_row_finish(&out);
     return result ? result : sl_merge_check(merged->merging, rc, merged->f);
 }
 
@@ -352,12 +348,6 @@ static int merge_profile(struct merged *merged, int64_t first)
     return result ? result : copy_options(merged);
 }
 
-static int create_staged(sqlite3 *out)
-{
-    const struct sl_sql_table *const table = &staged;
-    return sl_sql_create_all(out, &table, 1);
-}
-
 int sl_merge_profiles(struct sl_merging *merging, struct sl_failure *f)
 {
     const struct sl_db_profiles *all = &merging->inputs.input[0].database->profiles;
@@ -367,7 +357,9 @@ int sl_merge_profiles(struct sl_merging *merging, struct sl_failure *f)
     int64_t *new_id = calloc(all->n + 1, sizeof *new_id);
     int result = merged.of && new_id ? 0 : sl_db_fail_memory(f);
     if (!result)
-        result = sl_merge_check(merging, create_staged(merging->out), f);
+        result = sl_merge_check(
+            merging,
+            sl_sql_create_all(merging->out, (const struct sl_sql_table *const[]){&staged}, 1), f);
     for (size_t i = 0; i < all->n && !result; i++) {
         const struct sl_db_profile *profile = &all->profile[i];
         size_t first = profile->first < all->n ? (size_t)profile->first : i;

@@ -88,6 +88,14 @@ static bool add_phases(const struct sl_profile *from, bool shared,
     return path;
 }
 
+/* Adds the results that belong to the whole table. */
+static bool add_of_table(const struct sl_profile *from, bool shared,
+                         struct sl_result_profile *profile)
+{
+    return (!sl_table_stores_order(from->spec.table) || add_sequence(from, shared, profile)) &&
+           add_phases(from, shared, profile) && add_parameters(from, profile);
+}
+
 static size_t wanted(const struct sl_session *s, const struct sl_detector_kind *kind)
 {
     return s->keep ? s->keep : kind->save_all_entries ? SIZE_MAX : KEEP_DEFAULT;
@@ -156,15 +164,21 @@ static int describe(struct sl_session *s, const struct sl_profile *p, struct sl_
             .n_run_errors = readings.n_errors,
         };
         if (!candidate || !out->profile[first].interval || !read ||
-            (sl_table_stores_order(p->spec.table) && !i &&
-             !add_sequence(p, shared, &out->profile[out->n - 1])))
-            return sl_out_of_memory(f);
-        if (!i && !add_phases(p, shared, &out->profile[out->n - 1]))
-            return sl_out_of_memory(f);
-        if (!i && !add_parameters(p, &out->profile[out->n - 1]))
+            (!i && !add_of_table(p, shared, &out->profile[first])))
             return sl_out_of_memory(f);
     }
     return 0;
+}
+
+/* Describes a CPU model and its totals. The caller frees result->description. */
+static int describe_machine(const struct sl_machine *machine, struct sl_result_machine *result,
+                            struct sl_failure *f)
+{
+    struct sl_energy_correction correction = sl_machine_correction(machine);
+    *result = (struct sl_result_machine){sl_machine_name(machine),   sl_machine_describe(machine),
+                                         sl_machine_totals(machine), correction.factor,
+                                         correction.extrapolated,    NULL};
+    return result->description ? 0 : sl_out_of_memory(f);
 }
 
 int sl_session_save(struct sl_session *s, const char *path, struct sl_failure *f)
@@ -178,10 +192,9 @@ int sl_session_save(struct sl_session *s, const char *path, struct sl_failure *f
         error = describe(s, &s->profile[i], &described, f);
     struct sl_result_machine machine = {0}, other[SL_RESULT_OTHER_MACHINES_MAX] = {{0}};
     struct sl_result_profiler profiler;
-    if (s->machine && error >= 0)
-        error = sl_machine_result(s->machine, &machine, f);
-    for (size_t i = 0; i < s->compared.n && error >= 0; i++)
-        error = sl_machine_result(s->compared.machine[i], &other[i], f);
+    size_t first = s->machine != NULL, n_others = s->n_machines - first;
+    for (size_t i = 0; i < s->n_machines && error >= 0; i++)
+        error = describe_machine(s->machines[i], i < first ? &machine : &other[i - first], f);
     if (s->profiler.profile) {
         profiler = sl_session_profiler(s);
         machine.profiler = &profiler;
@@ -204,7 +217,7 @@ int sl_session_save(struct sl_session *s, const char *path, struct sl_failure *f
             .warning = s->warning,
             .machine = s->machine ? &machine : NULL,
             .other_machines = other,
-            .n_other_machines = s->compared.n,
+            .n_other_machines = n_others,
             .profile = described.profile,
             .n_profiles = described.n,
             .process = s->process,
@@ -226,7 +239,7 @@ int sl_session_save(struct sl_session *s, const char *path, struct sl_failure *f
     }
     free(described.profile);
     free((char *)machine.description);
-    for (size_t i = 0; i < s->compared.n; i++)
+    for (size_t i = 0; i < n_others; i++)
         free((char *)other[i].description);
     return error;
 }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Derives everything about an SQL table from its description (schema.h): the statements that
- * create, fill and read it, the conversion between rows and C structs, merging, and the check of an
- * opened database. A database is accepted only if the statements that created its tables are
- * exactly those of sluice. */
+/* Generates SQL statements, row conversions and checks from table descriptions (schema.h). A
+ * database is accepted only if the statements that created its tables are exactly those of sluice.
+ */
 #include "schema.h"
 
 #include <math.h>
@@ -109,14 +108,13 @@ int sl_sql_bind(const struct sl_sql_table *table, sqlite3_stmt *insert, const vo
         case SL_FIELD_BOOL:
             number = *(const bool *)member;
             break;
-        case SL_FIELD_INT_SETS_FLAG:
+        case SL_FIELD_INT_IF:
             number = (uint64_t) * (const int *)member;
             is_null = !flag;
             break;
         case SL_FIELD_UINT:
         case SL_FIELD_UINT_OR_NULL:
         case SL_FIELD_UINT_IF:
-        case SL_FIELD_UINT_SETS_FLAG:
             number = *(const uint64_t *)member;
             is_null = c->field == SL_FIELD_UINT_OR_NULL ? !number
                                                         : c->field != SL_FIELD_UINT && !flag;
@@ -141,7 +139,7 @@ void sl_sql_read(const struct sl_sql_table *table, sqlite3_stmt *row, void *to)
         const struct sl_column *c = &table->column[i];
         void *member = (char *)to + c->offset;
         bool is_null = c->field && sqlite3_column_type(row, i) == SQLITE_NULL;
-        if (c->field == SL_FIELD_UINT_SETS_FLAG || c->field == SL_FIELD_INT_SETS_FLAG)
+        if (c->field == SL_FIELD_UINT_IF || c->field == SL_FIELD_INT_IF)
             *(bool *)((char *)to + c->flag) = !is_null;
         switch (c->field) {
         case SL_FIELD_NONE:
@@ -155,13 +153,12 @@ void sl_sql_read(const struct sl_sql_table *table, sqlite3_stmt *row, void *to)
         case SL_FIELD_BOOL:
             *(bool *)member = sqlite3_column_int(row, i) != 0;
             break;
-        case SL_FIELD_INT_SETS_FLAG:
+        case SL_FIELD_INT_IF:
             *(int *)member = sqlite3_column_int(row, i);
             break;
         case SL_FIELD_UINT:
         case SL_FIELD_UINT_OR_NULL:
         case SL_FIELD_UINT_IF:
-        case SL_FIELD_UINT_SETS_FLAG:
             *(uint64_t *)member = (uint64_t)sqlite3_column_int64(row, i);
         }
     }
@@ -236,7 +233,7 @@ void sl_sql_merge(const struct sl_sql_table *table, void *sum, const void *one)
             *(uint64_t *)to += *(const uint64_t *)from;
         else if (rule == SL_MERGE_OR)
             *(bool *)to = *(bool *)to || *(const bool *)from;
-        else if (rule == SL_MERGE_SAME && c->field == SL_FIELD_INT_SETS_FLAG)
+        else if (rule == SL_MERGE_SAME && c->field == SL_FIELD_INT_IF)
             merge_flagged(c, sum, one);
         else if (rule == SL_MERGE_SAME && !sl_same_text(*(char **)to, *(char *const *)from))
             *(const char **)to = NULL;
@@ -296,10 +293,9 @@ int sl_schema_check(sqlite3 *database, const struct sl_sql_table *const *table, 
         const char *object = (const char *)sqlite3_column_text(row, 1);
         *rc = SQLITE_OK;
         if ((wrong = find_wrong_schema(table, n, row)))
-            result = sl_fail(
-                f, SL_EFORMAT,
-                "%s is refused: its object %.100s %s; use a database that sluice wrote", name,
-                object ? object : "without a name", wrong);
+            result = sl_fail(f, SL_EFORMAT,
+                             "%s was not written by sluice: its schema object %.100s %s", name,
+                             object ? object : "without a name", wrong);
     }
     sqlite3_finalize(row);
     if (result || *rc != SQLITE_DONE)

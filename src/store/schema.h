@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Descriptions of SQL tables: one array of columns per table, from which follow the CREATE TABLE
- * statement, the INSERT and SELECT statements, the conversion between a row and a C struct, the
- * rule by which rows of two databases are merged, the check of an opened database, and the
- * reference in docs/database.md. schema_tables.c has the tables of a run's database. */
+/* Descriptions of SQL tables: one array of columns per table. The CREATE TABLE, INSERT and SELECT
+ * statements, the conversion between a row and a C struct, the merging of rows, the check of an
+ * opened database and the reference in docs/database.md are derived from these descriptions.
+ * schema_tables.c has the tables of a run's database. */
 #ifndef SL_SCHEMA_H
 #define SL_SCHEMA_H
 
@@ -17,10 +17,9 @@
 enum sl_field_kind {
     SL_FIELD_NONE, /* no member: the code that writes or reads the table handles the column */
     SL_FIELD_UINT, /* uint64_t, int64_t, or size_t */
-    SL_FIELD_UINT_OR_NULL,   /* the same; 0 is written as NULL */
-    SL_FIELD_UINT_IF,        /* the same; written as NULL unless the flag is set */
-    SL_FIELD_UINT_SETS_FLAG, /* the same; reading it also sets the flag: the column is not NULL */
-    SL_FIELD_INT_SETS_FLAG,  /* the same with an int */
+    SL_FIELD_UINT_OR_NULL, /* the same; 0 is written as NULL */
+    SL_FIELD_UINT_IF,      /* the same; NULL unless the flag is set, which reading sets, too */
+    SL_FIELD_INT_IF,       /* the same with an int */
     SL_FIELD_BOOL,
     SL_FIELD_REAL, /* double; NAN is written as NULL and NULL is read as NAN */
     SL_FIELD_TEXT, /* const char *; NULL is NULL */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Descriptions of the tables in the database of a run (schema.h), in the order of the file. A
- * change of a name, a type or the order needs a new SL_DATABASE_VERSION. The reference in
- * docs/database.md is printed from here; tests/unit/schema.c compares the two. */
+/* Descriptions of the tables in the database of a run (schema.h), in the order in which the tables
+ * are created. A change of a name, a type or the order needs a new SL_DATABASE_VERSION.
+ * tests/unit/schema.c checks that docs/database.md agrees with them. */
 #include "database.h"
 #include "db_sequence.h"
 
@@ -22,8 +22,7 @@
  *
  *     C  without a struct member          K  the same; part of the key when rows are merged
  *     F  with a member                    Z  with a member; 0 is written as NULL
- *     N  with a member; written as NULL unless the flag is set
- *     S  like N; reading it sets the flag */
+ *     N  with a member and a flag; NULL unless the flag is set */
 #define C(n, t, r, m)        {.name = n, .type = t, .merge = SL_MERGE_##r, .meaning = m}
 #define K(n, t, r, m)        {.name = n, .type = t, .merge = SL_MERGE_##r | SL_MERGE_KEY, \
                               .meaning = m}
@@ -33,21 +32,20 @@
                               SL_FIELD_AT(SL_FIELD_UINT_OR_NULL, ROW, f)}
 #define N(n, t, f, b, r, m)  {.name = n, .type = t, .merge = SL_MERGE_##r, .meaning = m, \
                               SL_FIELD_FLAGGED(SL_FIELD_UINT_IF, ROW, f, b)}
-#define S(n, t, f, b, r, m)  {.name = n, .type = t, .merge = SL_MERGE_##r, .meaning = m, \
-                              SL_FIELD_FLAGGED(SL_FIELD_UINT_SETS_FLAG, ROW, f, b)}
 #define PROFILE C("profile", REF("profile"), FIRST, "id of the profile")
 
 #define ROW struct sl_db_program
 static const struct sl_sql_table program = {"program", "The profiled program and its run, in one "
       "row.", NULL, {
     F("path", TEXT0, path, FIRST, "executed file; NULL for a stream without a program"),
-    C("argv", TEXT, FIRST, "arguments, a JSON array; bytes that are not UTF-8 are U+FFFD"),
-    F("arch", TEXT, arch, FIRST, "`x86-64`, `aarch64`, `riscv64`, `riscv32`, `mipsel`, `mips`; "
-      "`described` for an imported stream without code; `none` for a synthetic stream"),
+    C("argv", TEXT, FIRST, "arguments as a JSON array; U+FFFD replaces bytes that are not UTF-8"),
+    F("arch", TEXT, arch, FIRST, "architecture: `x86-64`, `aarch64`, `riscv64`, `riscv32`, "
+      "`mipsel` or `mips`; `described` if an imported stream contains no code; `none` for a "
+      "synthetic stream"),
     {"wait_status", INT0, "status of the program from waitpid(2): if `wait_status & 127` (the "
       "signal) is 0, `wait_status >> 8` is the exit status; NULL if sluice did not observe the end "
       "of the program", SL_MERGE_SAME,
-     SL_FIELD_FLAGGED(SL_FIELD_INT_SETS_FLAG, ROW, status, ended)},
+     SL_FIELD_FLAGGED(SL_FIELD_INT_IF, ROW, status, ended)},
     F("exec", INT, exec, OR, "1 if the program replaced itself by another program (exec)"),
     F("forks", INT, forks, SUM, "number of child processes that are not profiled"),
     F("threads", INT, threads, SUM, "number of threads"),
@@ -55,7 +53,7 @@ static const struct sl_sql_table program = {"program", "The profiled program and
     F("dropped_loads", INT, dropped_mems, SUM, "loads lost in a lossy run"),
     F("instructions", INT, instructions, SUM, "executed instructions"),
     F("blocks", INT, blocks, SUM, "executed blocks"),
-    F("loads", INT, loads, SUM, "traced loads; 0 if no profile needs loads"),
+    F("loads", INT, loads, SUM, "number of traced loads; 0 if no profile needs loads"),
     F("range", TEXT0, range, FIRST, "selected code range, as given; NULL if all code was selected"),
     F("only", TEXT0, only, FIRST, "selected instruction classes, as given; NULL if all classes "
       "were selected"),
@@ -94,7 +92,8 @@ static const struct sl_sql_table other_machine = {"other_machine", "One row for 
 #define ROW struct sl_result_profiler
 static const struct sl_sql_table profiler = {"profiler", "One row if the CPU model simulates the "
       "branch queue of a hardware profiler (key `profiler.queue`).", NULL, {
-    F("profile", REF("profile"), profile, FIRST, "the profile whose table empties the queue"),
+    F("profile", REF("profile"), profile, FIRST, "profile whose table processes the branches in "
+      "the queue"),
     F("queue_entries", INT, queue, FIRST, "entries of the queue"),
     F("branches", INT, branches, FIRST, "branches that the profiler examined"),
     F("busy_cycles", INT, work, FIRST, "cycles that the profiler needed to examine the branches"),
@@ -119,8 +118,8 @@ static const struct sl_sql_table other_machine_event = {"other_machine_event", "
 #define ROW struct sl_db_object
 static const struct sl_sql_table object = {"object", "One row for each mapping of a file into the "
       "memory of the program.", NULL, {
-    F("id", ID, id, ID, "0, 1, ... in the order of mapping; if two mappings overlap, the later "
-      "mapping is valid"),
+    F("id", ID, id, ID, "0, 1, ... in the order of mapping; where two mappings overlap, the later "
+      "one is valid"),
     F("start", INT, start, ADDRESS, "first address in the program"),
     F("\"end\"", INT, end, ADDRESS, "address after the last byte"),
     F("offset", INT, offset, FIRST, "offset of `start` in the file"),
@@ -144,8 +143,8 @@ static const struct sl_sql_table profile = {"profile", "One row for each profile
       "`H[P256]2048`; the name of the table if it has no notation"),
     F("value_type", TEXT0, value_type, FIRST, "meaning of `entry.value` (see below); NULL if "
       "`entry.value` is unused"),
-    F("event_group", INT, is.source, FIRST, "number of a group of profiles; all profiles in a "
-      "group have the same input events"),
+    F("event_group", INT, is.source, FIRST, "number of the profile's group; all profiles of a "
+      "group count the same events"),
     F("table_id", REF("profile"), is.first, FIRST, "id of the first profile with entries in the "
       "same table; equal to `id` if the table is not shared"),
     F("shared_table", INT, is.shared, FIRST, "1 if other detectors have entries in the same table; "
@@ -162,7 +161,7 @@ static const struct sl_sql_table profile = {"profile", "One row for each profile
     F("bounds", TEXT0, bounds, FIRST, "kind of the bounds `entry.low` and `entry.high`: `certain` "
       "if the true count is always between them, `95%` if it is between them in 95 of 100 cases, "
       "NULL without bounds"),
-    S("messages", INT0, is.status.messages, is.status.sends, SUM, "number of messages to software; "
+    N("messages", INT0, is.status.messages, is.status.sends, SUM, "number of messages to software; "
       "for a table that sends no messages, this column and the next ones are NULL"),
     N("interrupts", INT0, is.status.interrupts, is.status.sends, SUM, "number of interrupts, one "
       "for each full buffer of 100 messages"),
@@ -188,16 +187,16 @@ static const struct sl_sql_table message_gap = {"message_gap", "Histogram of the
       "consecutive messages to software.",
     KEY("profile, low"), {
     PROFILE,
-    C("low", INT, FIRST, "lower bound of the times that the row counts, 0 or a power of two; they "
-      "are below 2 × `low`"),
+    C("low", INT, FIRST, "shortest time of the range: 0, or a power of two, for a range that ends "
+      "before 2 × `low`"),
     C("count", INT, FIRST, "number of times in that range"),
 }};
-static const struct sl_sql_table message_delivery = {"message_delivery", "Statistics on the "
-      "delivery of a compressor's messages to software, if the compressor has queues (options "
-      "`input`, `service`) or tests convergence (option `converge`).", KEY( "profile, name"), {
+static const struct sl_sql_table message_delivery = {"message_delivery", "Statistics about the "
+      "delivery of messages to software, for tables with the options `input`, `service` or "
+      "`converge`.", KEY( "profile, name"), {
     PROFILE,
     C("name", TEXT, FIRST, "see below"),
-    C("value", INT, FIRST, "value of the statistic; times have the unit profile.gap_unit"),
+    C("value", INT, FIRST, "value of the statistic; times are in the unit `profile.gap_unit`"),
 }};
 static const struct sl_sql_table option = {"option", "Every option of every profile with its final "
       "value.",
@@ -225,8 +224,8 @@ static const struct sl_sql_table error_curve = {"error_curve", "The error of a p
       "run (option `every`). The manual page sluice-compare(1) defines the error measure of each "
       "detector.", KEY("profile, events"), {
     PROFILE,
-    F("events", INT, events, FIRST, "number of events that the table had received; the last row "
-      "describes the end of the run"),
+    F("events", INT, events, FIRST, "number of events so far; the last row describes the end of "
+      "the run"),
     F("error", REAL0, error, FIRST, "error after this number of events"),
 }};
 #undef ROW
@@ -245,8 +244,8 @@ static const struct sl_sql_table interval = {"interval", "One row for each inter
     F("gone_candidates", INT, left, FIRST, "candidates of the previous interval that are no longer candidates"),
     F("drops", INT, drops, FIRST, "number of tuples that did not become candidates because no "
       "entry was free"),
-    F("partial", INT, partial, FIRST, "1 if the run ended before the end of the interval; errors "
-      "are then not computed"),
+    F("partial", INT, partial, FIRST, "1 if the run ended before the interval was complete; the "
+      "interval is then not part of the mean error"),
     F("error", REAL0, error, FIRST, "error of the candidates' counts; NULL if the profile was not "
       "compared with an exact profile"),
     F("false_positive", REAL0, false_positive, FIRST, "part of the error: tuples that are not candidates"),
@@ -270,10 +269,10 @@ static const struct sl_sql_table entry = {"entry", "Entries of each profile, hig
       "was a candidate"),
     C("high", INT0, SUM, "upper bound of the true count. For a table with intervals, this bound "
       "includes the largest possible count of the tuple in the other intervals"),
-    C("unsent", INT0, SUM, "part of the count that the table has not sent to software; NULL if the "
-      "table sends no messages"),
-    C("intervals", INT0, NULL, "intervals in which the tuple was a candidate; NULL for a table "
-      "without intervals"),
+    C("unsent", INT0, SUM, "part of the count that the table had not sent to software at the end; "
+      "NULL if the table sends no messages"),
+    C("intervals", INT0, NULL, "number of intervals in which the tuple was a candidate; NULL for "
+      "a table without intervals"),
 }};
 static const struct sl_sql_table candidate = {"candidate", "Candidates (frequent tuples) of each "
       "interval, highest count first.", KEY("profile, interval, rank"), {
@@ -342,11 +341,11 @@ static const struct sl_sql_table phase = {"phase", "Phases of the run that the t
     F("first_event", INT, first_event, FIRST, "events before the phase"),
     F("events", INT, events, FIRST, "events in it"),
     F("weight", INT, weight, FIRST, "their weight"),
-    F("turnover", REAL, turnover, FIRST, "difference between the weights of paths in the phase's "
-      "first window and in the previous phase: 0 for equal distributions, 1 if they have no path "
-      "in common"),
-    F("kind", INT, kind, FIRST, "number of the kind of phase; phases of the same kind have at "
-      "least half of their hot paths in common, by weight"),
+    F("turnover", REAL, turnover, FIRST, "difference between the path weights in the phase's "
+      "first window and those in the previous phase: 0 for equal distributions, 1 if no path is "
+      "in both"),
+    F("kind", INT, kind, FIRST, "number of the kind of phase; two phases of a kind have at least "
+      "half of the weight of their hot paths in common"),
 }};
 #undef ROW
 static const struct sl_sql_table phase_entry = {"phase_entry", "Hot paths of each phase, at most "
@@ -361,8 +360,9 @@ static const struct sl_sql_table phase_entry = {"phase_entry", "Hot paths of eac
 }};
 
 #define ROW struct sl_parameter
-static const struct sl_sql_table parameter = {"parameter", "Hardware settings that the table "
-      "`leap` computed for this program.", KEY("profile, name, position"), {
+static const struct sl_sql_table parameter = {"parameter", "Settings of the hardware `leap` "
+      "(address hash and table) that were computed for this program.", KEY("profile, name, "
+      "position"), {
     PROFILE,
     F("name", TEXT, name, FIRST, "register `V`, `A1`, `A2`, `B1` or `B2` of the address hash, or "
       "its table `tab` (sluice-run(1) defines the hash)"),
@@ -370,13 +370,15 @@ static const struct sl_sql_table parameter = {"parameter", "Hardware settings th
     F("value", INT, value, FIRST, "the setting"),
 }};
 #undef ROW
-static const struct sl_sql_table reading = {"reading", "Counts of approximate counters for each "
-      "event and run, if there is also an exact profile of these events.", KEY("profile, run, "
+static const struct sl_sql_table reading = {"reading", "Counts of machine events in approximate "
+      "counters, one row per event and run. The table is empty if there is no exact profile of "
+      "these events.", KEY("profile, run, "
       "event_id"), {
     PROFILE,
     C("run", INT, FIRST, "number of the repeated run (option `runs`); run 0 is the profile itself, "
       "and the seed of run r is the profile's seed plus r"),
-    C("event_id", INT, FIRST, "index in the detector's list of events, 0 to 28 for `event(all)`"),
+    C("event_id", INT, FIRST, "index of the event in the list of the detector, 0 to 28 for "
+      "`event(all)`"),
     C("event", TEXT, FIRST, "name of the event"),
     C("count", INT, FIRST, "the estimate; 0 if the event did not happen"),
     C("exact", INT, FIRST, "the exact count"),
@@ -391,8 +393,8 @@ static const struct sl_sql_table run_error = {"run_error", "Errors of each run o
 }};
 #undef ROW
 
-static const struct sl_sql_table location = {"location", "Names of the code addresses in entries, "
-      "candidates and hot subpaths, and names of machine events.", NULL, {
+static const struct sl_sql_table location = {"location", "Names and source lines of the code "
+      "addresses in entries, candidates and hot subpaths, and names of machine events.", NULL, {
     K("address", ID, ADDRESS, "address in the program"),
     C("function", TEXT0, FIRST, "demangled name; NULL if unknown"),
     C("function_start", INT0, ADDRESS, "first address of the function"),
@@ -401,15 +403,15 @@ static const struct sl_sql_table location = {"location", "Names of the code addr
     C("file", TEXT0, FIRST, "source file, from debug information; NULL if unknown"),
     C("line", INT0, FIRST, "source line"),
 }};
-static const struct sl_sql_table source_file = {"source_file", "Source files with the paths that "
-      "the debug information contains.",
+static const struct sl_sql_table source_file = {"source_file", "Source files, with the paths from "
+      "the debug information.",
     NULL, {
     C("id", ID, ID, "0, 1, ..."),
     K("path", TEXT, FIRST, "the file"),
 }};
-static const struct sl_sql_table function = {"function", "Functions that contain stored code. An "
-      "object file without symbols counts as one unnamed function that starts at the object's "
-      "first address.", NULL, {
+static const struct sl_sql_table function = {"function", "Functions of the stored code. All code "
+      "of an object without symbols is one unnamed function, which starts at the first address of "
+      "the object.", NULL, {
     C("id", ID, ID, "0, 1, ..."),
     K("name", TEXT0, FIRST, "demangled name; NULL if the code has no symbol"),
     K("start", INT, ADDRESS, "first address in the program"),
@@ -420,7 +422,7 @@ static const struct sl_sql_table function = {"function", "Functions that contain
 }};
 static const struct sl_sql_table inlined = {"inlined", "Calls that the compiler has "
       "inlined.", NULL, {
-    C("id", ID, ID, "0, 1, ...; a parent has a lower id"),
+    C("id", ID, ID, "0, 1, ...; higher than `parent`"),
     K("parent", REF0("inlined"), INLINED, "inlined call that contains this call; NULL if the "
       "function itself contains it"),
     K("name", TEXT, FIRST, "called function"),
@@ -440,14 +442,15 @@ static const struct sl_sql_table span = {"span", "The code of the stored blocks,
     C("inlined", REF0("inlined"), INLINED, "innermost inlined call; NULL if the code is not "
       "inlined"),
 }};
-static const struct sl_sql_table inlined_at = {"inlined_at", "The innermost inlined call at the "
-      "`pc` of each entry whose context is an inlined function (`context(inlined=1)`).", NULL, {
+static const struct sl_sql_table inlined_at = {"inlined_at", "For each entry of "
+      "`context(inlined=1)` whose context is an inlined function: the innermost inlined call at "
+      "the `pc`.", NULL, {
     K("address", ID, ADDRESS, "the `pc` of the entry"),
     C("inlined", REF("inlined"), INLINED, "the inlined call"),
 }};
-static const struct sl_sql_table block = {"block", "Basic blocks that contain a stored `pc` or are "
-      "on a stored path. If edges or calls are profiled, the table `block` contains all translated "
-      "blocks.", NULL, {
+static const struct sl_sql_table block = {"block", "Basic blocks that contain a stored `pc` or "
+      "are part of a stored path. "
+      "If edges or calls are profiled, the table has all translated blocks.", NULL, {
     C("id", ID, ID, "id of the block"),
     K("pc", INT, ADDRESS, "first address"),
     K("bytes", BLOB, FIRST, "its instructions, for disassembly"),
@@ -456,15 +459,15 @@ static const struct sl_sql_table block = {"block", "Basic blocks that contain a 
 }};
 
 #define ROW struct sl_db_process
-static const struct sl_sql_table process = {"process", "Processes that the program has started "
-      "(option `follow`), one row for each program that a process executed.", NULL, {
+static const struct sl_sql_table process = {"process", "Child processes of the program (option "
+      "`follow`). A process has one row for each program that it executed.", NULL, {
     F("id", ID, number, FIRST, "1, 2, ..."),
     F("pid", INT, pid, FIRST, "process id"),
     F("program", TEXT0, program, FIRST, "the executed file; NULL if unknown"),
-    F("parent", INT, parent, FIRST, "id of the process that started this process or became it by "
-      "exec; 0: the profiled program"),
+    F("parent", INT, parent, FIRST, "id of the process that started this process, or of the same "
+      "process before exec; 0: the profiled program"),
     F("forked", INT, forked, FIRST, "1 if fork created the process as a copy of its parent"),
-    S("instructions", INT0, about.instructions, counted, FIRST, "executed instructions of a "
+    N("instructions", INT0, about.instructions, counted, FIRST, "executed instructions of a "
       "process that executed another program soon after its start and was therefore only counted"),
     C("database", "BLOB", FIRST, "a complete database with this schema; NULL if the process was "
       "not profiled"),

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Five-number summary of a sample (minimum, quartiles, maximum) and a box plot of it in one line of
- * text (spread.h). */
+/* Computes and draws five-number summaries (spread.h). */
 #include "spread.h"
 
 #include <math.h>

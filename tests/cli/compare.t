@@ -146,18 +146,18 @@ notes=$(jq -r '.warnings[]' rows.json)
 is 'an incomplete exact profile and two rows that drop events give three warnings' \
     "$(echo "$notes" | wc -l)" 3
 like 'errors relative to an incomplete exact profile are reported as wrong' "$notes" \
-    'the exact profiles*memory limit*errors are wrong*'
+    'the measured errors are wrong*exact profiles*memory limit*'
 like 'a row that drops messages is named' "$notes" '*value@P1: *software used up its memory*'
 like 'an incomplete exact profile is named' "$notes" '*value: the exact table used up its memory*'
 like 'the text begins with the same warnings' "$("$sluice" compare --memory 1M -p value@P1 "$many")" \
-    '! the exact profiles*! value@P1: *software*profile*'
+    '! the measured errors are wrong*! value@P1: *software*profile*'
 is 'with enough memory there are no warnings' \
     "$("$sluice" compare --json -p value@P1 "$many" | jq -c .warnings)" '[]'
 "$sluice" replay -q --exact --memory 1M -p value@P1 -o little.db "$many"
 like 'a report warns about dropped messages' "$("$sluice" report little.db)" \
     '*more values; * messages dropped*'
 like 'a saved error has the same warning' \
-    "$(sql little.db 'SELECT warning FROM program')" 'the exact profiles*'
+    "$(sql little.db 'SELECT warning FROM program')" 'the measured errors are wrong*'
 
 # ---- a program -----------------------------------------------------------------------
 

@@ -135,7 +135,7 @@ like 'the report shows who has started whom' "$("$sluice" report d.db)" \
     '*Processes started by the program*  1  ./children deep (a fork)*  3    children alone 3000*by 1 that forked and called exec*'
 "$sluice" report --process 2 d.db 2>err
 is 'what only forked to start a program has no report' "$? $(cat err)" \
-    '2 sluice: process 2 of d.db was only counted, because it soon executed another program'
+    '2 sluice: process 2 of d.db was only counted, not profiled, because it executed another program soon after its start'
 is 'JSON has them as well' "$("$sluice" report --json d.db | jq -c '[.processes[] | [.parent, .forked, .instructions > 0]]')" \
     '[[0,true,true],[1,true,true],[2,false,true]]'
 is 'and the sum is that of all' "$("$sluice" report d.db | sed -n 's/ *\([0-9,]*\)  including the program itself/\1/p' | tr -d ,)" \

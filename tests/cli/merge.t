@@ -102,7 +102,7 @@ is 'none can: status' $? 2
 like 'none can: says so' "$(cat err)" '*no common profile whose counts can be added'
 ok 'none can: nothing is left behind' [ ! -e m.db ]
 merge m.db a.db c.db
-like 'not all have it: says so' "$(cat err)" '*the profile edge is omitted: c.db does not have it*'
+like 'not all have it: says so' "$(cat err)" '*the profile edge is omitted: it is missing in c.db*'
 
 # ---- bounds
 profile e.db -p value -- ./one

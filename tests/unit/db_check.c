@@ -49,7 +49,7 @@ static void changed_tables(const char *path)
         database, "SELECT name FROM sqlite_schema WHERE type = 'table'", NULL, 0);
     while (sl_rows_next(&rows, NULL))
         snprintf(name[n_names++ % 64], sizeof *name, "%s", sl_column_text(rows.row, 0));
-    all = all && !sl_rows_end(&rows, 0, &f) && n_names == SL_DB_TABLES;
+    all = all && !sl_rows_end(&rows, &f) && n_names == SL_DB_TABLES;
     sl_database_close(database);
     for (size_t i = 0; i < n_names && all; i++) {
         char sql[256], undo[256];

@@ -353,7 +353,7 @@ static void test_damage(void)
 {
     refused("INSERT INTO machine VALUES ('b', '', NULL, 0)", "two machines");
     refused("INSERT INTO machine_event VALUES ('miracle', 'water into wine', 1)",
-            "an unknown machine event");
+            "name of a machine event is unknown");
     refused("DROP TABLE machine_event", "a table that is missing");
     write_database();
     change("UPDATE machine SET description = x'ff203d20ff0a3d0a', name = 'a' || char(27) || 'b'");

@@ -110,7 +110,7 @@ static void refusals(void)
     refused("value:instructions", "value:count", 7);
     refused("type:dmiss", "use type:count", 6);
     refused("type:instructions", "use type:count", 6);
-    refused("value@morris", "values have too many tuples", 7);
+    refused("value@morris", "too many tuples", 7);
     refused("edge+call@leap", "several detectors", 11);
     refused("value@exact)", "unexpected text after a profile", 12);
     refused("value+value+value+value+value+value+value+value+value", "more than 8", 49);

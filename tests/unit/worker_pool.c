@@ -57,10 +57,9 @@ static void test_jobs(unsigned threads)
 {
     static struct sl_worker_pool pool;
     struct sl_group group[GROUPS];
-    struct sl_worker_pool_job_size size = {.n_weights = 2, .exits = true};
     bool stays = true, posted = true, done = true, weights = true;
     make_groups(group);
-    if (!ok(!sl_worker_pool_open(&pool, group, GROUPS, size, threads, false, &f) &&
+    if (!ok(!sl_worker_pool_open(&pool, group, GROUPS, 2, true, threads, false, &f) &&
                 pool.n_workers == (threads < GROUPS + 1 ? threads : GROUPS + 1),
             "%u threads: at most one per group in addition to the session's own", threads))
         return;
@@ -88,9 +87,8 @@ static void test_arrays(void)
 {
     static struct sl_worker_pool pool;
     struct sl_group group[GROUPS];
-    struct sl_worker_pool_job_size size = {0};
     make_groups(group);
-    bool opened = !sl_worker_pool_open(&pool, group, GROUPS, size, 2, false, &f);
+    bool opened = !sl_worker_pool_open(&pool, group, GROUPS, 0, false, 2, false, &f);
     struct sl_chunk_arrays *arrays = opened ? sl_worker_pool_arrays(&pool) : NULL;
     if (!ok(arrays != NULL, "with threads, a source can write to the arrays of a job"))
         return;
@@ -101,7 +99,7 @@ static void test_arrays(void)
     sl_worker_pool_post(&pool, &f);
     ok(sl_worker_pool_arrays(&pool) != arrays, "the next job has other arrays");
     sl_worker_pool_close(&pool);
-    opened = !sl_worker_pool_open(&pool, group, GROUPS, size, 1, false, &f);
+    opened = !sl_worker_pool_open(&pool, group, GROUPS, 0, false, 1, false, &f);
     chunk = chunk_of(1);
     ok(opened && !sl_worker_pool_arrays(&pool) &&
            sl_worker_pool_job(&pool, &chunk)->chunk.block == block,
@@ -113,10 +111,9 @@ static void test_failure(unsigned threads)
 {
     static struct sl_worker_pool pool;
     struct sl_group group[GROUPS];
-    struct sl_worker_pool_job_size size = {0};
     struct sl_chunk chunk = chunk_of(0);
     make_groups(group);
-    if (sl_worker_pool_open(&pool, group, GROUPS, size, threads, false, &f))
+    if (sl_worker_pool_open(&pool, group, GROUPS, 0, false, threads, false, &f))
         return;
     sl_worker_pool_job(&pool, &chunk);
     int first = sl_worker_pool_post(&pool, &f);

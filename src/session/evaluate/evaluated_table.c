@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A table of a profile with its measured errors: collects the measurements and adds points to the
- * error curve (evaluated_table.h). It also collects the counts and errors of repeated runs
- * (--runs). */
+/* A profile's table with its results and measured errors (evaluated_table.h), and the error curve
+ * (curve.h). */
 #include "evaluated_table.h"
 
 #include <math.h>
@@ -9,7 +8,6 @@
 #include <string.h>
 
 #include "grow.h"
-#include "resources.h"
 
 /* Candidates of single intervals that are stored; further ones are only in the sums. */
 #define CANDIDATES_KEPT 1000000u
@@ -35,86 +33,6 @@ void sl_evaluated_table_close(struct sl_evaluated_table *m)
     sl_overlaps_free(&m->overlaps);
     free(m->at_point);
     sl_intervals_free(&m->intervals);
-}
-
-/* CPU time, so that other processes make no table look slow. */
-void sl_evaluated_table_observe(struct sl_evaluated_table *m, const struct sl_batch *batch)
-{
-    double before = sl_thread_seconds();
-    sl_table_observe(m->table, batch);
-    m->seconds += sl_thread_seconds() - before;
-}
-
-void sl_evaluated_table_conclude(struct sl_evaluated_table *m)
-{
-    switch (m->measure) {
-    case SL_MEASURE_OVERLAP:
-        m->has_error = m->overlap.exact_weight > 0;
-        m->headline = 1 - m->overlap.overlap;
-        break;
-    case SL_MEASURE_RELATIVE:
-        m->has_error = m->relative.tuples > 0;
-        m->headline = m->relative.error;
-        break;
-    default:
-        m->has_error = m->invariance.tuples > 0;
-        m->headline = m->invariance.error;
-    }
-}
-
-bool sl_evaluated_table_point(struct sl_evaluated_table *m, uint64_t events)
-{
-    struct sl_table_status status;
-    sl_table_status(m->table, &status);
-    if (!sl_curve_add(&m->curve, events, m->headline) ||
-        !SL_GROW(m->at_point, m->at_point_capacity, m->curve.n))
-        return false;
-    m->at_point[m->curve.n - 1].sent = status.messages;
-    m->at_point[m->curve.n - 1].invariance = m->invariance.error;
-    return true;
-}
-
-static void add_error(struct sl_evaluated_table *m, const char *name, double value)
-{
-    m->error[m->n_errors++] = (struct sl_named_value){name, value};
-}
-
-/* If the run had only one window, its overlap is that of the whole run. */
-static void name_dynamic(struct sl_evaluated_table *m)
-{
-    struct sl_overlap_mean mean = {.overlap = m->overlap.overlap, .coverage = m->overlap.coverage};
-    if (!m->windowed)
-        return;
-    if (m->overlaps.n)
-        sl_overlaps_mean(&m->overlaps, &mean);
-    add_error(m, "overlap_dynamic", mean.overlap);
-    add_error(m, "coverage_dynamic", mean.coverage);
-    add_error(m, "windows", (double)(mean.full - mean.empty));
-}
-
-void sl_evaluated_table_name_errors(struct sl_evaluated_table *m)
-{
-    static const char *const classes[SL_CANDIDATE_CLASSES] = {
-        [SL_FALSE_POSITIVE] = "false_positive",
-        [SL_FALSE_NEGATIVE] = "false_negative",
-        [SL_NEUTRAL_POSITIVE] = "neutral_positive",
-        [SL_NEUTRAL_NEGATIVE] = "neutral_negative",
-    };
-    struct sl_interval_mean mean;
-    sl_interval_errors_mean(&m->intervals.errors, &mean);
-    if (m->invariance.tuples)
-        add_error(m, "invariance", m->invariance.error);
-    if (m->measure == SL_MEASURE_RELATIVE && m->has_error)
-        add_error(m, "relative", m->relative.error);
-    add_error(m, "overlap", m->overlap.overlap);
-    add_error(m, "coverage", m->overlap.coverage);
-    name_dynamic(m);
-    if (!mean.full)
-        return;
-    add_error(m, "interval", mean.error);
-    for (size_t i = 0; i < SL_CANDIDATE_CLASSES; i++)
-        add_error(m, classes[i], mean.part[i]);
-    add_error(m, "false_positive_rate", mean.false_positive_rate);
 }
 
 void sl_evaluated_table_status(const struct sl_evaluated_table *m, struct sl_table_status *status)
@@ -192,4 +110,30 @@ void sl_readings_free(struct sl_readings *r)
     free(r->reading);
     free(r->error);
     *r = (struct sl_readings){0};
+}
+
+/* ---- error curves ---- */
+
+bool sl_curve_add(struct sl_curve *curve, uint64_t events, double error)
+{
+    if (!SL_GROW(curve->point, curve->capacity, curve->n + 1))
+        return false;
+    if (curve->n && curve->point[curve->n - 1].events == events)
+        curve->n--;
+    curve->point[curve->n++] = (struct sl_curve_point){events, error};
+    return true;
+}
+
+uint64_t sl_curve_below(const struct sl_curve *curve, double limit)
+{
+    size_t from = curve->n;
+    while (from > 0 && curve->point[from - 1].error <= limit)
+        from--;
+    return from < curve->n ? curve->point[from].events : UINT64_MAX;
+}
+
+void sl_curve_free(struct sl_curve *curve)
+{
+    free(curve->point);
+    *curve = (struct sl_curve){0};
 }

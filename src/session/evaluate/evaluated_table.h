@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Evaluated table: a table of a profile, with the results of its intervals and, with --exact, its
- * measured errors.
+/* Evaluated table: the table of a profile together with its results: those of each interval, if the
+ * table counts in intervals, and its measured errors with --exact.
  *
  * Without --exact only `table` and `intervals` are used, and batches go to `table` directly;
  * the evaluator (evaluator.h) fills the rest. */
@@ -55,19 +55,6 @@ struct sl_evaluated_table {
 int sl_evaluated_table_open(struct sl_evaluated_table *table, const struct sl_table_host *host,
                             struct sl_failure *f);
 void sl_evaluated_table_close(struct sl_evaluated_table *table);
-
-/* Hands the batch to the table and adds the CPU time to `seconds`. */
-void sl_evaluated_table_observe(struct sl_evaluated_table *table, const struct sl_batch *batch);
-
-/* Sets has_error and headline from the last measurement. */
-void sl_evaluated_table_conclude(struct sl_evaluated_table *table);
-
-/* Adds the headline error as a point of the curve after `events` events. Returns false if out of
- * memory. */
-bool sl_evaluated_table_point(struct sl_evaluated_table *table, uint64_t events);
-
-/* Fills `error` from the measurements. Call once, at the end. */
-void sl_evaluated_table_name_errors(struct sl_evaluated_table *table);
 
 /* The table's status, with a note if results of intervals were left out for lack of memory. */
 void sl_evaluated_table_status(const struct sl_evaluated_table *table,

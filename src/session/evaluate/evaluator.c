@@ -1,12 +1,99 @@
 /* SPDX-License-Identifier: MIT */
-/* Compares the tables of a group with an exact profile of the same events (evaluator.h). It splits
- * batches of events at the points of the error curve and at the ends of intervals. Tables with
- * equal interval lengths share one exact profile of the interval. */
+/* Measures the errors of tables by comparing them with an exact profile of the same events
+ * (evaluator.h). Batches of events are split where an error is due: at the points of the error
+ * curve and at the ends of intervals. */
 #include "evaluator.h"
 
 #include <stdlib.h>
 
 #include "failure.h"
+#include "grow.h"
+#include "resources.h"
+
+/* ---- one table ---- */
+
+/* Passes the batch to the table and adds the CPU time, which does not depend on other processes. */
+static void observe_timed(struct sl_evaluated_table *m, const struct sl_batch *batch)
+{
+    double before = sl_thread_seconds();
+    sl_table_observe(m->table, batch);
+    m->seconds += sl_thread_seconds() - before;
+}
+
+/* Sets has_error and headline from the last measurement. */
+static void conclude(struct sl_evaluated_table *m)
+{
+    switch (m->measure) {
+    case SL_MEASURE_OVERLAP:
+        m->has_error = m->overlap.exact_weight > 0;
+        m->headline = 1 - m->overlap.overlap;
+        break;
+    case SL_MEASURE_RELATIVE:
+        m->has_error = m->relative.tuples > 0;
+        m->headline = m->relative.error;
+        break;
+    default:
+        m->has_error = m->invariance.tuples > 0;
+        m->headline = m->invariance.error;
+    }
+}
+
+/* Adds the headline error as a point of the curve. Returns false if out of memory. */
+static bool add_point(struct sl_evaluated_table *m, uint64_t events)
+{
+    struct sl_table_status status;
+    sl_table_status(m->table, &status);
+    if (!sl_curve_add(&m->curve, events, m->headline) ||
+        !SL_GROW(m->at_point, m->at_point_capacity, m->curve.n))
+        return false;
+    m->at_point[m->curve.n - 1].sent = status.messages;
+    m->at_point[m->curve.n - 1].invariance = m->invariance.error;
+    return true;
+}
+
+static void add_error(struct sl_evaluated_table *m, const char *name, double value)
+{
+    m->error[m->n_errors++] = (struct sl_named_value){name, value};
+}
+
+/* If the run had only one window, its overlap is that of the whole run. */
+static void name_dynamic(struct sl_evaluated_table *m)
+{
+    struct sl_overlap_mean mean = {.overlap = m->overlap.overlap, .coverage = m->overlap.coverage};
+    if (!m->windowed)
+        return;
+    if (m->overlaps.n)
+        sl_overlaps_mean(&m->overlaps, &mean);
+    add_error(m, "overlap_dynamic", mean.overlap);
+    add_error(m, "coverage_dynamic", mean.coverage);
+    add_error(m, "windows", (double)(mean.full - mean.empty));
+}
+
+/* Fills `error` from the measurements. */
+static void name_errors(struct sl_evaluated_table *m)
+{
+    static const char *const classes[SL_CANDIDATE_CLASSES] = {
+        [SL_FALSE_POSITIVE] = "false_positive",
+        [SL_FALSE_NEGATIVE] = "false_negative",
+        [SL_NEUTRAL_POSITIVE] = "neutral_positive",
+        [SL_NEUTRAL_NEGATIVE] = "neutral_negative",
+    };
+    struct sl_interval_mean mean;
+    sl_interval_errors_mean(&m->intervals.errors, &mean);
+    if (m->invariance.tuples)
+        add_error(m, "invariance", m->invariance.error);
+    if (m->measure == SL_MEASURE_RELATIVE && m->has_error)
+        add_error(m, "relative", m->relative.error);
+    add_error(m, "overlap", m->overlap.overlap);
+    add_error(m, "coverage", m->overlap.coverage);
+    name_dynamic(m);
+    if (!mean.full)
+        return;
+    add_error(m, "interval", mean.error);
+    for (size_t i = 0; i < SL_CANDIDATE_CLASSES; i++)
+        add_error(m, classes[i], mean.part[i]);
+    add_error(m, "false_positive_rate", mean.false_positive_rate);
+}
 
 /* ---- the whole run ---- */
 
@@ -24,9 +111,9 @@ static int measure_table(const struct sl_evaluator *e, const struct sl_tuple_nam
                 (!overlaps || sl_overlap(all, &found, &table->overlap));
     if (done && table->measure == SL_MEASURE_RELATIVE)
         sl_relative(all, &found, &table->relative);
-    sl_evaluated_table_conclude(table);
+    conclude(table);
     if (done && table->has_error)
-        done = sl_evaluated_table_point(table, e->events);
+        done = add_point(table, e->events);
     sl_profile_list_free(&found);
     return done ? 0 : sl_fail(f, SL_ENOMEM, "out of memory while measuring errors");
 }
@@ -87,7 +174,7 @@ static void observe_by_interval(struct sl_interval_evaluator *i, const struct sl
         if (!sl_interval_exact_observe(&i->exact, &part))
             i->table[0]->intervals.out_of_memory = true;
         for (size_t k = 0; k < i->n; k++)
-            sl_evaluated_table_observe(i->table[k], &part);
+            observe_timed(i->table[k], &part);
         if (i->exact.listed) /* the interval has ended, and all tables were compared */
             sl_interval_exact_clear(&i->exact);
         done += part.n;
@@ -104,6 +191,146 @@ static void free_intervals(struct sl_interval_evaluator *list)
     }
 }
 
+/* ---- windows ---- */
+
+/* Adds the table, unless its kind is excluded. Returns false if out of memory. */
+static bool add_window(struct sl_windows *w, struct sl_evaluated_table *table)
+{
+    if (table->kind->intervals || !table->kind->storage_bits)
+        return true;
+    if (!SL_GROW(w->windowed, w->capacity, w->n + 1))
+        return false;
+    w->windowed[w->n++] = (struct sl_windowed){.table = table};
+    table->windowed = true;
+    return true;
+}
+
+static void free_windows(struct sl_windows *w)
+{
+    for (size_t i = 0; i < w->n; i++)
+        sl_table_close(w->windowed[i].second);
+    sl_interval_exact_free(&w->exact);
+    free(w->windowed);
+}
+
+/* Counts a batch that the tables have observed as well. */
+static void observe_window(struct sl_windows *w, const struct sl_batch *batch)
+{
+    if (!w->begun)
+        return;
+    if (!sl_interval_exact_observe(&w->exact, batch))
+        w->out_of_memory = true;
+    for (size_t i = 0; i < w->n; i++)
+        sl_table_observe(w->windowed[i].second, batch);
+}
+
+static bool compare_window(struct sl_windows *w, struct sl_profile_list *exact,
+                           const struct sl_tuple_names *names, bool partial)
+{
+    struct sl_profile_list found = {0};
+    bool done = !exact->out_of_memory && !w->out_of_memory;
+    for (size_t i = 0; i < w->n && done; i++) {
+        struct sl_evaluated_table *table = w->windowed[i].table;
+        sl_profile_list_clear(&found);
+        sl_table_drain(w->begun ? w->windowed[i].second : table->table, names, sl_profile_list_add,
+                       &found);
+        done = sl_overlaps_add(&table->overlaps, exact, &found, partial);
+    }
+    sl_profile_list_free(&found);
+    return done;
+}
+
+/* Opens new tables rather than clearing the old ones, so that all of their state is initial. */
+static int open_second_tables(struct sl_windows *w, struct sl_failure *f)
+{
+    int error = 0;
+    sl_interval_exact_clear(&w->exact);
+    for (size_t i = 0; i < w->n && error >= 0; i++) {
+        const struct sl_evaluated_table *table = w->windowed[i].table;
+        sl_table_close(w->windowed[i].second);
+        error = sl_table_create(&w->windowed[i].second, table->kind, table->config, &w->host, f);
+    }
+    w->begun = error >= 0;
+    return error;
+}
+
+/* Ends a window: adds its overlap to each table's, and opens the second tables for the next window.
+ * `exact` is the exact profile since the start of the run. `partial` for the incomplete window at
+ * the end of the run, after which no batch follows. */
+static int end_window(struct sl_windows *w, const struct sl_table *exact,
+                      const struct sl_tuple_names *names, bool partial, struct sl_failure *f)
+{
+    struct sl_profile_list first = {0}, *list = &first;
+    if (!w->n)
+        return 0;
+    if (w->begun)
+        list = sl_interval_exact_list(&w->exact, names);
+    else
+        sl_table_drain(exact, names, sl_profile_list_add, &first);
+    bool done = compare_window(w, list, names, partial);
+    sl_profile_list_free(&first);
+    if (!done)
+        return sl_fail(f, SL_ENOMEM, "out of memory while measuring errors");
+    return partial ? 0 : open_second_tables(w, f);
+}
+
+/* ---- totals of a batch ---- */
+
+static void put(struct sl_sums *s, uint32_t tuple_id, uint64_t weight)
+{
+    s->tuple_id[s->batch.n] = tuple_id;
+    s->weight[s->batch.n++] = weight;
+}
+
+/* A tuple id may be listed twice; its sum is 0 the second time. */
+static void flush(struct sl_sums *s)
+{
+    for (size_t i = 0; i < s->n_open; i++) {
+        uint32_t tuple_id = s->open[i];
+        if (s->sum[tuple_id])
+            put(s, tuple_id, s->sum[tuple_id]);
+        s->sum[tuple_id] = 0;
+    }
+    s->n_open = 0;
+}
+
+bool sl_sums_make(struct sl_sums *s, const struct sl_batch *batch, uint64_t most)
+{
+    if (!SL_GROW(s->tuple_id, s->tuple_ids_capacity, batch->n) ||
+        !SL_GROW(s->weight, s->weights_capacity, batch->n) ||
+        !SL_GROW(s->open, s->open_capacity, batch->n) ||
+        !SL_GROW(s->sum, s->sums_capacity, batch->names->n))
+        return false;
+    s->batch = (struct sl_batch){
+        .tuple_id = s->tuple_id, .weight = s->weight, .names = batch->names};
+    for (size_t i = 0; i < batch->n; i++) {
+        uint32_t tuple_id = batch->tuple_id[i];
+        uint64_t weight = batch->weight ? batch->weight[i] : 1, *sum = &s->sum[tuple_id];
+        if (weight > most) {
+            flush(s);
+            put(s, tuple_id, weight);
+            continue;
+        }
+        if (*sum + weight > most) {
+            put(s, tuple_id, *sum);
+            *sum = 0;
+        }
+        if (!*sum && weight)
+            s->open[s->n_open++] = tuple_id;
+        *sum += weight;
+    }
+    flush(s);
+    return true;
+}
+
+void sl_sums_free(struct sl_sums *s)
+{
+    free(s->tuple_id);
+    free(s->weight);
+    free(s->sum);
+    free(s->open);
+}
+
 /* ---- batches ---- */
 
 /* A table that is no repetition gets every event, since its events are counted. */
@@ -118,11 +345,10 @@ static void observe_part(struct sl_evaluator *e, const struct sl_batch *batch)
     sl_table_observe(e->exact, batch);
     for (size_t i = 0; i < e->n; i++)
         if (!e->table[i]->kind->intervals)
-            sl_evaluated_table_observe(e->table[i],
-                                       summed && takes_sums(e->table[i]) ? &e->sums.batch : batch);
+            observe_timed(e->table[i], summed && takes_sums(e->table[i]) ? &e->sums.batch : batch);
     for (struct sl_interval_evaluator *i = e->intervals; i; i = i->next)
         observe_by_interval(i, batch);
-    sl_windows_observe(&e->windows, batch);
+    observe_window(&e->windows, batch);
 }
 
 /* Events between two points of the curve, at the current number of events. */
@@ -159,7 +385,7 @@ static bool add_table(struct sl_evaluator *e, struct sl_evaluated_table *table)
     if (most && (!e->sums_up_to || most < e->sums_up_to))
         e->sums_up_to = most;
     return (!table->kind->intervals || add_by_interval(e, table)) &&
-           (table->repetition || !table->comparable || sl_windows_add(&e->windows, table));
+           (table->repetition || !table->comparable || add_window(&e->windows, table));
 }
 
 int sl_evaluator_open(struct sl_evaluator *e, const struct sl_evaluation_config *config,
@@ -179,7 +405,7 @@ int sl_evaluator_open(struct sl_evaluator *e, const struct sl_evaluation_config 
 int sl_evaluator_end_window(struct sl_evaluator *e, const struct sl_tuple_names *names,
                             struct sl_failure *f)
 {
-    return sl_windows_end(&e->windows, e->exact, names, false, f);
+    return end_window(&e->windows, e->exact, names, false, f);
 }
 
 int sl_evaluator_finish(struct sl_evaluator *e, const struct sl_tuple_names *names,
@@ -191,10 +417,10 @@ int sl_evaluator_finish(struct sl_evaluator *e, const struct sl_tuple_names *nam
      * since. */
     int error = measure_all(e, names, true, f);
     if (error >= 0 && e->windows.begun)
-        error = sl_windows_end(&e->windows, e->exact, names, true, f);
+        error = end_window(&e->windows, e->exact, names, true, f);
     for (size_t i = 0; i < e->n && error >= 0; i++)
         if (e->table[i]->comparable)
-            sl_evaluated_table_name_errors(e->table[i]);
+            name_errors(e->table[i]);
     return error;
 }
 
@@ -203,5 +429,5 @@ void sl_evaluator_close(struct sl_evaluator *e)
     sl_table_close(e->exact);
     free_intervals(e->intervals);
     sl_sums_free(&e->sums);
-    sl_windows_free(&e->windows);
+    free_windows(&e->windows);
 }

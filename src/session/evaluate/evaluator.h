@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Evaluator: compares the tables of a group with an exact profile of the same events (--exact).
+/* Evaluator: measures the errors of the tables of a group of profiles, by comparing them with an
+ * exact profile of the same events (--exact).
  *
  * A session without --exact has no evaluator, and its batches go from the group to the tables
  * directly. With --exact the group hands each batch to the evaluator, which splits it where errors
@@ -95,31 +96,15 @@ struct sl_windows {
     struct sl_table_host host;
     bool begun;                     /* the first window has ended */
     struct sl_interval_exact exact; /* of the current window, from the second on */
-    bool out_of_memory;
+    bool out_of_memory;             /* reported at the end of the window */
 };
-
-/* Adds the table, unless its kind is excluded. Returns false if out of memory. */
-bool sl_windows_add(struct sl_windows *windows, struct sl_evaluated_table *table);
-
-/* Counts a batch that the tables have observed as well. Out of memory is reported by
- * sl_windows_end(). */
-void sl_windows_observe(struct sl_windows *windows, const struct sl_batch *batch);
-
-/* Ends a window: adds its overlap to each table's, and opens the second tables for the next window.
- * `exact` is the exact profile since the start of the run. `partial` for the incomplete window at
- * the end of the run, after which no batch follows. Returns 0, SL_ENOMEM or an error of a table's
- * init. */
-int sl_windows_end(struct sl_windows *windows, const struct sl_table *exact,
-                   const struct sl_tuple_names *names, bool partial, struct sl_failure *f);
-
-void sl_windows_free(struct sl_windows *windows);
 
 /* ---- the evaluator ---- */
 
 /* Zeroed before it is opened. */
 struct sl_evaluator {
     struct sl_evaluation_config config;
-    struct sl_evaluated_table **table; /* of the table set */
+    struct sl_evaluated_table **table; /* of the group */
     size_t n;
     struct sl_table *exact;                  /* of the whole run; NULL: not open */
     struct sl_interval_evaluator *intervals; /* a list, one per interval length */

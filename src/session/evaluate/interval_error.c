@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Error of an interval table: classifies each candidate of an interval as correct, false or
- * neutral, and computes the average over the run (interval_error.h). To compare exact and reported
- * candidates, it sorts both by tuple and merges them. */
+/* Computes the error of an interval table: counts missed, false and wrongly counted candidates
+ * (frequent tuples) in each interval, and averages the errors over the run (interval_error.h). */
 #include "interval_error.h"
 
 #include <assert.h>

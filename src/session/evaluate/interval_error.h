@@ -93,23 +93,20 @@ void sl_interval_errors_mean(const struct sl_interval_errors *run, struct sl_int
 
 void sl_interval_errors_free(struct sl_interval_errors *run);
 
-/* The paper's bound on the probability of a false positive for n tables of counters / n counters
- * each: (100 n / (threshold_percent * counters))^n, at most 1.
+/* The paper's bound on the probability that a tuple is a false positive, for n tables of
+ * counters / n counters each: (100 n / (threshold_percent * counters))^n, at most 1.
  *
- * It is the probability, over the choice of hash functions, that one tuple falls on a counter that
- * reaches T in each of the n tables. An event adds to at most one counter of a table, so that at
- * most L / T <= 100 / t of the Z / n counters reach T. Assumptions: hash functions are uniform and
- * independent (the modelled ones map tuples that differ in one byte to the same index with
- * probability 1/256, whatever the table size); counters of different tables are independent (they
- * are not with conservative update); and the tuple itself adds nothing. The last one matters: a
- * tuple that occurs f times needs only T - f from others, for which the same reasoning gives (n (L
- * - f) / ((T - f) Z))^n. For rare tuples the bound holds and is loose (most occur before a counter
- * reaches T, and candidates are shielded); for tuples just below T it does not hold.
+ * An event adds to at most one counter of a table, so that at most L / T <= 100 / t of its Z / n
+ * counters reach T. The bound is the probability that one tuple falls on such a counter in each of
+ * the n tables. It assumes uniform and independent hash functions (the modelled ones map tuples
+ * that differ in one byte to the same index with probability 1/256), counters that are independent
+ * (they are not with conservative update), and a tuple that adds nothing itself. For a tuple that
+ * occurs f times, the same reasoning gives (n (L - f) / ((T - f) Z))^n: the bound is loose for rare
+ * tuples and does not hold for tuples just below T.
  *
- * The measured counterpart is false positives / `others`, the fraction of distinct tuples below T
- * that were reported. Its expectation over the hash functions is the mean of that probability over
- * these tuples. One run is one choice of functions: intervals of a run are not independent trials,
- * runs with different seeds are. */
+ * The measured counterpart is false positives / `others`; its expectation over the hash functions
+ * is the mean of that probability over these tuples. Runs with different seeds are independent
+ * trials, intervals of one run are not. */
 double sl_false_positive_bound(unsigned tables, double threshold_percent, uint64_t counters);
 
 /* ---- the exact profile of an interval ---- */

@@ -1,14 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* Collects the results of an interval table over a run: the list of intervals, the candidates of
- * each interval, and the sum of each candidate's counts (intervals.h). When the memory budget is
- * used up, further intervals and new candidates are only counted, not stored. */
+/* Collects the results of an interval table over a run (intervals.h). When the memory budget is
+ * used up, further intervals and new candidates are counted, but not stored. */
 #include "intervals.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "grow.h"
+
+/* a + b, or UINT64_MAX. */
+static uint64_t saturating(uint64_t a, uint64_t b)
+{
+    return a + b < a ? UINT64_MAX : a + b;
+}
 
 /* ---- memory ---- */
 
@@ -23,7 +29,8 @@ static uint64_t bytes_of(const struct sl_intervals *all)
            (all->candidates.n + all->n_now) * sizeof *all->now;
 }
 
-bool sl_intervals_may_use(const struct sl_intervals *all, uint64_t bytes)
+/* True if `bytes` more are within the memory limit. */
+static bool may_use(const struct sl_intervals *all, uint64_t bytes)
 {
     return bytes_of(all) + bytes <= all->memory_bytes;
 }
@@ -31,7 +38,7 @@ bool sl_intervals_may_use(const struct sl_intervals *all, uint64_t bytes)
 /* True if an array of that capacity, which doubles when it is full, may get one more element. */
 static bool may_add(const struct sl_intervals *all, size_t n, size_t capacity, size_t size)
 {
-    return n < capacity || sl_intervals_may_use(all, (capacity ? capacity : 16) * size);
+    return n < capacity || may_use(all, (capacity ? capacity : 16) * size);
 }
 
 /* The index of a tuple in `sum`, to which it is added if necessary; SL_NO_INDEX if memory is used
@@ -46,7 +53,7 @@ static uint32_t place_of(struct sl_intervals *all, const struct sl_entry *entry)
         if ((all->on_disk.n || all->tuples.n_keys >= SL_SUMS_IN_MEMORY) &&
             all->left_out_high < entry->high)
             all->left_out_high = entry->high;
-        all->weight_left_out = sl_saturating(all->weight_left_out, entry->count);
+        all->weight_left_out = saturating(all->weight_left_out, entry->count);
         return SL_NO_INDEX;
     }
     /* Grow first, so that every tuple in the map has a sum. */
@@ -54,6 +61,125 @@ static uint32_t place_of(struct sl_intervals *all, const struct sl_entry *entry)
         at = sl_index_add(&all->tuples, entry->tuple.pc, entry->tuple.value);
     all->out_of_memory |= at == SL_NO_INDEX;
     return at;
+}
+
+/* ---- sums ---- */
+
+static int by_tuple(const void *left, const void *right)
+{
+    const struct sl_interval_sum *a = left, *b = right;
+    return sl_tuple_order(a->entry.tuple, b->entry.tuple);
+}
+
+static void add_up(struct sl_interval_sum *sum, const struct sl_interval_sum *part)
+{
+    sum->entry.count += part->entry.count;
+    sum->entry.low += part->entry.low;
+    sum->entry.high = saturating(sum->entry.high, part->entry.high);
+    sum->listed = saturating(sum->listed, part->listed);
+    sum->intervals += part->intervals;
+}
+
+/* The sums on disk and the first n_others of those in memory, added up by tuple and sorted. */
+static struct sl_interval_sum *sums_with(const struct sl_intervals *all, size_t n_others, size_t *n)
+{
+    size_t n_on_disk = all->on_disk.n, n_all = n_on_disk + n_others;
+    struct sl_interval_sum *on_disk = sl_spool_read(&all->on_disk);
+    struct sl_interval_sum *sum = on_disk ? realloc(on_disk, (n_all + 1) * sizeof *sum) : NULL;
+    *n = 0;
+    if (!sum) {
+        free(on_disk);
+        return NULL;
+    }
+    if (n_others)
+        memcpy(sum + n_on_disk, all->sum, n_others * sizeof *sum);
+    if (n_all)
+        qsort(sum, n_all, sizeof *sum, by_tuple);
+    for (size_t i = 0; i < n_all; i++)
+        if (*n && !by_tuple(&sum[*n - 1], &sum[i]))
+            add_up(&sum[*n - 1], &sum[i]);
+        else
+            sum[(*n)++] = sum[i];
+    return sum;
+}
+
+struct sl_interval_sum *sl_intervals_sums(const struct sl_intervals *all, size_t *n)
+{
+    return sums_with(all, all->tuples.n_keys, n);
+}
+
+uint64_t sl_intervals_of(const struct sl_interval_sum *sums, size_t n, struct sl_tuple tuple)
+{
+    const struct sl_interval_sum wanted = {.entry.tuple = tuple};
+    const struct sl_interval_sum *sum = n ? bsearch(&wanted, sums, n, sizeof *sums, by_tuple)
+                                          : NULL;
+    return sum ? sum->intervals : 0;
+}
+
+/* Adds up the sums on disk by tuple. If out of memory, they stay as they are. */
+static void add_up_on_disk(struct sl_intervals *all)
+{
+    struct sl_spool fewer = {.directory = all->on_disk.directory};
+    size_t n;
+    struct sl_interval_sum *sum = sums_with(all, 0, &n);
+    for (size_t i = 0; sum && i < n; i++)
+        if (!sl_spool_add(&fewer, &sum[i], sizeof *sum))
+            break;
+    if (sum && fewer.n == n) {
+        sl_spool_free(&all->on_disk);
+        all->on_disk = fewer;
+    } else {
+        sl_spool_free(&fewer);
+    }
+    free(sum);
+    all->add_up_at = 2 * all->on_disk.n + SL_SUMS_IN_MEMORY;
+}
+
+/* At the end of interval `interval`: moves sums of tuples that were no candidates in it to disk, if
+ * there are many. */
+static void flush(struct sl_intervals *all, uint64_t interval)
+{
+    struct sl_index_map left = {0};
+    size_t n = all->tuples.n_keys, n_left = 0;
+    if (n < SL_SUMS_IN_MEMORY || n < all->flush_at || !may_use(all, n * sizeof *all->sum))
+        return;
+    for (size_t i = 0; i < n; i++) {
+        struct sl_tuple tuple = all->sum[i].entry.tuple;
+        if (all->sum[i].last == interval &&
+            sl_index_add(&left, tuple.pc, tuple.value) == SL_NO_INDEX) {
+            sl_index_free(&left);
+            return;
+        }
+    }
+    for (size_t i = 0; i < n; i++)
+        if (all->sum[i].last == interval)
+            all->sum[n_left++] = all->sum[i];
+        else
+            all->out_of_memory |= !sl_spool_add(&all->on_disk, &all->sum[i], sizeof *all->sum);
+    memset(all->sum + n_left, 0, (n - n_left) * sizeof *all->sum);
+    sl_index_free(&all->tuples);
+    all->tuples = left;
+    all->flush_at = 2 * n_left;
+    if (all->on_disk.n >= all->add_up_at)
+        add_up_on_disk(all);
+}
+
+bool sl_intervals_each(const struct sl_intervals *all,
+                       bool (*emit)(void *context, const struct sl_entry *entry), void *context)
+{
+    size_t n = all->tuples.n_keys;
+    struct sl_interval_sum *added_up = all->on_disk.n ? sl_intervals_sums(all, &n) : NULL;
+    if (all->on_disk.n && !added_up)
+        return false;
+    const struct sl_interval_sum *sum = added_up ? added_up : all->sum;
+    bool wanted = true;
+    for (size_t i = 0; i < n && wanted; i++) {
+        struct sl_entry entry = sum[i].entry;
+        entry.high = saturating(entry.high, all->unlisted_high - sum[i].listed);
+        wanted = emit(context, &entry);
+    }
+    free(added_up);
+    return true;
 }
 
 /* ---- an interval ---- */
@@ -71,14 +197,13 @@ static bool add_candidate(struct sl_intervals *all, const struct sl_interval *in
     sum->entry.tuple = entry->tuple;
     sum->entry.count += entry->count;
     sum->entry.low += entry->low;
-    sum->entry.high = sl_saturating(sum->entry.high, entry->high);
-    sum->listed = sl_saturating(sum->listed, interval->unlisted_high);
+    sum->entry.high = saturating(sum->entry.high, entry->high);
+    sum->listed = saturating(sum->listed, interval->unlisted_high);
     sum->intervals++;
     sum->last = interval->number;
     if (stayed)
         all->later.predicted += entry->count;
-    if (all->candidates.n + all->n_now < all->candidates_max &&
-        sl_intervals_may_use(all, sizeof *all->now)) {
+    if (all->candidates.n + all->n_now < all->candidates_max && may_use(all, sizeof *all->now)) {
         if (SL_GROW(all->now, all->now_capacity, all->n_now + 1))
             all->now[all->n_now++] = (struct sl_interval_candidate){interval->number, *entry};
         else
@@ -124,7 +249,7 @@ static void store_candidates(struct sl_intervals *all)
  * gaps. */
 static bool may_add_row(struct sl_intervals *all)
 {
-    if (!all->rows_left_out && sl_intervals_may_use(all, sizeof(struct sl_interval_row)) &&
+    if (!all->rows_left_out && may_use(all, sizeof(struct sl_interval_row)) &&
         (!all->names ||
          may_add(all, all->errors.n, all->errors.capacity, sizeof *all->errors.interval)))
         return true;
@@ -165,10 +290,10 @@ void sl_intervals_add(void *intervals, const struct sl_interval *interval)
     for (size_t i = 0; i < interval->n_entries; i++)
         stayed += add_candidate(all, interval, &interval->entry[i]);
     store_candidates(all);
-    sl_intervals_flush(all, interval->number);
+    flush(all, interval->number);
     uint64_t unlisted = interval->unlisted_high;
-    all->unlisted_high = sl_saturating(
-        all->unlisted_high, unlisted > all->left_out_high ? unlisted : all->left_out_high);
+    all->unlisted_high = saturating(all->unlisted_high,
+                                    unlisted > all->left_out_high ? unlisted : all->left_out_high);
     all->left_out_high = 0;
     all->drops += interval->drops;
     if (all->n_intervals++) {
@@ -195,7 +320,7 @@ void sl_intervals_warning(const struct sl_intervals *all, char *out, size_t capa
             (unsigned long long)all->rows_left_out, (unsigned long long)all->n_intervals);
     if (all->tuples_left_out && used > 0 && (size_t)used < capacity)
         snprintf(out + used, capacity - (size_t)used,
-                 "; the missing candidates have a total count of %llu",
+                 "; candidates with a total count of %llu are not stored",
                  (unsigned long long)all->weight_left_out);
 }
 

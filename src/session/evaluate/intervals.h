@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Results of an interval table over a whole run: the list of intervals, the candidates of each
- * interval, and the sum of each candidate's counts. With --exact, they include the error of each
- * interval (evaluator.h).
+/* Results of an interval table over a whole run: one row per interval, the candidates (frequent
+ * tuples) of each interval, and the total count of each candidate. With --exact, each row also has
+ * the error of the interval (evaluator.h).
  *
  * Series and candidates grow with every interval, sums with every new candidate. Long lists are
  * stored on disk:
  *
  *     memory   sums of recent candidates, one per tuple
- *     disk     sums of others, up to when they were last a candidate; one per tuple and period
+ *     disk     sums of other tuples, each up to the last interval in which it was a candidate
  *
- * When the sums on disk are twice as many as their tuples, those of the same tuple are added up.
- * All of them are in memory then for a moment, and when they are read.
+ * When the number of sums on disk has doubled, those of the same tuple are added up. For that, and
+ * when the sums are read, all of them are in memory for a moment.
  *
  * Memory and disk together are limited to `memory_bytes`. Beyond that, further intervals are not in
  * the series and have no error, and new candidates have no sum; both are counted. What was stored
@@ -110,12 +110,6 @@ struct sl_intervals {
     void *on_interval_context;
 };
 
-/* a + b, or UINT64_MAX. */
-static inline uint64_t sl_saturating(uint64_t a, uint64_t b)
-{
-    return a + b < a ? UINT64_MAX : a + b;
-}
-
 /* Adds an interval; for sl_table_host.interval with a struct sl_intervals as its context. If out of
  * memory, sets out_of_memory. */
 void sl_intervals_add(void *intervals, const struct sl_interval *interval);
@@ -128,13 +122,6 @@ bool sl_intervals_each(const struct sl_intervals *intervals,
 
 /* Writes a warning to `out` if something was left out for lack of memory; otherwise "". */
 void sl_intervals_warning(const struct sl_intervals *intervals, char *out, size_t capacity);
-
-/* True if `bytes` more are within the memory limit. */
-bool sl_intervals_may_use(const struct sl_intervals *intervals, uint64_t bytes);
-
-/* Called at the end of interval `number`: moves sums of tuples that were no candidates in it to
- * disk, if there are many. */
-void sl_intervals_flush(struct sl_intervals *intervals, uint64_t number);
 
 /* All sums, ordered by tuple, for free(3). NULL if out of memory. */
 struct sl_interval_sum *sl_intervals_sums(const struct sl_intervals *intervals, size_t *n);

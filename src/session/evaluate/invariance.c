@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Invariance error of a profile: how well it captures the frequent tuples of each instruction
- * (invariance.h). The profile and the exact profile are sorted by tuple and merged in one pass. */
+/* Computes the invariance error of a profile (invariance.h). The profile and the exact profile are
+ * sorted by tuple and compared in one pass. */
 #include "invariance.h"
 
 #include <math.h>

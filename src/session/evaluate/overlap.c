@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Computes overlap, coverage and relative error of two profiles (overlap.h). A proportion is the
- * count of a tuple divided by the total E or P of its profile. Proportions are compared and added
- * as integers, in units of 1 / (E P). Therefore equal profiles have an overlap of exactly 1, and
- * the result does not depend on the order of the two profiles. */
+/* Computes overlap, coverage and relative error of two profiles (overlap.h). The proportions e / E
+ * and p / P are compared and added as integers, in units of 1 / (E P), where E and P are the total
+ * counts of the profiles. Therefore equal profiles have an overlap of exactly 1, and the result
+ * does not depend on the order of the two profiles. */
 #include "overlap.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Measures of how much a profile agrees with the exact profile: overlap, coverage, relative error.
+/* Measures of the agreement between a profile and the exact profile: overlap, coverage, relative
+ * error.
  *
  * Overlap and coverage (Vaswani et al., "A Programmable Hardware Path Profiler", 2005, for tuples
  * of any kind):

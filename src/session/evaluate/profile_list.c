@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Profile lists, which are lists of tuples with counts: sorts them by an in-place MSD radix sort.
+/* Sorts and searches lists of tuples with counts (profile_list.h). The sort is an in-place MSD
+ * radix sort.
  *
  * A tuple is a key of 128 bits. Most of the bits are equal in all tuples of a program (the upper
  * bits of addresses and of small values), so each part of the list is split by the 8 bits that

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Spool: a list of records of equal size, of which the older records are in an unnamed file and the
- * newer ones in memory (intervals.h). */
+/* Spool: a list of records of equal size. Older records are in an unnamed file, newer records in
+ * memory (intervals.h). */
 #include "intervals.h"
 
 #include <stdlib.h>
