@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Report format `pprof`: a gzipped protocol buffer as in profile.proto of
- * https://github.com/google/pprof. The following fields are written (field number and name):
+/* Report format `pprof`: a gzipped protocol buffer with a message of type Profile (profile.proto
+ * of https://github.com/google/pprof). These fields are written (field number and name):
  *
  *     Profile   1 sample_type  2 sample  3 mapping  4 location  5 function
  *               6 string_table  13 comment  14 default_sample_type

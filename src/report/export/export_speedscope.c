@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Report format `speedscope`: sampled profiles for https://www.speedscope.app. If the database has
- * a context profile, the stacks are call stacks. Otherwise a stack consists of file, function and
- * line, as in export_folded.c, and there is one sampled profile for each metric.
+/* Report format `speedscope`: sampled profiles for https://www.speedscope.app. With a context
+ * profile, the stacks are call stacks. Otherwise the stack of a source line consists of object,
+ * function, inlined functions and line, as in export_folded.c, and each metric is a sampled
+ * profile.
  *
  *     {"$schema": ..., "shared": {"frames": [{"name": "primes"}, {"name": "is_prime"}, ...]},
  *      "profiles": [{"type": "sampled", "name": "instructions", "unit": "none",

@@ -54,7 +54,7 @@ static int check_partition(const struct sl_report_config *config, struct sl_fail
         return sl_fail(f, SL_EUSAGE, "the speedup of hardware must be at least 1, not %g",
                        config->partition);
     if (!is_format(config->format, "text") && !is_format(config->format, "json"))
-        return sl_fail(f, SL_EUSAGE, "a partition cannot have the format %s: use text or json",
+        return sl_fail(f, SL_EUSAGE, "a partition has the format text or json, not %s",
                        config->format);
     return 0;
 }
@@ -247,7 +247,7 @@ int sl_diff(const char *before, const char *after, const struct sl_diff_config *
     struct sl_difference difference = {0};
     const struct sl_report_config page = {.width = config->width};
     if (!json && !html && !is_format(config->format, "text"))
-        return sl_fail(f, SL_EUSAGE, "diff cannot have the format %s: use text, json or html",
+        return sl_fail(f, SL_EUSAGE, "diff has the format text, json or html, not %s",
                        config->format);
     FILE *shown = sl_shown_open(out, json ? SL_SHOWN_AS_JSON : SL_SHOWN_MARKED, f);
     if (!shown)

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* JSON values of reports, built with the Jansson library (json_value.h). After a failed allocation,
- * the enclosing object or list is NULL, so that only the function that writes the complete value
- * has to check for errors. Integers are limited to 2^63 - 1, the maximum of Jansson. */
+/* JSON values of reports, built with the Jansson library (json_value.h). */
 #include "json_value.h"
 
 #include <inttypes.h>

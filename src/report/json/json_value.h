@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* JSON values of reports. NULL denotes a value that could not be allocated. An object or list to
- * which NULL is added becomes NULL, too, and sl_json_dump() then returns SL_ENOMEM. */
+/* JSON values of reports, built with the Jansson library. Only sl_json_dump() and sl_json_put()
+ * return errors: a value that cannot be allocated is NULL, an object or list to which NULL is added
+ * becomes NULL, and writing NULL returns SL_ENOMEM. */
 #ifndef SL_JSON_VALUE_H
 #define SL_JSON_VALUE_H
 
@@ -14,7 +15,7 @@
 /* Returns a string, in which bytes that are not valid UTF-8 are replaced. NULL becomes null. */
 json_t *sl_json_text(const char *text);
 
-/* Returns an integer, limited to 2^63 - 1. */
+/* Returns an integer, limited to 2^63 - 1, the maximum of Jansson. */
 json_t *sl_json_number(uint64_t number);
 
 /* Returns the number if it is `valid`, otherwise null. */

@@ -123,8 +123,8 @@ static void write_flame(struct sl_page *page, const struct flame *flame)
     if (drawn < flame->n)
         sl_page_left_out(
             page,
-            "Flame graph: %s of %s frames. Frames with less than %.2g%% of the total are part "
-            "of the frame that contains them.",
+            "Flame graph: %s of %s frames. Frames with less than %.2g%% of the total are merged "
+            "into the frame that contains them.",
             sl_format_number(drawn, a), sl_format_number(flame->n, b), 100 * share);
     free(number);
 }

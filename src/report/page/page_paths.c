@@ -99,7 +99,7 @@ static int write_paths(struct paths *paths)
     sl_page_put(page, "]}");
     if (paths->written < profile->saved)
         sl_page_left_out(
-            page, "Paths: the %s most frequent ones of %s, without paths whose code is unknown.",
+            page, "Paths: the %s most frequent of %s; paths whose code is unknown are left out.",
             sl_format_number(paths->written, a), sl_format_number(profile->saved, b));
     return result;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* HTML report: writes the data of intervals over time: the number of candidates (heavy hitters) of
- * each interval, and how many of them are new or gone.
+/* HTML report: writes the intervals of profiles over time: for each interval, the number of
+ * heavy hitters (candidates), and how many are new or, since the previous interval, gone.
  *
  *     [{"spec": "edge@multihash", "of": "edges", "each": 1,
  *       "rows": [[first event, events, candidates, entered, left, error], ...]}, ...]

@@ -188,7 +188,8 @@ static void write_source(struct writing *w)
     sl_page_put(page, "]}");
     if (left)
         sl_page_left_out(
-            page, "Source: the costliest %zu of %zu code ranges; the others have %.2g%% of the %s.",
+            page,
+            "Source: the costliest %zu of %zu code ranges. The other ranges have %.2g%% of the %s.",
             written, a->n_parts, 100 * (double)left / (double)(a->total ? a->total : 1),
             a->costs.column[a->column].name);
 }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Output stream for the data of the HTML report. It escapes '<', so that no name in the data can
- * end the data early. The data are in a <script> element of type application/json. The element ends
- * at the first "</script", and "<!--" has a special meaning in it. Each '<' is written as \u003c,
- * which is valid in JSON strings. Outside of strings, JSON contains no '<'. */
+/* Output stream for the data of the HTML report, which writes '<' as \u003c. The data are JSON
+ * inside of a <script> element: a name that contains "</script" would end the element, and "<!--"
+ * would hide its end. JSON has '<' only in strings, where \u003c denotes the same character. */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>

@@ -5,9 +5,9 @@
  *     CPU model rocket
  *       2,837,443 instructions, 4,256,164 cycles, CPI 1.500, energy 218 µJ (not
  *       calibrated for this CPU model)
- *       2,837,443  66.67%  1.000  in which work was done
- *       1,000,000  23.50%  0.352  lost waiting for data beyond the L1 cache
- *         418,721   9.84%  0.148  lost by branches predicted wrong
+ *       2,837,443  66.67%  1.000  without a stall
+ *       1,000,000  23.50%  0.352  stall: data beyond L1
+ *         418,721   9.84%  0.148  stall: mispredicted branches
  *       misses: L1I 312 (0.03%), L1D 25,000 (4.00%), DTLB 12 (0.00%)
  *       mispredicted: 139,573 of 553,611 conditional branches (25.21%) */
 #include "text.h"
@@ -110,7 +110,7 @@ static int print_prefetches(const struct sl_db_machine *machine, size_t width, F
     if (!total[SL_MACHINE_PREFETCHES])
         return 0;
     sl_text_line_add(&line, "%s lines", sl_format_number(total[SL_MACHINE_PREFETCHES], brought));
-    sl_text_line_add(&line, "%s of them used later (%.2f%%)",
+    sl_text_line_add(&line, "%s used later (%.2f%%)",
                      sl_format_number(total[SL_MACHINE_PREFETCH_HITS], met),
                      100 * sl_ratio(total[SL_MACHINE_PREFETCH_HITS], total[SL_MACHINE_PREFETCHES]));
     return print_line(&line, "  prefetched: ", width, out, f);
@@ -150,7 +150,8 @@ static int print_profiler(const struct sl_db_machine *machine, size_t width, FIL
     double overhead = sl_profiler_overhead(profiler, total[SL_MACHINE_CYCLES]);
     sl_format_number(profiler->cycles_without, number);
     if (!isnan(overhead))
-        sl_text_line_add(&line, "overhead %.2f%% (%s cycles without it)", 100 * overhead, number);
+        sl_text_line_add(&line, "overhead %.2f%% (%s cycles without the profiler)", 100 * overhead,
+                         number);
     sl_text_line_add(&line, "queue of %s", sl_format_number(profiler->queue, number));
     sl_text_line_add(&line, "%s branches", sl_format_number(profiler->branches, number));
     sl_text_line_add(&line, "busy %.2f%% of the time",
@@ -231,8 +232,8 @@ int sl_text_machine(const struct sl_db_machine *machine, size_t width, FILE *out
  *                  rocket    zen4
  *       4,256,164  1,203,441  cycles
  *           1.500      0.424  CPI
- *           1.000      0.282  of it: in which work was done
- *           0.352      0.093  of it: lost waiting for data beyond the L1 cache
+ *           1.000      0.282  of it: without a stall
+ *           0.352      0.093  of it: stall: data beyond L1
  *           4.00%      1.20%  of data accesses missed L1
  *          218 µJ     824 µJ  energy; not calibrated for rocket, zen4
  *

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Text report of `report --partition`: which functions to move to hardware.
  *
- *     Functions to move to hardware (10 times as fast)
+ *     Functions to move to hardware (assumed 10 times as fast)
  *          cycles       %  faster  energy    after  function     line
  *       3,000,000  75.00%    3.08  70.00%  81.4 µJ  filter       filter.c:12
  *       1,000,000  25.00%    1.29  20.00%   180 µJ  read_sample  main.c:40
@@ -100,7 +100,7 @@ int sl_text_partition(const struct sl_partition *p, struct sl_database *database
     int printed = sl_text_head(database, width, out, f);
     if (printed < 0)
         return printed;
-    fprintf(out, "\nFunctions to move to hardware (%g times as fast)\n", p->factor);
+    fprintf(out, "\nFunctions to move to hardware (assumed %g times as fast)\n", p->factor);
     if (!print_tables(p, n, width, out))
         return sl_report_no_memory(f);
     print_remarks(p, n, width, out);

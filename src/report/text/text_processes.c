@@ -122,12 +122,12 @@ static void print_all(struct tree *t)
         fprintf(t->out, "%*s  and %s more\n", COUNT_COLUMNS, "",
                 sl_format_number(t->shown - t->most, number));
     if (t->n_short_forks) {
-        fprintf(t->out, "%*s  by ", COUNT_COLUMNS,
+        fprintf(t->out, "%*s  in ", COUNT_COLUMNS,
                 sl_format_number(t->short_fork_instructions, number));
-        fprintf(t->out, "%s that forked and called exec\n",
-                sl_format_number(t->n_short_forks, number));
+        fprintf(t->out, "%s fork%s that soon called exec\n",
+                sl_format_number(t->n_short_forks, number), t->n_short_forks == 1 ? "" : "s");
     }
-    fprintf(t->out, "%*s  including the program itself\n", COUNT_COLUMNS,
+    fprintf(t->out, "%*s  total, including the program itself\n", COUNT_COLUMNS,
             sl_format_number(t->sum, number));
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Adds the costs that a CPU model computed (detector `cost`) to annotated code, as columns and as
+/* Adds the costs computed by a CPU model (detector `cost`) to annotated code: as columns, and as
  * remarks of instructions. */
 #include "annotation.h"
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Loads the calling context tree from the entries of context profiles, sorts it into preorder,
- * merges equal contexts, and sums costs (context_tree.h). An entry names its caller by a hash, not
- * by an index; the parent is looked up by that hash. A database whose contexts contain a cycle is
- * rejected. */
+/* Loads the calling context tree from context profiles, and sorts it into preorder
+ * (context_tree.h). The entry of a context contains a hash of its caller, by which the parent is
+ * found. A database whose contexts contain a cycle is rejected. */
 #include "context_tree.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows of a comparison of two databases: their keys, merging and sorting (difference_rows.h). A key
- * is a string that consists of object, function, file, inlined function and line (or offset), and
- * is equal in both builds. Rows with equal keys are merged after sorting. */
+/* Rows of a comparison of two databases: makes their keys, merges rows with equal keys, and
+ * sorts them (difference_rows.h). A key consists of object, function, file, inlined function and
+ * line (or offset), and is the same in both builds. */
 #include "difference_rows.h"
 
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Execution counts of the code of one object file, for the formats of optimizers (bolt, profgen,
- * autofdo). All addresses are in this file, as mapped in the address space of the process. */
+/* Execution counts of the code of one object file, for the formats that optimizers read (bolt,
+ * profgen, autofdo). Addresses are those of the process, in the mappings of this object file. */
 #ifndef SL_EDGE_COUNTS_H
 #define SL_EDGE_COUNTS_H
 

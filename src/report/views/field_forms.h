@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Table of formats for the second field of a tuple, one row per field type (enum sl_field_type). */
+/* Formats of the second field of a tuple, one row per field type (enum sl_field_type). */
 #ifndef SL_FIELD_FORMS_H
 #define SL_FIELD_FORMS_H
 

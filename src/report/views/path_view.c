@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Formats paths as branch outcomes ("TNT"), blocks and source lines (path_view.h). Names of blocks
- * are looked up once and cached. */
+/* Formats paths as branch outcomes ("TNT"), blocks and source lines (path_view.h). The names of
+ * a block are looked up once and cached. */
 #include "path_view.h"
 
 #include <stdlib.h>

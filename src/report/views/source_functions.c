@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Costs of functions as written in the source: moves the cost of inlined code to the function that
- * it was written in (source_functions.h). Inlined calls are processed from the innermost outwards.
- * A function whose inlined code would cost more than the function itself is left unchanged. */
+/* Costs of functions as written in the source: moves the cost of inlined code to the function
+ * whose source it is, the innermost inlined call first (source_functions.h). If the inlined code in
+ * a linker symbol costs more than the symbol, nothing is moved out of this symbol. */
 #include "source_functions.h"
 
 #include <stdlib.h>

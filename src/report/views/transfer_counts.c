@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sorted lists of (from, to, count), loaded from a profile (transfer_counts.h). Lookups are binary
- * searches. */
+/* Sorted lists of transfers (from, to, count), loaded from a profile (transfer_counts.h). */
 #include "transfer_counts.h"
 
 #include <stdlib.h>

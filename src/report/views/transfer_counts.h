@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Lists of control transfers with counts: how often control passed from one address to another.
- * Also used for pairs of an address and a value. */
+ * The same lists hold counts of pairs of an address and a loaded value. */
 #ifndef SL_TRANSFER_COUNTS_H
 #define SL_TRANSFER_COUNTS_H
 
