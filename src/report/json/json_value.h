@@ -8,7 +8,6 @@
 #include <jansson.h>
 
 #include "curve.h"
-#include "entry_view.h"
 #include "sluice.h"
 #include "format.h"
 
@@ -34,10 +33,6 @@ void sl_json_append(json_t **list, json_t *value);
 
 /* Returns an object with the given keys and values, which alternate. The last argument is NULL. */
 json_t *sl_json_object(const char *key, ...);
-
-/* Sets all keys of an entry that the view has loaded, as sl_json_set() does. */
-void sl_json_set_tuple(json_t **object, const struct sl_entry_view *view,
-                       const struct sl_db_entry *entry);
 
 /* Sets the statistics of a table's messages. The number of messages gets the key `count`. For a
  * table that sends no messages, all values are null. */

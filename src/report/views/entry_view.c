@@ -12,6 +12,7 @@
 #include "event_set.h"
 #include "utf8.h"
 #include "field_forms.h"
+#include "json_value.h"
 
 static bool begins_in_code(const struct sl_db_profile *profile)
 {
@@ -205,13 +206,11 @@ size_t sl_entry_cells(const struct sl_entry_view *view, const struct sl_db_entry
     return format->more ? 2 : 1;
 }
 
-void sl_entry_facts(const struct sl_entry_view *view, const struct sl_db_entry *entry,
-                    void (*emit)(void *context, const char *name, const struct sl_fact *fact),
-                    void *context)
+void sl_entry_set_json(const struct sl_entry_view *view, const struct sl_db_entry *entry,
+                       json_t **object)
 {
     const struct sl_detector_kind *detector = view->profile->detector;
     const struct sl_field_format *format = format_of(view->profile);
-    const struct sl_fact_sink sink = {emit, context};
     bool of_function = detector->first == SL_FIELD_FUNCTION || detector->first == SL_FIELD_LOOP;
     const struct sl_context_function *inlined = sl_entry_inlined(view, entry);
     char *symbol = detector->first == SL_FIELD_EVENTS ? sl_entry_symbol(view->profile, entry)
@@ -219,22 +218,20 @@ void sl_entry_facts(const struct sl_entry_view *view, const struct sl_db_entry *
                                                       : sl_db_symbol(&entry->at);
     char *line = sl_entry_line(view, entry);
     const char *within = inlined_there(view, entry);
-    emit(context, "pc", &(struct sl_fact){.is = SL_FACT_HEX, .number = entry->at.address});
-    emit(context, "symbol", &(struct sl_fact){.is = SL_FACT_TEXT, .text = symbol});
-    emit(context, "object", &(struct sl_fact){.is = SL_FACT_TEXT, .text = entry->at.object});
-    emit(context, "line", &(struct sl_fact){.is = SL_FACT_TEXT, .text = line});
+    sl_json_set(object, "pc", sl_json_hex(entry->at.address));
+    sl_json_set(object, "symbol", sl_json_text(symbol));
+    sl_json_set(object, "object", sl_json_text(entry->at.object));
+    sl_json_set(object, "line", sl_json_text(line));
     if (of_function)
-        emit(context, "function",
-             &(struct sl_fact){.is = SL_FACT_TEXT,
-                               .text = inlined ? inlined->name : entry->at.function});
+        sl_json_set(object, "function", sl_json_text(inlined ? inlined->name : entry->at.function));
     if (inlined)
-        emit(context, "inlined", &(struct sl_fact){.is = SL_FACT_TRUTH, .number = true});
+        sl_json_set(object, "inlined", json_true());
     if (within)
-        emit(context, "inlined_function", &(struct sl_fact){.is = SL_FACT_TEXT, .text = within});
+        sl_json_set(object, "inlined_function", sl_json_text(within));
     free(symbol);
     free(line);
-    if (format->facts)
-        format->facts(view, entry, detector->second.name, &sink);
+    if (format->json)
+        format->json(view, entry, detector->second.name, object);
 }
 
 const char *sl_entry_field(const struct sl_field *field, uint64_t value,

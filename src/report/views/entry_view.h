@@ -4,6 +4,8 @@
 #ifndef SL_ENTRY_VIEW_H
 #define SL_ENTRY_VIEW_H
 
+#include <jansson.h>
+
 #include "context_tree.h"
 #include "path_view.h"
 #include "db_lines.h"
@@ -81,30 +83,9 @@ size_t sl_entry_headings(const struct sl_db_profile *profile, const char *headin
 size_t sl_entry_cells(const struct sl_entry_view *view, const struct sl_db_entry *entry,
                       char *cell[SL_ENTRY_CELLS]);
 
-/* A named fact about an entry, for JSON. Facts between GROUP and GROUP_END belong to the group. */
-struct sl_fact {
-    enum {
-        SL_FACT_NONE,
-        SL_FACT_HEX,
-        SL_FACT_NUMBER,
-        SL_FACT_SIGNED,
-        SL_FACT_TRUTH,
-        SL_FACT_TEXT,
-        SL_FACT_HEXES,
-        SL_FACT_TEXTS,
-        SL_FACT_GROUP,
-        SL_FACT_GROUP_END
-    } is;
-    uint64_t number;         /* of HEX, NUMBER, SIGNED, TRUTH */
-    const char *text;        /* NULL: null */
-    const uint64_t *numbers; /* n elements, as `texts` */
-    const char *const *texts;
-    size_t n;
-};
-
-void sl_entry_facts(const struct sl_entry_view *view, const struct sl_db_entry *entry,
-                    void (*emit)(void *context, const char *name, const struct sl_fact *fact),
-                    void *context);
+/* Sets the keys of an entry in JSON reports, as sl_json_set() does. */
+void sl_entry_set_json(const struct sl_entry_view *view, const struct sl_db_entry *entry,
+                       json_t **object);
 
 /* Formats a second field alone, without names of code: "NT", "0x2a"; "" if there is none. */
 #define SL_ENTRY_FIELD_SIZE 64

@@ -7,18 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "json_value.h"
 #include "machine_log.h"
 #include "path_view.h"
 #include "utf8.h"
 
-static void add_fact(const struct sl_fact_sink *sink, const char *name, struct sl_fact fact)
+static void set_text(json_t **object, const char *name, char *text)
 {
-    sink->emit(sink->context, name, &fact);
-}
-
-static void add_text(const struct sl_fact_sink *sink, const char *name, char *text)
-{
-    add_fact(sink, name, (struct sl_fact){.is = SL_FACT_TEXT, .text = text});
+    sl_json_set(object, name, sl_json_text(text));
     free(text);
 }
 
@@ -58,25 +54,18 @@ static void number_cells(const struct sl_entry_view *view, const struct sl_db_en
     cell[0] = sl_asprintf("0x%" PRIx64, entry->value);
 }
 
-static void add_number(const struct sl_db_entry *entry, const char *name, bool known,
-                       const struct sl_fact_sink *sink)
-{
-    add_fact(sink, name,
-             (struct sl_fact){.is = known ? SL_FACT_HEX : SL_FACT_NONE, .number = entry->value});
-}
-
-static void number_facts(const struct sl_entry_view *view, const struct sl_db_entry *entry,
-                         const char *name, const struct sl_fact_sink *sink)
+static void number_json(const struct sl_entry_view *view, const struct sl_db_entry *entry,
+                        const char *name, json_t **object)
 {
     (void)view;
-    add_number(entry, name, true, sink);
+    sl_json_set(object, name, sl_json_hex(entry->value));
 }
 
-static void data_facts(const struct sl_entry_view *view, const struct sl_db_entry *entry,
-                       const char *name, const struct sl_fact_sink *sink)
+static void data_json(const struct sl_entry_view *view, const struct sl_db_entry *entry,
+                      const char *name, json_t **object)
 {
     (void)view;
-    add_number(entry, name, entry->value, sink);
+    sl_json_set(object, name, entry->value ? sl_json_hex(entry->value) : json_null());
 }
 
 static void stride_cells(const struct sl_entry_view *view, const struct sl_db_entry *entry,
@@ -86,11 +75,11 @@ static void stride_cells(const struct sl_entry_view *view, const struct sl_db_en
     cell[0] = sl_asprintf("%+" PRId64, (int64_t)entry->value);
 }
 
-static void stride_facts(const struct sl_entry_view *view, const struct sl_db_entry *entry,
-                         const char *name, const struct sl_fact_sink *sink)
+static void stride_json(const struct sl_entry_view *view, const struct sl_db_entry *entry,
+                        const char *name, json_t **object)
 {
     (void)view;
-    add_fact(sink, name, (struct sl_fact){.is = SL_FACT_SIGNED, .number = entry->value});
+    sl_json_set(object, name, json_integer((json_int_t)entry->value));
 }
 
 /* Places in code. */
@@ -150,22 +139,22 @@ static void back_cells(const struct sl_entry_view *view, const struct sl_db_entr
         place_cells(view, entry, cell);
 }
 
-static void target_facts(const struct sl_entry_view *view, const struct sl_db_entry *entry,
-                         const char *name, const struct sl_fact_sink *sink)
+static void target_json(const struct sl_entry_view *view, const struct sl_db_entry *entry,
+                        const char *name, json_t **object)
 {
     char key[64];
-    number_facts(view, entry, name, sink);
+    number_json(view, entry, name, object);
     snprintf(key, sizeof key, "%s_symbol", name);
-    add_text(sink, key, sl_db_symbol(&entry->to));
+    set_text(object, key, sl_db_symbol(&entry->to));
     snprintf(key, sizeof key, "%s_line", name);
-    add_text(sink, key, sl_db_line(&entry->to));
+    set_text(object, key, sl_db_line(&entry->to));
 }
 
-static void back_facts(const struct sl_entry_view *view, const struct sl_db_entry *entry,
-                       const char *name, const struct sl_fact_sink *sink)
+static void back_json(const struct sl_entry_view *view, const struct sl_db_entry *entry,
+                      const char *name, json_t **object)
 {
-    data_facts(view, entry, name, sink);
-    add_text(sink, "lines", entry->value ? sl_db_lines(&entry->at, &entry->to) : NULL);
+    data_json(view, entry, name, object);
+    set_text(object, "lines", entry->value ? sl_db_lines(&entry->at, &entry->to) : NULL);
 }
 
 /* Paths. The view holds the walk of this path. */
@@ -189,26 +178,24 @@ static void path_cells(const struct sl_entry_view *view, const struct sl_db_entr
     cell[1] = sl_path_lines_whole(&view->paths);
 }
 
-static void path_facts(const struct sl_entry_view *view, const struct sl_db_entry *entry,
-                       const char *name, const struct sl_fact_sink *sink)
+static void path_json(const struct sl_entry_view *view, const struct sl_db_entry *entry,
+                      const char *name, json_t **object)
 {
     const struct sl_path_walk *walk = &view->paths.walk;
     char outcomes[SL_PATH_OUTCOMES_SIZE];
     const char *line[SL_PATH_LINES_MAX];
-    uint64_t block[SL_PATH_WALK_MAX];
+    json_t *blocks = json_array(), *lines = json_array();
     size_t n = sl_path_view_lines(&view->paths, line);
     for (size_t i = 0; i < walk->n; i++)
-        block[i] = view->paths.code.statics.block[walk->block[i]].pc;
-    add_fact(sink, name, (struct sl_fact){.is = SL_FACT_GROUP});
-    add_fact(sink, "start", (struct sl_fact){.is = SL_FACT_HEX, .number = entry->at.address});
-    add_fact(sink, "branches",
-             (struct sl_fact){.is = SL_FACT_NUMBER, .number = sl_path_length(entry->value)});
-    sl_path_outcomes(entry->value, outcomes);
-    add_fact(sink, "outcomes", (struct sl_fact){.is = SL_FACT_TEXT, .text = outcomes});
-    add_fact(sink, "blocks", (struct sl_fact){.is = SL_FACT_HEXES, .numbers = block, .n = walk->n});
-    add_fact(sink, "lines", (struct sl_fact){.is = SL_FACT_TEXTS, .texts = line, .n = n});
-    add_fact(sink, "complete", (struct sl_fact){.is = SL_FACT_TRUTH, .number = walk->whole});
-    add_fact(sink, name, (struct sl_fact){.is = SL_FACT_GROUP_END});
+        sl_json_append(&blocks, sl_json_hex(view->paths.code.statics.block[walk->block[i]].pc));
+    for (size_t i = 0; i < n; i++)
+        sl_json_append(&lines, sl_json_text(line[i]));
+    sl_json_set(object, name,
+                sl_json_object("start", sl_json_hex(entry->at.address), "branches",
+                               sl_json_number(sl_path_length(entry->value)), "outcomes",
+                               sl_json_text(sl_path_outcomes(entry->value, outcomes)), "blocks",
+                               blocks, "lines", lines, "complete", json_boolean(walk->whole),
+                               NULL));
 }
 
 static void path_text(uint64_t value, char buffer[SL_ENTRY_FIELD_SIZE])
@@ -247,22 +234,18 @@ static void callers_cells(const struct sl_entry_view *view, const struct sl_db_e
     fclose(out);
 }
 
-static void callers_facts(const struct sl_entry_view *view, const struct sl_db_entry *entry,
-                          const char *name, const struct sl_fact_sink *sink)
+static void callers_json(const struct sl_entry_view *view, const struct sl_db_entry *entry,
+                         const char *name, json_t **object)
 {
     const struct sl_context_tree *tree = &view->contexts;
-    uint32_t first = sl_context_find(tree, entry->at.address, entry->value), at = first;
-    size_t n = 0;
-    const char *names[CALLERS_MAX];
-    while ((at = caller_of(tree, at)) != SL_NO_INDEX && n < CALLERS_MAX)
-        names[n++] = caller_name(tree, at);
-    uint32_t caller = caller_of(tree, first);
-    bool there = caller != SL_NO_INDEX && tree->context[caller].entry != SL_NO_INDEX &&
-                 (!view->shown || tree->context[caller].entry < view->shown);
-    add_fact(sink, "caller",
-             (struct sl_fact){.is = there ? SL_FACT_NUMBER : SL_FACT_NONE,
-                              .number = there ? tree->context[caller].entry : 0});
-    add_fact(sink, name, (struct sl_fact){.is = SL_FACT_TEXTS, .texts = names, .n = n});
+    uint32_t at = caller_of(tree, sl_context_find(tree, entry->at.address, entry->value));
+    uint32_t index = at == SL_NO_INDEX ? SL_NO_INDEX : tree->context[at].entry;
+    bool there = index != SL_NO_INDEX && (!view->shown || index < view->shown);
+    json_t *names = json_array();
+    for (size_t n = 0; at != SL_NO_INDEX && n < CALLERS_MAX; n++, at = caller_of(tree, at))
+        sl_json_append(&names, sl_json_text(caller_name(tree, at)));
+    sl_json_set(object, "caller", sl_json_number_if(there, index));
+    sl_json_set(object, name, names);
 }
 
 /* Slots of virtual tables: "vtable for Circle+0x10". */
@@ -281,11 +264,11 @@ static void format_slot(const struct sl_entry_view *view, const struct sl_db_ent
     strings->second = entry->value ? sl_db_symbol(&entry->to) : NULL;
 }
 
-static void slot_facts(const struct sl_entry_view *view, const struct sl_db_entry *entry,
-                       const char *name, const struct sl_fact_sink *sink)
+static void slot_json(const struct sl_entry_view *view, const struct sl_db_entry *entry,
+                      const char *name, json_t **object)
 {
-    data_facts(view, entry, name, sink);
-    add_text(sink, "slot_symbol", entry->to.function ? sl_db_symbol(&entry->to) : NULL);
+    data_json(view, entry, name, object);
+    set_text(object, "slot_symbol", entry->to.function ? sl_db_symbol(&entry->to) : NULL);
 }
 
 /* Kinds of costs: "waiting for data", the CPU model's name for it. */
@@ -302,24 +285,24 @@ static void cause_cells(const struct sl_entry_view *view, const struct sl_db_ent
     cell[0] = strdup(sl_cause_name(entry->value));
 }
 
-static void cause_facts(const struct sl_entry_view *view, const struct sl_db_entry *entry,
-                        const char *name, const struct sl_fact_sink *sink)
+static void cause_json(const struct sl_entry_view *view, const struct sl_db_entry *entry,
+                       const char *name, json_t **object)
 {
     (void)view;
-    add_text(sink, name, strdup(sl_cause_name(entry->value)));
+    sl_json_set(object, name, sl_json_text(sl_cause_name(entry->value)));
 }
 
 const struct sl_field_format sl_field_formats[SL_FIELD_TYPES] = {
-    [SL_FIELD_NUMBER] = {NULL, format_number, number_cells, number_facts, NULL},
-    [SL_FIELD_VALUE] = {NULL, format_number, number_cells, number_facts, NULL},
-    [SL_FIELD_DATA] = {NULL, format_data, number_cells, data_facts, NULL},
-    [SL_FIELD_SLOT] = {NULL, format_slot, slot_cells, slot_facts, NULL},
-    [SL_FIELD_STRIDE] = {NULL, NULL, stride_cells, stride_facts, NULL},
-    [SL_FIELD_TARGET] = {"line", format_target, place_cells, target_facts, NULL},
-    [SL_FIELD_CALLEE] = {"line", format_target, place_cells, target_facts, NULL},
-    [SL_FIELD_END] = {"line", format_end, place_cells, number_facts, NULL},
-    [SL_FIELD_BACK] = {"line", format_back, back_cells, back_facts, NULL},
-    [SL_FIELD_OUTCOMES] = {"along", format_path, path_cells, path_facts, path_text},
-    [SL_FIELD_CAUSE] = {NULL, NULL, cause_cells, cause_facts, cause_text},
-    [SL_FIELD_CALLERS] = {NULL, NULL, callers_cells, callers_facts, NULL},
+    [SL_FIELD_NUMBER] = {NULL, format_number, number_cells, number_json, NULL},
+    [SL_FIELD_VALUE] = {NULL, format_number, number_cells, number_json, NULL},
+    [SL_FIELD_DATA] = {NULL, format_data, number_cells, data_json, NULL},
+    [SL_FIELD_SLOT] = {NULL, format_slot, slot_cells, slot_json, NULL},
+    [SL_FIELD_STRIDE] = {NULL, NULL, stride_cells, stride_json, NULL},
+    [SL_FIELD_TARGET] = {"line", format_target, place_cells, target_json, NULL},
+    [SL_FIELD_CALLEE] = {"line", format_target, place_cells, target_json, NULL},
+    [SL_FIELD_END] = {"line", format_end, place_cells, number_json, NULL},
+    [SL_FIELD_BACK] = {"line", format_back, back_cells, back_json, NULL},
+    [SL_FIELD_OUTCOMES] = {"along", format_path, path_cells, path_json, path_text},
+    [SL_FIELD_CAUSE] = {NULL, NULL, cause_cells, cause_json, cause_text},
+    [SL_FIELD_CALLERS] = {NULL, NULL, callers_cells, callers_json, NULL},
 };
