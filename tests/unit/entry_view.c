@@ -42,11 +42,11 @@ struct expected {
 static void test_entry(const struct expected *e)
 {
     struct sl_db_profile profile = {.detector = e->detector};
-    struct sl_entry_view view = {.profile = &profile};
     struct sl_db_entry entry = entry_with(e->value);
+    struct sl_entry_view view = {.profile = &profile, .entry = &entry};
     const char *heading[SL_ENTRY_CELLS] = {NULL, NULL};
-    char *cell[SL_ENTRY_CELLS], *text = sl_entry_text(&view, &entry);
-    size_t n = sl_entry_cells(&view, &entry, cell);
+    char *cell[SL_ENTRY_CELLS], *text = sl_entry_text(&view);
+    size_t n = sl_entry_cells(&view, cell);
     if (!ok(same_text(text, e->text), "%s: %s", e->detector->name, e->text))
         printf("# got: %s\n", text ? text : "(nothing)");
     if (!ok(same_text(cell[0], e->cell[0]) && same_text(cell[1], e->cell[1]) &&
@@ -55,7 +55,7 @@ static void test_entry(const struct expected *e)
             "%s, 0x%" PRIx64 ": columns", e->detector->name, e->value))
         printf("# %zu columns: %s, %s\n", n, cell[0] ? cell[0] : "-", cell[1] ? cell[1] : "-");
     json_t *object = json_object();
-    sl_entry_set_json(&view, &entry, &object);
+    sl_entry_set_json(&view, &object);
     char *json = json_dumps(object, JSON_COMPACT);
     if (!ok(json && strstr(json, "{\"pc\":\"0x40101c\",\"symbol\":\"main+0x1c\",") == json &&
                 strstr(json, e->key),
@@ -98,11 +98,11 @@ static const struct expected expected[] = {
 static void test_block_in_function(void)
 {
     struct sl_db_profile profile = {.detector = &sl_detector_block};
-    struct sl_entry_view view = {.profile = &profile};
     struct sl_db_entry entry = entry_with(0x401030);
+    struct sl_entry_view view = {.profile = &profile, .entry = &entry};
     entry.to = entry.at;
     entry.to.address = 0x401030;
-    char *text = sl_entry_text(&view, &entry);
+    char *text = sl_entry_text(&view);
     ok(same_text(text, "main+0x1c..+0x30"), "a block in one function: %s", text);
     free(text);
 }
@@ -115,11 +115,12 @@ static void test_pointer(void)
     struct sl_db_inlined inlined = {.name = (char[]){"min"}, .depth = 1};
     struct sl_db_span span[] = {{0x40101c, 0x401020, &function, &inlined, NULL, 0},
                                 {0x402000, 0x402100, &function, NULL, NULL, 0}};
-    struct sl_entry_view view = {.profile = &profile, .lines = {.span = span, .n_spans = 2}};
     struct sl_db_entry entry = entry_with(0x402000);
-    char *first = sl_entry_text(&view, &entry);
+    struct sl_entry_view view = {
+        .profile = &profile, .entry = &entry, .lines = {.span = span, .n_spans = 2}};
+    char *first = sl_entry_text(&view);
     entry.value = 0x402008;
-    char *second = sl_entry_text(&view, &entry);
+    char *second = sl_entry_text(&view);
     ok(same_text(first, "main+0x1c (min) 0x402000 (callback)"), "a pointer: %s", first);
     ok(same_text(second, "main+0x1c (min) 0x402008 (callback+0x8)"), "a pointer: %s", second);
     ok(same_text(sl_entry_inlined_at(&view, 0x40101f), "min") &&
@@ -132,14 +133,14 @@ static void test_pointer(void)
 static void test_without_symbol(void)
 {
     struct sl_db_profile profile = {.detector = &sl_detector_function};
-    struct sl_entry_view view = {.profile = &profile};
     struct sl_db_entry entry = {.count = 1};
-    char *text = sl_entry_text(&view, &entry);
+    struct sl_entry_view view = {.profile = &profile, .entry = &entry};
+    char *text = sl_entry_text(&view);
     ok(same_text(text, "(code without a symbol)"), "function 0: %s", text);
     free(text);
     entry.at.function = "tab\there";
     entry.at.address = entry.at.function_start = 0x1000;
-    text = sl_entry_text(&view, &entry);
+    text = sl_entry_text(&view);
     ok(text && !strchr(text, '\t'), "names are printable: %s", text);
     free(text);
 }

@@ -55,7 +55,7 @@ static int write_entry(void *context, const struct sl_db_entry *entry)
     sl_json_set(&object, "fraction", json_real(sl_ratio(entry->count, profile->weight)));
     if (entry->by_intervals)
         sl_json_set(&object, "intervals", sl_json_number(entry->intervals));
-    sl_entry_set_json(&entries->view, entry, &object);
+    sl_entry_set_json(&entries->view, &object);
     next(listing);
     entries->n++;
     entries->count += entry->count;

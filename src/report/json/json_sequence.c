@@ -37,7 +37,7 @@ static int add_entry(struct writer *w, int64_t of, const struct sl_db_entry *ent
     }
     if (w->profile->shared)
         sl_json_set(&object, "detector", sl_json_text(view->profile->detector->name));
-    sl_entry_set_json(view, entry, &object);
+    sl_entry_set_json(view, &object);
     sl_json_append(&w->entries, object);
     return w->entries ? 0 : sl_report_no_memory(w->f);
 }

@@ -46,9 +46,9 @@ static int add_entry(void *context, const struct sl_db_entry *entry)
     sl_page_number(page, entry->count);
     if (table->profile->status.bounds != SL_BOUNDS_NONE)
         sl_page_next_numbers(page, (const uint64_t[]){entry->low, entry->high}, 2);
-    write_own(page, sl_entry_where(&table->view, entry));
-    write_own(page, sl_entry_line(&table->view, entry));
-    size_t n = sl_entry_cells(&table->view, entry, cell);
+    write_own(page, sl_entry_where(&table->view));
+    write_own(page, sl_entry_line(&table->view));
+    size_t n = sl_entry_cells(&table->view, cell);
     for (size_t i = 0; i < n; i++)
         write_own(page, cell[i]);
     sl_page_put(page, "]");

@@ -43,7 +43,7 @@ static bool add_load(struct values *values, const struct sl_db_entry *entry, uin
     if (*number < values->n_loads)
         return true;
     values->n_loads = *number + 1u;
-    values->load[*number] = (struct load){.where = sl_entry_where(&values->view, entry),
+    values->load[*number] = (struct load){.where = sl_entry_where(&values->view),
                                           .line = sl_db_line(&entry->at)};
     return values->load[*number].where;
 }
@@ -59,7 +59,7 @@ static int add_value(void *context, const struct sl_db_entry *entry)
     if (!add_load(values, entry, &number) ||
         !SL_GROW(values->value, values->capacity, values->n + 1))
         return sl_report_no_memory(values->page->f);
-    size_t n = sl_entry_cells(&values->view, entry, cell);
+    size_t n = sl_entry_cells(&values->view, cell);
     struct value *value = &values->value[values->n++];
     struct load *load = &values->load[number];
     *value = (struct value){n ? cell[0] : NULL, entry->count, 0};

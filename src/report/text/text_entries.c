@@ -97,7 +97,7 @@ static int add_entry(void *context, const struct sl_db_entry *entry)
     if (result)
         return result;
     struct sl_text_table *table = &listing->table;
-    table->failed |= !sl_entry_format(&listing->view, entry, &strings) || !add_below(listing);
+    table->failed |= !sl_entry_format(&listing->view, &strings) || !add_below(listing);
     sl_text_row(table);
     sl_text_put_number(table, COUNT, entry->count);
     if (is_estimate(profile, entry))

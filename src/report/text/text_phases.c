@@ -39,7 +39,7 @@ static int add_path(void *context, int64_t of, const struct sl_db_entry *entry)
     int result = sl_entry_views_look(&l->views, of, l->profile, entry, &view, l->f);
     if (result)
         return result;
-    bool good = sl_entry_format(view, entry, &strings);
+    bool good = sl_entry_format(view, &strings);
     if (good) {
         sl_text_put_percentage(&l->table, HOTTEST, entry->count, l->phase->weight);
         sl_text_put(&l->table, WHERE, strings.where);

@@ -108,7 +108,7 @@ static int add_step(void *context, int64_t of, const struct sl_db_entry *entry)
     int result = sl_entry_views_look(&l->views, of, l->profile, entry, &view, l->f);
     if (result)
         return result;
-    char *event = sl_entry_text(view, entry), *line = sl_db_line(&entry->at);
+    char *event = sl_entry_text(view), *line = sl_db_line(&entry->at);
     bool added = event && add_text(&l->symbols, sl_entry_symbol(view->profile, entry));
     if (l->symbols.n == 1)
         l->first_line = line ? strdup(line) : NULL;

@@ -251,7 +251,7 @@ static void set_second(const struct entries *e, const struct sl_db_entry *entry,
         row->second = strdup(sl_entry_field(field, entry->value, outcomes));
         extend_key(row, row->second ? strdup(row->second) : NULL);
     } else {
-        bool good = sl_entry_format(&e->view, entry, &strings);
+        bool good = sl_entry_format(&e->view, &strings);
         row->second = good && strings.second ? strdup(strings.second) : NULL;
         extend_key(row, good ? strdup(strings.second ? strings.second : "") : NULL);
         sl_entry_strings_free(&strings);
@@ -265,6 +265,7 @@ static int add_entry(void *context, const struct sl_db_entry *entry)
     row.count[e->g->side] = entry->count;
     row.low[e->g->side] = entry->low;
     row.high[e->g->side] = entry->high;
+    e->view.entry = entry;
     set_first(e, entry, &row);
     set_second(e, entry, &row);
     return add_row(e->part, &row, e->f);

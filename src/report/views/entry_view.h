@@ -12,6 +12,7 @@
 
 struct sl_entry_view {
     const struct sl_db_profile *profile;
+    const struct sl_db_entry *entry; /* the one last looked at; the functions below format it */
     uint64_t shown; /* entries in the report, so that others are not referred to; 0: all */
     struct sl_path_view paths;       /* for paths; otherwise empty */
     struct sl_context_tree contexts; /* for contexts; otherwise empty */
@@ -24,7 +25,8 @@ int sl_entry_view_open(struct sl_entry_view *view, struct sl_database *database,
                        const struct sl_db_profile *profile, struct sl_failure *f);
 void sl_entry_view_close(struct sl_entry_view *view);
 
-/* Call this for an entry before any of the functions below. Returns 0 or an error of reading. */
+/* Sets view->entry, which must stay valid while the functions below format it. Returns 0 or an
+ * error of reading. */
 int sl_entry_view_look(struct sl_entry_view *view, const struct sl_db_entry *entry,
                        struct sl_failure *f);
 
@@ -52,13 +54,12 @@ struct sl_entry_strings {
 };
 
 /* Returns false if out of memory. Call sl_entry_strings_free() in either case. */
-bool sl_entry_format(const struct sl_entry_view *view, const struct sl_db_entry *entry,
-                     struct sl_entry_strings *strings);
+bool sl_entry_format(const struct sl_entry_view *view, struct sl_entry_strings *strings);
 void sl_entry_strings_free(struct sl_entry_strings *strings);
 
 /* An entry as one text, without lines: "main+0x1c -> is_prime". The caller frees it; NULL if out
  * of memory. */
-char *sl_entry_text(const struct sl_entry_view *view, const struct sl_db_entry *entry);
+char *sl_entry_text(const struct sl_entry_view *view);
 
 /* The first field: "main+0x1c", events of a CPU model, "(code without a symbol)". Not yet
  * printable. The caller frees it; NULL if out of memory. */
@@ -66,26 +67,20 @@ char *sl_entry_symbol(const struct sl_db_profile *profile, const struct sl_db_en
 
 /* The first field with the function inlined there, "main+0x1c (is_prime)", or for an inlined
  * context "is_prime [inlined]"; and its line, NULL if unknown. The caller frees them. */
-char *sl_entry_where(const struct sl_entry_view *view, const struct sl_db_entry *entry);
-char *sl_entry_line(const struct sl_entry_view *view, const struct sl_db_entry *entry);
+char *sl_entry_where(const struct sl_entry_view *view);
+char *sl_entry_line(const struct sl_entry_view *view);
 
 /* The function inlined at an address of code; NULL if there is none. */
 const char *sl_entry_inlined_at(const struct sl_entry_view *view, uint64_t address);
-
-/* The function of an inlined context; NULL if the entry is not an inlined context. */
-const struct sl_context_function *sl_entry_inlined(const struct sl_entry_view *view,
-                                                   const struct sl_db_entry *entry);
 
 /* Columns after those of the place: headings, and texts, which the caller frees and which may be
  * NULL. Both return the number of columns. */
 #define SL_ENTRY_CELLS 2
 size_t sl_entry_headings(const struct sl_db_profile *profile, const char *heading[SL_ENTRY_CELLS]);
-size_t sl_entry_cells(const struct sl_entry_view *view, const struct sl_db_entry *entry,
-                      char *cell[SL_ENTRY_CELLS]);
+size_t sl_entry_cells(const struct sl_entry_view *view, char *cell[SL_ENTRY_CELLS]);
 
-/* Sets the keys of an entry in JSON reports, as sl_json_set() does. */
-void sl_entry_set_json(const struct sl_entry_view *view, const struct sl_db_entry *entry,
-                       json_t **object);
+/* Sets the keys of the entry in JSON reports, as sl_json_set() does. */
+void sl_entry_set_json(const struct sl_entry_view *view, json_t **object);
 
 /* Formats a second field alone, without names of code: "NT", "0x2a"; "" if there is none. */
 #define SL_ENTRY_FIELD_SIZE 64

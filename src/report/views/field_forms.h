@@ -9,13 +9,10 @@
  * entry. */
 struct sl_field_format {
     const char *more; /* heading of the second column; NULL: one column */
-    void (*strings)(const struct sl_entry_view *view, const struct sl_db_entry *entry,
-                    struct sl_entry_strings *strings);
-    void (*cells)(const struct sl_entry_view *view, const struct sl_db_entry *entry,
-                  char *cell[SL_ENTRY_CELLS]);
+    void (*strings)(const struct sl_entry_view *view, struct sl_entry_strings *strings);
+    void (*cells)(const struct sl_entry_view *view, char *cell[SL_ENTRY_CELLS]);
     /* Sets keys of `object`; `name` is the field's name. */
-    void (*json)(const struct sl_entry_view *view, const struct sl_db_entry *entry,
-                 const char *name, json_t **object);
+    void (*json)(const struct sl_entry_view *view, const char *name, json_t **object);
     void (*text)(uint64_t value,
                  char buffer[SL_ENTRY_FIELD_SIZE]); /* the field alone; NULL: hexadecimal */
 };

@@ -35,7 +35,7 @@ struct reading {
 
 static int add_entry(void *context, const struct sl_db_entry *entry)
 {
-    const struct reading *r = context;
+    struct reading *r = context;
     struct sl_loop_costs *l = r->loops;
     if (!entry->value) {
         l->outside += l->reading == SL_LOOP_COST ? entry->count : 0;
@@ -44,9 +44,10 @@ static int add_entry(void *context, const struct sl_db_entry *entry)
     uint32_t n = sl_index_add(&l->numbers, entry->at.address, entry->value);
     if (n == SL_NO_INDEX || !SL_GROW(l->row, l->capacity, (size_t)n + 1))
         return SL_ENOMEM;
+    r->view.entry = entry;
     if (n == l->n) {
         l->n++;
-        l->row[n].name = sl_entry_text(&r->view, entry);
+        l->row[n].name = sl_entry_text(&r->view);
         l->row[n].lines = sl_own_printable(sl_db_lines(&entry->at, &entry->to));
     }
     l->row[n].count[l->reading] = entry->count;
