@@ -148,7 +148,7 @@ static int write_callgraph(struct sl_database *database, const struct sl_report_
 const struct sl_exporter sl_callgraph_exporter = {
     .name = "callgraph",
     .summary = "functions with callers and callees, like gprof's call graph, but exact",
-    .default_specs = SL_CALL_COSTS_DEFAULT_SPECS,
+    .default_specs = SL_CALL_COSTS_SPECS,
     .needs = "context",
     .write = write_callgraph,
 };

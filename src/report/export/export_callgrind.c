@@ -234,20 +234,15 @@ static int write_callgrind(struct sl_database *database, const struct sl_report_
     return result;
 }
 
-static const char *const default_specs[] = {
-    "block", "call", "edge", "context(nested=1)", "context(nested=1):count", NULL};
-static const char *const default_specs_cycles[] = {"block:cycles",
-                                                   "block",
-                                                   "call",
-                                                   "edge",
-                                                   "context(nested=1):cycles",
-                                                   "context(nested=1):count",
-                                                   NULL};
+#define EDGES "call", "edge"
+#define CONTEXTS "context(nested=1)"
 
 const struct sl_exporter sl_callgrind_exporter = {
     .name = "callgrind",
     .summary = "profile for callgrind_annotate and KCachegrind: costs, calls, jumps",
-    .default_specs = {default_specs, default_specs_cycles},
+    .default_specs = {SL_SPECS("block", EDGES, CONTEXTS, CONTEXTS ":count"),
+                      SL_SPECS("block:cycles", "block", EDGES, CONTEXTS ":cycles",
+                               CONTEXTS ":count")},
     .needs = "function block",
     .write = write_callgrind,
 };

@@ -78,7 +78,7 @@ static int write_flat(struct sl_database *database, const struct sl_report_confi
 const struct sl_exporter sl_flat_exporter = {
     .name = "flat",
     .summary = "self costs and calls of functions, like gprof's flat profile, but exact",
-    .default_specs = SL_CALL_COSTS_DEFAULT_SPECS,
+    .default_specs = SL_CALL_COSTS_SPECS,
     .needs = "context",
     .write = write_flat,
 };

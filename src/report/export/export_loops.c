@@ -96,13 +96,12 @@ static int write_loops(struct sl_database *database, const struct sl_report_conf
     return result;
 }
 
-static const char *const plain[] = {"loop", "loop:count", "loop(entries=1):count", NULL};
-static const char *const cycles[] = {"loop:cycles", "loop:count", "loop(entries=1):count", NULL};
+#define COUNTS "loop:count", "loop(entries=1):count"
 
 const struct sl_exporter sl_loops_exporter = {
     .name = "loops",
     .summary = "loops: costs, entries, iterations per entry",
-    .default_specs = {plain, cycles},
+    .default_specs = {SL_SPECS("loop", COUNTS), SL_SPECS("loop:cycles", COUNTS)},
     .needs = "loop",
     .write = write_loops,
 };

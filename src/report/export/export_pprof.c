@@ -384,14 +384,11 @@ static int write_pprof(struct sl_database *database, const struct sl_report_conf
     return result;
 }
 
-static const char *const default_specs[] = {"block", NULL};
-static const char *const default_specs_cycles[] = {"block:cycles", "block", NULL};
-
 const struct sl_exporter sl_pprof_exporter = {
     .name = "pprof",
     .summary = "profile for pprof: call stacks with a context profile, otherwise source lines",
     .shown = SL_SHOWN_BYTES,
-    .default_specs = {default_specs, default_specs_cycles},
+    .default_specs = {SL_SPECS("block"), SL_SPECS("block:cycles", "block")},
     .needs = "context function block",
     .write = write_pprof,
 };

@@ -214,15 +214,13 @@ static int write_speedscope(struct sl_database *database, const struct sl_report
     return result;
 }
 
-static const char *const default_specs[] = {"context(nested=1,inlined=1)", NULL};
-static const char *const default_specs_cycles[] = {"context(nested=1,inlined=1):cycles", NULL};
-
 const struct sl_exporter sl_speedscope_exporter = {
     .name = "speedscope",
     .summary =
         "profile for speedscope.app: call stacks with a context profile, otherwise source lines",
     .shown = SL_SHOWN_AS_JSON,
-    .default_specs = {default_specs, default_specs_cycles},
+    .default_specs = {SL_SPECS("context(nested=1,inlined=1)"),
+                      SL_SPECS("context(nested=1,inlined=1):cycles")},
     .needs = "context function block",
     .write = write_speedscope,
 };

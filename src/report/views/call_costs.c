@@ -12,11 +12,6 @@
 
 enum { COST, CALLS, N_COSTS };
 
-const char *const sl_call_costs_default_specs[] = {"context(inlined=1)", "context(inlined=1):count",
-                                                   NULL};
-const char *const sl_call_costs_default_specs_cycles[] = {"context(inlined=1):cycles",
-                                                          "context(inlined=1):count", NULL};
-
 const char *sl_average(uint64_t sum, uint64_t n, char buffer[SL_AVERAGE_SIZE])
 {
     double average = n ? (double)sum / (double)n : 0;
