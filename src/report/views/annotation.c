@@ -295,19 +295,3 @@ void sl_annotation_free(struct sl_annotation *a)
     free(a->part);
     *a = (struct sl_annotation){0};
 }
-
-size_t sl_annotation_most(const struct sl_transfer_counts *list, uint64_t address, size_t most,
-                          struct sl_transfer_count *out)
-{
-    size_t n = 0, kept = 0;
-    for (size_t i = sl_transfer_counts_from(list, address);
-         i < list->n && list->transfer[i].from == address; i++, n++) {
-        size_t at = kept < most ? kept++ : most;
-        for (; at && out[at - 1].count < list->transfer[i].count; at--)
-            if (at < most)
-                out[at] = out[at - 1];
-        if (at < most)
-            out[at] = list->transfer[i];
-    }
-    return n;
-}

@@ -64,11 +64,6 @@ int sl_annotation_make_all(struct sl_annotation *annotation, struct sl_database 
                            struct sl_failure *f);
 void sl_annotation_free(struct sl_annotation *annotation);
 
-/* Copies the `most` most frequent transfers from an address to `out`, the most frequent first.
- * Returns how many there are in the list, which may be more than `most`. */
-size_t sl_annotation_most(const struct sl_transfer_counts *list, uint64_t address, size_t most,
-                          struct sl_transfer_count *out);
-
 /* Adds the costs of a CPU model (detector `cost`), if there is such a profile: columns for cycles,
  * misses and mispredicted branches. Cycles become the main column. Call it when all instructions
  * are in a->insn and none was removed. */

@@ -74,9 +74,10 @@ static int read_profile(struct sl_loop_costs *l, struct sl_database *database, s
     return result;
 }
 
-static int load(struct sl_loop_costs *l, struct sl_database *database, struct sl_failure *f)
+int sl_loop_costs_load(struct sl_loop_costs *l, struct sl_database *database, struct sl_failure *f)
 {
     int result = 0;
+    *l = (struct sl_loop_costs){.n = 0};
     find_profiles(l, &database->profiles);
     if (!l->profile[SL_LOOP_COST])
         return sl_fail(f, SL_EUSAGE,
@@ -90,12 +91,6 @@ static int load(struct sl_loop_costs *l, struct sl_database *database, struct sl
     if (l->n)
         qsort(l->row, l->n, sizeof *l->row, costlier);
     return result;
-}
-
-int sl_loop_costs_load(struct sl_loop_costs *l, struct sl_database *database, struct sl_failure *f)
-{
-    *l = (struct sl_loop_costs){.n = 0};
-    return load(l, database, f);
 }
 
 void sl_loop_costs_free(struct sl_loop_costs *l)
