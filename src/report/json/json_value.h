@@ -47,8 +47,9 @@ json_t *sl_json_warnings(const struct sl_warnings *warnings);
  */
 int sl_json_dump(json_t *value, FILE *out, struct sl_failure *f);
 
-/* Writes `before`, and then the value as sl_json_dump() does. If `result`, that of an earlier call,
- * is an error, does not write the value and returns the error. Frees the value in any case. */
+/* Writes `before`, and then the value as sl_json_dump() does. If `result`, which an earlier call
+ * returned, is an error, returns this error without writing the value. Frees the value in any
+ * case. */
 int sl_json_put(int result, const char *before, json_t *value, FILE *out, struct sl_failure *f);
 
 #endif

@@ -23,7 +23,7 @@ struct sl_page {
     FILE *out; /* escapes '<' (page_stream.c) */
     struct sl_failure *f;
     int result;              /* the first error */
-    uint64_t written, limit; /* bytes so far; where the view's data have to end */
+    uint64_t written, limit; /* bytes of data so far; `written` at which the view has to end */
     struct sl_warnings left_out;
 };
 
@@ -64,7 +64,7 @@ void sl_page_fail(struct sl_page *page, int result);
 int sl_page_write(struct sl_page *page, FILE *out,
                   void (*write)(struct sl_page *page, const void *data), const void *data);
 
-/* Write the value of one view each. */
+/* Each writes the value of its view. */
 void sl_page_functions(struct sl_page *page);
 void sl_page_flame(struct sl_page *page);
 void sl_page_source(struct sl_page *page);

@@ -5,9 +5,9 @@
  *      "names": ["main", ...],
  *      "nodes": [[depth, name, inclusive cost by each metric...], ...]}
  *
- * With a profile of contexts it is the calling context tree. Without one, the stack is code:
- * object, function, inlined functions, source line. Nodes with less than
- * `share` of the total by every metric are left out; their cost is part of their parent's. */
+ * With a context profile, the tree is the calling context tree. Otherwise each path in the tree
+ * is object, function, inlined functions, source line. If there are more than NODES nodes, those
+ * with the smallest costs are left out; their cost is part of their parent's cost. */
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
@@ -34,7 +34,7 @@ struct flame {
     size_t n, capacity;
     uint64_t total[METRICS];
     const struct sl_costs *costs; /* while rows of code are read */
-    uint32_t at;                  /* the same: node of the previous row */
+    uint32_t at;                  /* while rows of code are read: node of the previous row */
 };
 
 /* ---- output ---- */
@@ -49,7 +49,7 @@ static double weight(const struct flame *flame, const struct node *node)
     return most;
 }
 
-/* The smallest share with which at most NODES nodes are left. */
+/* The smallest share of the total for which at most NODES nodes have that share or more. */
 static double least_share(const struct flame *flame)
 {
     for (double share = 1e-6;; share *= 1.5) {
@@ -189,8 +189,8 @@ struct stacking {
     uint32_t below, last; /* parent of the next node; the last node made */
 };
 
-/* Descends to the child with this name: that of the previous row if it is the same, else a new
- * one. */
+/* Descends to the child with this name. Reuses the child of the previous row if the names are
+ * equal, otherwise adds a child. */
 static int stack(void *context, const char *name, const char *file, int line)
 {
     struct stacking *s = context;

@@ -38,8 +38,8 @@ static void write_row(struct sl_page *page, bool first, const char *name, const 
 
 /* ---- from contexts ---- */
 
-/* Writes functions, alternately by inclusive and by self cost: so no caller of a costly function is
- * missing. Numbers them. Returns how many were written. */
+/* Writes and numbers functions, taken alternately from the lists by inclusive and by self cost, so
+ * that the callers of costly functions are included. Returns the number of functions written. */
 static size_t write_functions(struct sl_page *page, const struct sl_call_costs *costs,
                               uint32_t *number)
 {

@@ -221,7 +221,7 @@ int sl_text_machine(const struct sl_db_machine *machine, size_t width, FILE *out
 
 /* ---- several CPU models ---- */
 
-/* CPU models that ran the same program, one column each:
+/* Several CPU models that ran the same program, with one column per CPU model:
  *
  *     CPU models compared
  *                  rocket    zen4

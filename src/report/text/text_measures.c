@@ -81,8 +81,8 @@ struct errors {
     double dynamic; /* dynamic overlap; printed when the number of windows is known */
 };
 
-/* Adds the error of the profile and that of its intervals; other formats have their components.
- * Errors come sorted by name. */
+/* Adds the error of the profile and the error of its intervals; other formats have their
+ * components. Errors come sorted by name. */
 static int add_error(void *context, const struct sl_named_value *error)
 {
     struct errors *errors = context;

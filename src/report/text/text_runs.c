@@ -8,8 +8,8 @@
  *       instructions  2.1%   ...
  *       all          0.02%  7.31%   18.8%  33.5%   102%  23.0%  |-[==+===]-------------|
  *
- * Or one row per error measure of the text report. These have no plot, because some are best at 0
- * and some at 1. */
+ * A second form has one row per error measure of the text report, without a plot, because the best
+ * value is 0 for some measures and 1 for others. */
 #include "text.h"
 
 #include <math.h>

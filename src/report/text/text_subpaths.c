@@ -26,7 +26,7 @@
 
 enum column { TIMES, SHARE, SYMBOL, LINE, EVENTS, OUTCOMES, N_COLUMNS };
 
-/* Texts of one subpath; owned. */
+/* A list of texts of one subpath, freed by free_texts(). */
 struct texts {
     char **text;
     size_t n, capacity;

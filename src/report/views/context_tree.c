@@ -159,7 +159,7 @@ static void find_parents(struct sl_context_tree *tree)
     }
 }
 
-/* Lists of children, in the order read; the last element is that of the roots. */
+/* Lists of children, in the order read; the last element is the list of roots. */
 struct order {
     uint32_t *first, *next; /* SL_NO_INDEX: end */
     uint32_t *path;         /* stack of the walk */
@@ -266,8 +266,8 @@ static int sort_tree(struct sl_context_tree *tree, struct reading *r)
 
 /* ---- merging ---- */
 
-/* Computes the representative of each context: the first one with its function below its caller's
- * representative. Returns false if out of memory. */
+/* Computes the representative of each context: the first context that has the same function and the
+ * same representative of its caller. Returns false if out of memory. */
 static bool find_first(const struct sl_context_tree *tree, uint32_t *first)
 {
     struct sl_index_map map = {0};

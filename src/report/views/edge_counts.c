@@ -100,7 +100,8 @@ static int load(struct profiles *loaded, struct sl_database *database,
     if (!result && calls)
         result = sl_transfer_counts_load(&loaded->calls, database, calls, n, f);
     if (!result && blocks) {
-        sl_transfer_counts_free(&loaded->blocks); /* counted blocks are better than derived ones */
+        sl_transfer_counts_free(
+            &loaded->blocks); /* counts of blocks are better than derived counts */
         result = sl_transfer_counts_load(&loaded->blocks, database, blocks, n, f);
     }
     loaded->has_calls = calls;

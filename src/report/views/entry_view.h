@@ -13,7 +13,7 @@
 struct sl_entry_view {
     const struct sl_db_profile *profile;
     const struct sl_db_entry *entry; /* the one last looked at; the functions below format it */
-    uint64_t shown; /* entries in the report, so that others are not referred to; 0: all */
+    uint64_t shown; /* number of entries in the report, which entries may refer to; 0: all */
     struct sl_path_view paths;       /* for paths; otherwise empty */
     struct sl_context_tree contexts; /* for contexts; otherwise empty */
     struct sl_db_lines lines;        /* if first fields are code: functions inlined there */
@@ -73,8 +73,8 @@ char *sl_entry_line(const struct sl_entry_view *view);
 /* The function inlined at an address of code; NULL if there is none. */
 const char *sl_entry_inlined_at(const struct sl_entry_view *view, uint64_t address);
 
-/* Columns after those of the place: headings, and texts, which the caller frees and which may be
- * NULL. Both return the number of columns. */
+/* Columns of the second field: headings, and texts, which the caller frees and which may be NULL.
+ * Both return the number of columns. */
 #define SL_ENTRY_CELLS 2
 size_t sl_entry_headings(const struct sl_db_profile *profile, const char *heading[SL_ENTRY_CELLS]);
 size_t sl_entry_cells(const struct sl_entry_view *view, char *cell[SL_ENTRY_CELLS]);
