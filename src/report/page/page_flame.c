@@ -8,6 +8,7 @@
  * With a context profile, the tree is the calling context tree. Otherwise each path in the tree
  * is object, function, inlined functions, source line. If there are more than NODES nodes, those
  * with the smallest costs are left out; their cost is part of their parent's cost. */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
@@ -71,7 +72,8 @@ static void write_nodes(struct sl_page *page, const struct flame *flame, double 
         if (weight(flame, node) < share)
             continue;
         fprintf(page->out, "%s[%u,%u", begun ? ",\n" : "", node->depth, number[i]);
-        sl_page_next_numbers(page, node->cost, flame->n_metrics);
+        for (size_t m = 0; m < flame->n_metrics; m++)
+            fprintf(page->out, ",%" PRIu64, node->cost[m]);
         sl_page_put(page, "]");
         begun = true;
     }
@@ -90,10 +92,8 @@ static void write_names(struct sl_page *page, const struct flame *flame, double 
         number[i] = sl_index_add(&names, hash.low64, hash.high64);
         if (number[i] == SL_NO_INDEX)
             sl_page_fail(page, sl_report_no_memory(page->f));
-        else if (names.n_keys > before) {
-            sl_page_put(page, before ? ",\n" : "");
-            sl_page_text(page, node->name);
-        }
+        else if (names.n_keys > before)
+            sl_page_value(page, before ? ",\n" : "", sl_page_string(node->name));
     }
     sl_index_free(&names);
 }
@@ -105,11 +105,10 @@ static void write_flame(struct sl_page *page, const struct flame *flame)
     char a[SL_FORMAT_SIZE], b[SL_FORMAT_SIZE];
     uint32_t *number = calloc(flame->n + 1, sizeof *number);
     fprintf(page->out, "{\"of\":\"%s\",\"metrics\":[", flame->of);
-    for (size_t i = 0; i < flame->n_metrics; i++) {
-        fprintf(page->out, "%s{\"name\":\"%s\",\"total\":", i ? "," : "", flame->metric[i]);
-        sl_page_number(page, flame->total[i]);
-        sl_page_put(page, "}");
-    }
+    for (size_t i = 0; i < flame->n_metrics; i++)
+        sl_page_value(
+            page, i ? "," : "",
+            json_pack("{s:s,s:I}", "name", flame->metric[i], "total", (json_int_t)flame->total[i]));
     for (size_t i = 0; i < flame->n; i++)
         drawn += weight(flame, &flame->node[i]) >= share;
     sl_page_put(page, "],\n\"names\":[");
