@@ -86,13 +86,9 @@ static void add_paragraph(struct graph *g, uint32_t function)
 
 static void add_head(struct graph *g)
 {
-    sl_text_row(&g->table);
-    sl_text_put(&g->table, INDEX, "");
-    sl_text_put(&g->table, SHARE, "%");
-    sl_text_put(&g->table, SELF, "self");
-    sl_text_put(&g->table, BELOW, "called");
-    sl_text_put(&g->table, CALLS, g->costs->has_calls ? "calls" : NULL);
-    sl_text_put(&g->table, NAME, "function");
+    const char *calls = g->costs->has_calls ? "calls" : NULL;
+    sl_text_add_row(&g->table,
+                    (const char *const[N_COLUMNS]){"", "%", "self", "called", calls, "function"});
 }
 
 static void print_rows(struct graph *g, size_t n, size_t width, FILE *out)

@@ -21,13 +21,10 @@ enum column { SHARE, COST, ENTRIES, ITERATIONS, PER_ENTRY, NAME, LINES, N_COLUMN
 static void add_head(struct sl_text_table *table, const struct sl_loop_costs *l)
 {
     bool both = l->profile[SL_LOOP_ENTRIES] && l->profile[SL_LOOP_ITERATIONS];
-    sl_text_row(table);
-    sl_text_put(table, SHARE, "%");
-    sl_text_put(table, COST, "cost");
-    sl_text_put(table, ENTRIES, l->profile[SL_LOOP_ENTRIES] ? "entries" : NULL);
-    sl_text_put(table, ITERATIONS, l->profile[SL_LOOP_ITERATIONS] ? "iterations" : NULL);
-    sl_text_put(table, PER_ENTRY, both ? "per entry" : NULL);
-    sl_text_put(table, NAME, "loop");
+    sl_text_add_row(table, (const char *const[N_COLUMNS]){
+                               "%", "cost", l->profile[SL_LOOP_ENTRIES] ? "entries" : NULL,
+                               l->profile[SL_LOOP_ITERATIONS] ? "iterations" : NULL,
+                               both ? "per entry" : NULL, "loop"});
 }
 
 static void add_row(struct sl_text_table *table, const struct sl_loop_costs *l,

@@ -20,13 +20,9 @@ enum column { COST, SHARE, FASTER, ENERGY_SHARE, ENERGY_LEFT, NAME, LINE, N_COLU
 
 static void add_head(struct sl_text_table *table, const struct sl_partition *p)
 {
-    sl_text_row(table);
-    sl_text_put(table, COST, p->metric);
-    sl_text_put(table, SHARE, "%");
-    sl_text_put(table, FASTER, "faster");
-    sl_text_put(table, ENERGY_SHARE, p->has_energy ? "energy" : NULL);
-    sl_text_put(table, ENERGY_LEFT, p->has_energy ? "after" : NULL);
-    sl_text_put(table, NAME, "function");
+    sl_text_add_row(table, (const char *const[N_COLUMNS]){
+                               p->metric, "%", "faster", p->has_energy ? "energy" : NULL,
+                               p->has_energy ? "after" : NULL, "function"});
 }
 
 static void add_row(struct sl_text_table *table, const struct sl_partition *p,

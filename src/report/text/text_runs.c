@@ -45,11 +45,8 @@ static void add_row(struct rows *rows, const char *name, const struct sl_spread 
 
 static void add_header(struct rows *rows, const char *name)
 {
-    static const char *const words[] = {"min", "25%", "median", "75%", "max", "mean"};
-    sl_text_row(&rows->table);
-    sl_text_put(&rows->table, NAME, name);
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        sl_text_put(&rows->table, MIN + i, words[i]);
+    sl_text_add_row(&rows->table, (const char *const[N_COLUMNS]){name, "min", "25%", "median",
+                                                                 "75%", "max", "mean"});
 }
 
 static void add_sample(struct rows *rows, const struct sl_db_samples *samples,

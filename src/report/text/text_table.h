@@ -36,8 +36,9 @@ struct sl_text_table {
     bool failed; /* out of memory: cells are missing */
 };
 
-/* Adds a row of empty cells. */
+/* Add a row of empty cells, or of copies of texts, one per column (NULL: empty). */
 void sl_text_row(struct sl_text_table *table);
+void sl_text_add_row(struct sl_text_table *table, const char *const *text);
 
 /* Put text, which must be valid UTF-8, into a cell of the last row: a copy of a text (NULL: the
  * cell stays empty); a text that the table then owns (NULL: out of memory); a text made as by
