@@ -81,7 +81,7 @@ is 'with a CPU model, the format counts cycles' "$(sql f.db 'SELECT group_concat
 "$sluice" run -m tiger --partition=4 -o f.db ./callers >out 2>err
 is 'the partition format adds the profiles that it needs' "$(sql f.db 'SELECT group_concat(given_spec) FROM profile')" \
     context:cycles,context:energy
-ok 'the partition format lists functions' grep -q 'Functions to move to hardware (4 times as fast)' err
+ok 'the partition format lists functions' grep -q 'Functions to move to hardware (assumed 4 times as fast)' err
 like 'main is not proposed for hardware' "$(sed -n '/^Functions to move/,/^Cumulative/p' err)" '*fib *'
 ok 'the caller of main is not proposed for hardware' [ "$(grep -c ' main \| _start' err)" -eq 0 ]
 "$sluice" run -q -p function -o f.db ./callers >out 2>err

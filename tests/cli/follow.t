@@ -62,7 +62,7 @@ is 'a script: nothing is left over' "$(left_over)" ''
 like 'the report lists them' "$(cat text)" '*Processes started by the program*./one*./other*including the program itself*'
 sum=$("$sluice" report --json a.db | jq '[.processes[].instructions] | add')
 own=$(sql a.db 'SELECT instructions FROM program')
-like 'and their sum' "$(tr -d , <text)" "*$((sum + own))  including the program itself*"
+like 'and their sum' "$(tr -d , <text)" "*$((sum + own))  total including the program itself*"
 id=$(sql a.db "SELECT id FROM process WHERE program LIKE '%/one' LIMIT 1")
 "$sluice" report -n 100 --process "$id" a.db | sed 1d >got
 "$sluice" report -n 100 one.db | sed 1d >wanted

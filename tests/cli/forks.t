@@ -132,13 +132,13 @@ followed d.db -- ./children deep
 is 'children of children, and their programs' "$(work d.db)" "$(alone 1000 3000)"
 is 'one after the other' "$(sql d.db 'SELECT parent, forked FROM process ORDER BY parent')" "$(printf '0|1\n1|1\n2|0')"
 like 'the report shows who has started whom' "$("$sluice" report d.db)" \
-    '*Processes started by the program*  1  ./children deep (a fork)*  3    children alone 3000*by 1 that forked and called exec*'
+    '*Processes started by the program*  1  ./children deep (a fork)*  3    children alone 3000*in 1 fork that soon called exec*'
 "$sluice" report --process 2 d.db 2>err
 is 'what only forked to start a program has no report' "$? $(cat err)" \
     '2 sluice: process 2 of d.db was only counted, not profiled, because it executed another program soon after its start'
 is 'JSON has them as well' "$("$sluice" report --json d.db | jq -c '[.processes[] | [.parent, .forked, .instructions > 0]]')" \
     '[[0,true,true],[1,true,true],[2,false,true]]'
-is 'and the sum is that of all' "$("$sluice" report d.db | sed -n 's/ *\([0-9,]*\)  including the program itself/\1/p' | tr -d ,)" \
+is 'and the sum is that of all' "$("$sluice" report d.db | sed -n 's/ *\([0-9,]*\)  total, including the program itself/\1/p' | tr -d ,)" \
     "$("$sluice" report --json d.db | jq '.instructions + ([.processes[].instructions] | add)')"
 
 cp d.db circle.db

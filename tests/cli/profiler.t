@@ -66,8 +66,8 @@ is 'JSON: the overhead is the share by which the run takes longer' "$(jq --argjs
     (.overhead * .cycles_without - $longer | fabs) <= .cycles_without * 1e-6' a.json)" true
 is 'JSON: the profile is named by its place' "$(jq -r '.profiles[.machine.profiler.profile].spec' \
     a.json | cut -c 1-4)" path
-like 'text: the report says what it costs' "$("$sluice" report a.db)" \
-    '*  profiler: overhead *cycles without it), queue of 0, *branches, busy *'
+like 'text: the report says what it costs' "$("$sluice" report a.db | tr -s ' \n' '  ')" \
+    '* profiler: overhead *cycles without the profiler), queue of 0, *branches, busy *'
 "$sluice" compare -m ss4,profiler.queue=0 -p edge@P256 -p path@hpt --json trace.slt >b.json
 is 'compare has the same overhead, for that profile alone' \
     "$(jq -c '[.rows[].profiler_overhead]' b.json)" \

@@ -26,33 +26,6 @@ static struct sl_db_entry entry_with(uint64_t value)
                                        .line = 3}};
 }
 
-/* Facts as one text: "name=value ". */
-static char facts[2000];
-
-static void add_fact(void *context, const char *name, const struct sl_fact *fact)
-{
-    char *out = facts + strlen(facts);
-    size_t size = sizeof facts - strlen(facts);
-    (void)context;
-    switch (fact->is) {
-    case SL_FACT_HEX:
-        snprintf(out, size, "%s=0x%" PRIx64 " ", name, fact->number);
-        break;
-    case SL_FACT_SIGNED:
-        snprintf(out, size, "%s=%" PRId64 " ", name, (int64_t)fact->number);
-        break;
-    case SL_FACT_NUMBER:
-    case SL_FACT_TRUTH:
-        snprintf(out, size, "%s=%" PRIu64 " ", name, fact->number);
-        break;
-    case SL_FACT_TEXT:
-        snprintf(out, size, "%s=%s ", name, fact->text ? fact->text : "null");
-        break;
-    default:
-        snprintf(out, size, "%s(%zu) ", name, fact->n);
-    }
-}
-
 static bool same_text(const char *a, const char *b)
 {
     return a && b ? !strcmp(a, b) : a == b;
@@ -63,17 +36,17 @@ struct expected {
     uint64_t value;
     const char *text;    /* sl_entry_text() */
     const char *cell[2]; /* NULL: none */
-    const char *fact;    /* a part of the facts */
+    const char *key;     /* a part of the JSON object */
 };
 
 static void test_entry(const struct expected *e)
 {
     struct sl_db_profile profile = {.detector = e->detector};
-    struct sl_entry_view view = {.profile = &profile};
     struct sl_db_entry entry = entry_with(e->value);
+    struct sl_entry_view view = {.profile = &profile, .entry = &entry};
     const char *heading[SL_ENTRY_CELLS] = {NULL, NULL};
-    char *cell[SL_ENTRY_CELLS], *text = sl_entry_text(&view, &entry);
-    size_t n = sl_entry_cells(&view, &entry, cell);
+    char *cell[SL_ENTRY_CELLS], *text = sl_entry_text(&view);
+    size_t n = sl_entry_cells(&view, cell);
     if (!ok(same_text(text, e->text), "%s: %s", e->detector->name, e->text))
         printf("# got: %s\n", text ? text : "(nothing)");
     if (!ok(same_text(cell[0], e->cell[0]) && same_text(cell[1], e->cell[1]) &&
@@ -81,47 +54,55 @@ static void test_entry(const struct expected *e)
                 (n < 2 || heading[1]),
             "%s, 0x%" PRIx64 ": columns", e->detector->name, e->value))
         printf("# %zu columns: %s, %s\n", n, cell[0] ? cell[0] : "-", cell[1] ? cell[1] : "-");
-    facts[0] = '\0';
-    sl_entry_facts(&view, &entry, add_fact, NULL);
-    if (!ok(!strncmp(facts, "pc=0x40101c symbol=main+0x1c ", 29) && strstr(facts, e->fact),
-            "%s, 0x%" PRIx64 ": facts", e->detector->name, e->value))
-        printf("# %s\n", facts);
+    json_t *object = json_object();
+    sl_entry_set_json(&view, &object);
+    char *json = json_dumps(object, JSON_COMPACT);
+    if (!ok(json && strstr(json, "{\"pc\":\"0x40101c\",\"symbol\":\"main+0x1c\",") == json &&
+                strstr(json, e->key),
+            "%s, 0x%" PRIx64 ": JSON", e->detector->name, e->value))
+        printf("# %s\n", json ? json : "(nothing)");
+    json_decref(object);
+    free(json);
     free(cell[0]);
     free(cell[1]);
     free(text);
 }
 
 static const struct expected expected[] = {
-    {&sl_detector_value, 5, "main+0x1c 0x5", {"0x5", NULL}, "value=0x5 "},
-    {&sl_detector_value, 42, "main+0x1c 0x2a (42)", {"0x2a", NULL}, "value=0x2a "},
+    {&sl_detector_value, 5, "main+0x1c 0x5", {"0x5", NULL}, "\"value\":\"0x5\""},
+    {&sl_detector_value, 42, "main+0x1c 0x2a (42)", {"0x2a", NULL}, "\"value\":\"0x2a\""},
     {&sl_detector_value,
      UINT64_MAX,
      "main+0x1c 0xffffffffffffffff (-1)",
      {"0xffffffffffffffff", NULL},
-     "value=0xffffffffffffffff "},
-    {&sl_detector_value, 1000000, "main+0x1c 0xf4240", {"0xf4240", NULL}, "value=0xf4240 "},
-    {&sl_detector_edge, 0x402000, "main+0x1c -> helper", {"helper", "b.c:3"}, "_symbol=helper "},
+     "\"value\":\"0xffffffffffffffff\""},
+    {&sl_detector_value, 1000000, "main+0x1c 0xf4240", {"0xf4240", NULL}, "\"value\":\"0xf4240\""},
+    {&sl_detector_edge,
+     0x402000,
+     "main+0x1c -> helper",
+     {"helper", "b.c:3"},
+     "_symbol\":\"helper\""},
     {&sl_detector_call,
      0x402004,
      "main+0x1c -> helper+0x4",
      {"helper+0x4", "b.c:3"},
-     "_line=b.c:3 "},
+     "_line\":\"b.c:3\""},
     {&sl_detector_block,
      0x402010,
      "main+0x1c..helper+0x10",
      {"helper+0x10", "b.c:3"},
-     "=0x402010 "},
+     "\":\"0x402010\""},
 };
 
 /* The last instruction of the block in the first instruction's function. */
 static void test_block_in_function(void)
 {
     struct sl_db_profile profile = {.detector = &sl_detector_block};
-    struct sl_entry_view view = {.profile = &profile};
     struct sl_db_entry entry = entry_with(0x401030);
+    struct sl_entry_view view = {.profile = &profile, .entry = &entry};
     entry.to = entry.at;
     entry.to.address = 0x401030;
-    char *text = sl_entry_text(&view, &entry);
+    char *text = sl_entry_text(&view);
     ok(same_text(text, "main+0x1c..+0x30"), "a block in one function: %s", text);
     free(text);
 }
@@ -134,11 +115,12 @@ static void test_pointer(void)
     struct sl_db_inlined inlined = {.name = (char[]){"min"}, .depth = 1};
     struct sl_db_span span[] = {{0x40101c, 0x401020, &function, &inlined, NULL, 0},
                                 {0x402000, 0x402100, &function, NULL, NULL, 0}};
-    struct sl_entry_view view = {.profile = &profile, .lines = {.span = span, .n_spans = 2}};
     struct sl_db_entry entry = entry_with(0x402000);
-    char *first = sl_entry_text(&view, &entry);
+    struct sl_entry_view view = {
+        .profile = &profile, .entry = &entry, .lines = {.span = span, .n_spans = 2}};
+    char *first = sl_entry_text(&view);
     entry.value = 0x402008;
-    char *second = sl_entry_text(&view, &entry);
+    char *second = sl_entry_text(&view);
     ok(same_text(first, "main+0x1c (min) 0x402000 (callback)"), "a pointer: %s", first);
     ok(same_text(second, "main+0x1c (min) 0x402008 (callback+0x8)"), "a pointer: %s", second);
     ok(same_text(sl_entry_inlined_at(&view, 0x40101f), "min") &&
@@ -151,14 +133,14 @@ static void test_pointer(void)
 static void test_without_symbol(void)
 {
     struct sl_db_profile profile = {.detector = &sl_detector_function};
-    struct sl_entry_view view = {.profile = &profile};
     struct sl_db_entry entry = {.count = 1};
-    char *text = sl_entry_text(&view, &entry);
+    struct sl_entry_view view = {.profile = &profile, .entry = &entry};
+    char *text = sl_entry_text(&view);
     ok(same_text(text, "(code without a symbol)"), "function 0: %s", text);
     free(text);
     entry.at.function = "tab\there";
     entry.at.address = entry.at.function_start = 0x1000;
-    text = sl_entry_text(&view, &entry);
+    text = sl_entry_text(&view);
     ok(text && !strchr(text, '\t'), "names are printable: %s", text);
     free(text);
 }
@@ -173,9 +155,9 @@ static void test_fields(void)
     bool whole = true;
     for (int i = 0; i < SL_FIELD_TYPES; i++) {
         const struct sl_field_format *format = &sl_field_formats[i];
-        whole &= !format->cells == !format->facts && (!format->more || format->cells);
+        whole &= !format->cells == !format->json && (!format->more || format->cells);
     }
-    ok(whole, "a type that has columns has facts, too");
+    ok(whole, "a type that has columns has JSON keys, too");
 }
 
 int main(void)

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "json.h"
 #include "random.h"
 #include "tap.h"
 
@@ -83,6 +84,37 @@ static bool puts_until_failure(void)
     return good;
 }
 
+/* The JSON object of a program, which ended with `status`. */
+static json_t *program_object(int status, uint64_t skip)
+{
+    struct sl_db_program program = {
+        .arch = "x86-64", .ended = true, .status = status, .skip = skip};
+    struct sl_failure f;
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    int result = sl_json_program(&program, out, &f);
+    fclose(out);
+    json_t *object = result ? NULL : json_loads(text, 0, NULL);
+    free(text);
+    return object;
+}
+
+static void test_program(void)
+{
+    json_t *killed = program_object(9, 0), *ended = program_object(3 << 8, 1000);
+    ok(json_is_null(json_object_get(killed, "exit_status")) &&
+           json_integer_value(json_object_get(killed, "signal")) == 9 &&
+           !json_object_get(killed, "skip"),
+       "a program that was killed has a signal and no exit status");
+    ok(json_integer_value(json_object_get(ended, "exit_status")) == 3 &&
+           json_is_null(json_object_get(ended, "signal")) &&
+           json_integer_value(json_object_get(ended, "skip")) == 1000,
+       "a program that ended has an exit status; a run range has its key");
+    json_decref(killed);
+    json_decref(ended);
+}
+
 int main(void)
 {
     int result;
@@ -102,5 +134,6 @@ int main(void)
     ok(result == SL_ENOMEM && !text[0], "a missing value is not written, and is an error");
     free(text);
     ok(puts_until_failure(), "after an error, no value is written");
+    test_program();
     return done_testing();
 }

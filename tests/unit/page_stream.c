@@ -21,15 +21,13 @@ struct made {
 static void write_texts(struct sl_page *page, const void *data)
 {
     struct made *made = (struct made *)data;
-    sl_page_put(page, "{\"first\":");
-    sl_page_number(page, 7);
-    sl_page_key_text(page, "none", NULL);
-    sl_page_key_number(page, "most", UINT64_MAX >> 1);
+    sl_page_members(page, "{",
+                    json_pack("{s:i,s:o,s:I}", "first", 7, "none", sl_page_string(NULL), "most",
+                              (json_int_t)(UINT64_MAX >> 1)));
     sl_page_put(page, ",\"texts\":[\"\"");
     for (size_t i = 0; i < TEXTS; i++)
-        sl_page_next_text(page, made->text[i]);
-    sl_page_next_numbers(page, (const uint64_t[]){1, 2, 3}, 3);
-    sl_page_put(page, "]}");
+        sl_page_value(page, ",", sl_page_string(made->text[i]));
+    sl_page_put(page, ",1,2,3]}");
     page->limit = UINT64_MAX;
     if (!sl_page_has_space(page))
         sl_page_fail(page, SL_EUSAGE);

@@ -31,11 +31,20 @@ static bool searches_hold(const struct sl_transfer_counts *list, uint64_t from)
 {
     size_t below = 0;
     bool leaves = false;
+    struct sl_transfer_count most[2];
+    uint64_t sum = 0, highest = 0;
     for (size_t i = 0; i < list->n; i++) {
+        bool here = list->transfer[i].from == from;
+        sum += here ? list->transfer[i].count : 0;
+        highest = here && list->transfer[i].count > highest ? list->transfer[i].count : highest;
         below += list->transfer[i].from < from;
         leaves = leaves || list->transfer[i].from == from;
     }
-    return sl_transfer_counts_from(list, from) == below &&
+    size_t n = sl_transfer_counts_most(list, from, 2, most);
+    return sl_transfer_counts_sum(list, from) == sum && (n > 0) == leaves &&
+           (n < 1 || most[0].count == highest) &&
+           (n < 2 || (most[1].from == from && most[1].count <= highest)) &&
+           sl_transfer_counts_from(list, from) == below &&
            sl_transfer_counts_leave(list, from) == leaves;
 }
 
@@ -67,6 +76,6 @@ int main(void)
     unsigned n = tap_rounds(2000, 40), good = 0;
     for (unsigned i = 0; i < n; i++)
         good += holds(&seed);
-    ok(good == n, "a finished list is sorted, has each pair once, and the same sums");
+    ok(good == n, "a finished list is sorted, has each pair once, and the same sums and maxima");
     return done_testing();
 }

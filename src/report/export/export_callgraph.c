@@ -86,13 +86,9 @@ static void add_paragraph(struct graph *g, uint32_t function)
 
 static void add_head(struct graph *g)
 {
-    sl_text_row(&g->table);
-    sl_text_put(&g->table, INDEX, "");
-    sl_text_put(&g->table, SHARE, "%");
-    sl_text_put(&g->table, SELF, "self");
-    sl_text_put(&g->table, BELOW, "called");
-    sl_text_put(&g->table, CALLS, g->costs->has_calls ? "calls" : NULL);
-    sl_text_put(&g->table, NAME, "function");
+    const char *calls = g->costs->has_calls ? "calls" : NULL;
+    sl_text_add_row(&g->table,
+                    (const char *const[N_COLUMNS]){"", "%", "self", "called", calls, "function"});
 }
 
 static void print_rows(struct graph *g, size_t n, size_t width, FILE *out)
@@ -148,7 +144,7 @@ static int write_callgraph(struct sl_database *database, const struct sl_report_
 const struct sl_exporter sl_callgraph_exporter = {
     .name = "callgraph",
     .summary = "functions with callers and callees, like gprof's call graph, but exact",
-    .default_specs = SL_CALL_COSTS_DEFAULT_SPECS,
+    .default_specs = SL_CALL_COSTS_SPECS,
     .needs = "context",
     .write = write_callgraph,
 };

@@ -162,10 +162,7 @@ static int write_jump(void *context, const struct sl_cost_location *from,
     const struct sl_block_end *end = sl_db_code_branch(&w->costs->code, from->address);
     if (sl_db_code_falls_through(&w->costs->code, from->address, to->address))
         return 0;
-    uint64_t executed = 0;
-    for (size_t i = sl_transfer_counts_from(&w->edges, from->address);
-         i < w->edges.n && w->edges.transfer[i].from == from->address; i++)
-        executed += w->edges.transfer[i].count;
+    uint64_t executed = sl_transfer_counts_sum(&w->edges, from->address);
     go_to(w, from);
     if (to->function_start != from->function_start || to->object != from->object)
         fprintf(w->out, "jfi=%s\njfn=%s\n", file_of_function(to), to->function);
@@ -234,20 +231,15 @@ static int write_callgrind(struct sl_database *database, const struct sl_report_
     return result;
 }
 
-static const char *const default_specs[] = {
-    "block", "call", "edge", "context(nested=1)", "context(nested=1):count", NULL};
-static const char *const default_specs_cycles[] = {"block:cycles",
-                                                   "block",
-                                                   "call",
-                                                   "edge",
-                                                   "context(nested=1):cycles",
-                                                   "context(nested=1):count",
-                                                   NULL};
+#define EDGES "call", "edge"
+#define CONTEXTS "context(nested=1)"
 
 const struct sl_exporter sl_callgrind_exporter = {
     .name = "callgrind",
     .summary = "profile for callgrind_annotate and KCachegrind: costs, calls, jumps",
-    .default_specs = {default_specs, default_specs_cycles},
+    .default_specs = {SL_SPECS("block", EDGES, CONTEXTS, CONTEXTS ":count"),
+                      SL_SPECS("block:cycles", "block", EDGES, CONTEXTS ":cycles",
+                               CONTEXTS ":count")},
     .needs = "function block",
     .write = write_callgrind,
 };

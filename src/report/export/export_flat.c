@@ -20,17 +20,11 @@ enum column { SHARE, SUM, SELF, CALLS, SELF_CALL, TOTAL_CALL, NAME, LINE, N_COLU
 
 static void add_head(struct sl_text_table *table, const struct sl_call_costs *costs)
 {
-    static const char *const words[N_COLUMNS] = {[SHARE] = "%",
-                                                 [SUM] = "sum",
-                                                 [SELF] = "self",
-                                                 [CALLS] = "calls",
-                                                 [SELF_CALL] = "self/call",
-                                                 [TOTAL_CALL] = "total/call",
-                                                 [NAME] = "function"};
-    sl_text_row(table);
-    for (size_t i = 0; i < N_COLUMNS; i++)
-        if (costs->has_calls || i < CALLS || i > TOTAL_CALL)
-            sl_text_put(table, i, words[i]);
+    bool calls = costs->has_calls;
+    sl_text_add_row(table,
+                    (const char *const[N_COLUMNS]){"%", "sum", "self", calls ? "calls" : NULL,
+                                                   calls ? "self/call" : NULL,
+                                                   calls ? "total/call" : NULL, "function"});
 }
 
 static void add_row(struct sl_text_table *table, const struct sl_call_costs *costs,
@@ -78,7 +72,7 @@ static int write_flat(struct sl_database *database, const struct sl_report_confi
 const struct sl_exporter sl_flat_exporter = {
     .name = "flat",
     .summary = "self costs and calls of functions, like gprof's flat profile, but exact",
-    .default_specs = SL_CALL_COSTS_DEFAULT_SPECS,
+    .default_specs = SL_CALL_COSTS_SPECS,
     .needs = "context",
     .write = write_flat,
 };

@@ -136,14 +136,12 @@ static int write_folded(struct sl_database *database, const struct sl_report_con
                     : write_places(database, config, out, f);
 }
 
-static const char *const default_specs[] = {"context(nested=1,inlined=1)", NULL};
-static const char *const default_specs_cycles[] = {"context(nested=1,inlined=1):cycles", NULL};
-
 const struct sl_exporter sl_folded_exporter = {
     .name = "folded",
     .summary =
         "folded stacks for flame graphs: calls with a context profile, otherwise source lines",
-    .default_specs = {default_specs, default_specs_cycles},
+    .default_specs = {SL_SPECS("context(nested=1,inlined=1)"),
+                      SL_SPECS("context(nested=1,inlined=1):cycles")},
     .needs = "context function block",
     .write = write_folded,
 };

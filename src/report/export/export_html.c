@@ -90,15 +90,13 @@ static int write_html(struct sl_database *database, const struct sl_report_confi
 #define LOOPS "loop:count", "loop(entries=1):count"
 #define CONTEXTS "context(nested=1,inlined=1)"
 #define CALLS CONTEXTS ":count"
-static const char *const default_specs[] = {
-    "function", "block:instructions", PLAIN, CONTEXTS, CALLS, "loop", LOOPS, NULL};
-static const char *const default_specs_cycles[] = {
-    "function:cycles",        "block:cycles", "block:instructions", PLAIN, CONTEXTS ":cycles",
-    CONTEXTS ":instructions", CALLS,          "loop:cycles",        LOOPS, NULL};
-
 const struct sl_exporter sl_html_exporter = {
     .name = "html",
     .summary = "one page for a browser: flame graph, source, calls, loops, paths, values, tables",
-    .default_specs = {default_specs, default_specs_cycles},
+    .default_specs = {SL_SPECS("function", "block:instructions", PLAIN, CONTEXTS, CALLS, "loop",
+                               LOOPS),
+                      SL_SPECS("function:cycles", "block:cycles", "block:instructions", PLAIN,
+                               CONTEXTS ":cycles", CONTEXTS ":instructions", CALLS, "loop:cycles",
+                               LOOPS)},
     .write = write_html,
 };

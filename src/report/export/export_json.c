@@ -8,6 +8,7 @@
 #include "delivery.h"
 #include "exporter.h"
 #include "json.h"
+#include "entry_view.h"
 #include "json_value.h"
 #include "format.h"
 
@@ -54,7 +55,7 @@ static int write_entry(void *context, const struct sl_db_entry *entry)
     sl_json_set(&object, "fraction", json_real(sl_ratio(entry->count, profile->weight)));
     if (entry->by_intervals)
         sl_json_set(&object, "intervals", sl_json_number(entry->intervals));
-    sl_json_set_tuple(&object, &entries->view, entry);
+    sl_entry_set_json(&entries->view, &object);
     next(listing);
     entries->n++;
     entries->count += entry->count;

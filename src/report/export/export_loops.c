@@ -21,13 +21,10 @@ enum column { SHARE, COST, ENTRIES, ITERATIONS, PER_ENTRY, NAME, LINES, N_COLUMN
 static void add_head(struct sl_text_table *table, const struct sl_loop_costs *l)
 {
     bool both = l->profile[SL_LOOP_ENTRIES] && l->profile[SL_LOOP_ITERATIONS];
-    sl_text_row(table);
-    sl_text_put(table, SHARE, "%");
-    sl_text_put(table, COST, "cost");
-    sl_text_put(table, ENTRIES, l->profile[SL_LOOP_ENTRIES] ? "entries" : NULL);
-    sl_text_put(table, ITERATIONS, l->profile[SL_LOOP_ITERATIONS] ? "iterations" : NULL);
-    sl_text_put(table, PER_ENTRY, both ? "per entry" : NULL);
-    sl_text_put(table, NAME, "loop");
+    sl_text_add_row(table, (const char *const[N_COLUMNS]){
+                               "%", "cost", l->profile[SL_LOOP_ENTRIES] ? "entries" : NULL,
+                               l->profile[SL_LOOP_ITERATIONS] ? "iterations" : NULL,
+                               both ? "per entry" : NULL, "loop"});
 }
 
 static void add_row(struct sl_text_table *table, const struct sl_loop_costs *l,
@@ -96,13 +93,12 @@ static int write_loops(struct sl_database *database, const struct sl_report_conf
     return result;
 }
 
-static const char *const plain[] = {"loop", "loop:count", "loop(entries=1):count", NULL};
-static const char *const cycles[] = {"loop:cycles", "loop:count", "loop(entries=1):count", NULL};
+#define COUNTS "loop:count", "loop(entries=1):count"
 
 const struct sl_exporter sl_loops_exporter = {
     .name = "loops",
     .summary = "loops: costs, entries, iterations per entry",
-    .default_specs = {plain, cycles},
+    .default_specs = {SL_SPECS("loop", COUNTS), SL_SPECS("loop:cycles", COUNTS)},
     .needs = "loop",
     .write = write_loops,
 };

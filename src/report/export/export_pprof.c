@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Report format `pprof`: a gzipped protocol buffer as in profile.proto of
- * https://github.com/google/pprof. The following fields are written (field number and name):
+/* Report format `pprof`: a gzipped protocol buffer with a message of type Profile (profile.proto
+ * of https://github.com/google/pprof). These fields are written (field number and name):
  *
  *     Profile   1 sample_type  2 sample  3 mapping  4 location  5 function
  *               6 string_table  13 comment  14 default_sample_type
@@ -201,11 +201,11 @@ static int put_inlined(struct writing *w, struct message *location,
     return line;
 }
 
-static void write_location(struct writing *w, const struct sl_cost_location *at)
+static void write_location(struct writing *w, uint64_t id, const struct sl_cost_location *at)
 {
     struct message location = {.n = 0};
     const char *file = at->function_file ? at->function_file : at->file;
-    put_number(&location, 1, w->n_locations);
+    put_number(&location, 1, id);
     if (at->object >= 0)
         put_number(&location, 2, (uint64_t)at->object + 1);
     put_number(&location, 3, at->address);
@@ -218,8 +218,7 @@ static int write_row(void *context, const struct sl_cost_location *at, const uin
 {
     struct writing *w = context;
     struct message values = {.n = 0}, sample = {.n = 0};
-    w->n_locations++;
-    write_location(w, at);
+    write_location(w, ++w->n_locations, at);
     for (size_t i = 0; i < w->costs->n_columns; i++)
         put_varint(&values, cost[i]);
     put_number(&sample, 1, w->n_locations);
@@ -230,18 +229,23 @@ static int write_row(void *context, const struct sl_cost_location *at, const uin
 
 /* ---- stacks of calls ---- */
 
+/* Writes a location in a function of the tree; `inlined` may be NULL. */
+static void write_place(struct writing *w, uint64_t id, const struct sl_context_function *function,
+                        uint64_t address, const struct sl_db_inlined *inlined)
+{
+    write_location(w, id,
+                   &(struct sl_cost_location){.address = address,
+                                              .object = -1,
+                                              .function = function->name,
+                                              .function_start = function->pc,
+                                              .inlined = inlined});
+}
+
 static void write_functions(struct writing *w, const struct sl_context_tree *tree)
 {
-    for (uint32_t i = 0; i < tree->n_functions; i++) {
-        const struct sl_context_function *function = &tree->function[i];
-        struct message location = {.n = 0};
-        if (function->inlined)
-            continue;
-        put_number(&location, 1, (uint64_t)i + 1);
-        put_number(&location, 3, function->pc);
-        put_line(&location, function_number(w, function->name, function->pc, NULL), 0);
-        write_bytes(w->out, 4, location.byte, location.n);
-    }
+    for (uint32_t i = 0; i < tree->n_functions; i++)
+        if (!tree->function[i].inlined)
+            write_place(w, (uint64_t)i + 1, &tree->function[i], tree->function[i].pc, NULL);
 }
 
 static uint32_t host_of(const struct sl_context_tree *tree, uint32_t context)
@@ -265,14 +269,8 @@ static uint64_t location_of(struct writing *w, const struct sl_context_tree *tre
                                    host->pc);
     uint64_t id = tree->n_functions + (uint64_t)number + 1;
     w->out_of_memory = w->out_of_memory || number == SL_NO_INDEX;
-    if (w->inlined.n_keys == before)
-        return id;
-    struct message location = {.n = 0};
-    put_number(&location, 1, id);
-    put_number(&location, 3, c->pc);
-    int line = put_inlined(w, &location, c->frame, 0);
-    put_line(&location, function_number(w, host->name, host->pc, NULL), line);
-    write_bytes(w->out, 4, location.byte, location.n);
+    if (w->inlined.n_keys > before)
+        write_place(w, id, host, c->pc, c->frame);
     return id;
 }
 
@@ -384,14 +382,11 @@ static int write_pprof(struct sl_database *database, const struct sl_report_conf
     return result;
 }
 
-static const char *const default_specs[] = {"block", NULL};
-static const char *const default_specs_cycles[] = {"block:cycles", "block", NULL};
-
 const struct sl_exporter sl_pprof_exporter = {
     .name = "pprof",
     .summary = "profile for pprof: call stacks with a context profile, otherwise source lines",
     .shown = SL_SHOWN_BYTES,
-    .default_specs = {default_specs, default_specs_cycles},
+    .default_specs = {SL_SPECS("block"), SL_SPECS("block:cycles", "block")},
     .needs = "context function block",
     .write = write_pprof,
 };

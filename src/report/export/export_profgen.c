@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Report formats `profgen`, the unsymbolized profile of llvm-profgen for clang
- * -fprofile-sample-use, and `autofdo`, the text that create_llvm_prof of AutoFDO reads. The two
- * formats differ in their addresses and in one list:
+ * -fprofile-sample-use, and `autofdo`, the text that create_llvm_prof of AutoFDO reads. The
+ * addresses differ, and `autofdo` also has a list of samples of single addresses, which is empty:
  *
  *     profgen             autofdo
  *     2                   2                  fall-through ranges: first and last instruction

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Report format `speedscope`: sampled profiles for https://www.speedscope.app. If the database has
- * a context profile, the stacks are call stacks. Otherwise a stack consists of file, function and
- * line, as in export_folded.c, and there is one sampled profile for each metric.
+/* Report format `speedscope`: sampled profiles for https://www.speedscope.app. With a context
+ * profile, the stacks are call stacks. Otherwise the stack of a source line consists of object,
+ * function, inlined functions and line, as in export_folded.c, and each metric is a sampled
+ * profile.
  *
  *     {"$schema": ..., "shared": {"frames": [{"name": "primes"}, {"name": "is_prime"}, ...]},
  *      "profiles": [{"type": "sampled", "name": "instructions", "unit": "none",
  *                    "startValue": 0, "endValue": 300098,
  *                    "samples": [[0,1,2], ...], "weights": [299998, ...]}, ...]}
  *
- * Rows are read once for the frames, and again for the samples and the weights of each profile, so
- * that they need not be stored. */
+ * Frames are written when they first occur. Samples and weights wait in memory, because they come
+ * later in the file. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,20 +23,30 @@
 #include "json_value.h"
 #include "format.h"
 
+/* A profile of the file. */
+struct column {
+    const char *name;
+    struct list {
+        FILE *out; /* a memory stream */
+        char *text;
+        size_t size;
+    } samples, weights;
+    bool begun; /* the lists have an element */
+    uint64_t total;
+};
+
 struct writing {
-    const struct sl_costs *costs;
     FILE *out;
     struct sl_failure *f;
-    size_t column; /* of the profile being written */
-    bool begun;    /* the current list has an element */
-    uint64_t total;
+    struct column column[SL_COST_COLUMNS];
+    size_t n_columns;
     struct sl_index_map frames; /* by the hash of name, file and line */
     uint32_t *stack;            /* frames of a row, the outermost first */
     size_t depth, capacity;
 };
 
 /* Pushes a frame, and writes it if it is new. `file` may be NULL, `line` 0. */
-static int stack_frame(void *context, const char *name, const char *file, int line)
+static int push_frame(void *context, const char *name, const char *file, int line)
 {
     struct writing *w = context;
     size_t before = w->frames.n_keys;
@@ -54,142 +65,98 @@ static int stack_frame(void *context, const char *name, const char *file, int li
         sl_json_set(&frame, "file", sl_json_text(file));
     if (line)
         sl_json_set(&frame, "line", json_integer(line));
-    fputs(w->begun ? ",\n  " : "\n  ", w->out);
-    w->begun = true;
+    fputs(before ? ",\n  " : "\n  ", w->out);
     return sl_json_dump(frame, w->out, w->f);
 }
 
-/* Pushes the frames of a row; they are new only in the first pass. */
-static int stack_row(struct writing *w, const struct sl_cost_location *at)
+/* Adds the stack to each profile in which it has a cost. */
+static void add_sample(struct writing *w, const uint64_t *cost)
 {
+    for (size_t i = 0; i < w->n_columns; i++) {
+        struct column *c = &w->column[i];
+        if (!cost[i])
+            continue;
+        fputs(c->begun ? ",[" : "[", c->samples.out);
+        for (size_t k = 0; k < w->depth; k++)
+            fprintf(c->samples.out, "%s%" PRIu32, k ? "," : "", w->stack[k]);
+        putc(']', c->samples.out);
+        fprintf(c->weights.out, "%s%" PRIu64, c->begun ? "," : "", cost[i]);
+        c->begun = true;
+        c->total += cost[i];
+    }
+}
+
+static int add_row(void *context, const struct sl_cost_location *at, const uint64_t *cost)
+{
+    struct writing *w = context;
     w->depth = 0;
-    return sl_cost_frames(at, stack_frame, w);
-}
-
-static int write_frames(void *context, const struct sl_cost_location *at, const uint64_t *cost)
-{
-    (void)cost;
-    return stack_row(context, at);
-}
-
-/* Samples and weights are written in separate passes. */
-static void put_sample(struct writing *w, uint64_t cost)
-{
-    fputs(w->begun ? ",[" : "[", w->out);
-    w->begun = true;
-    for (size_t i = 0; i < w->depth; i++)
-        fprintf(w->out, "%s%" PRIu32, i ? "," : "", w->stack[i]);
-    putc(']', w->out);
-    w->total += cost;
-}
-
-static void put_weight(struct writing *w, uint64_t cost)
-{
-    fprintf(w->out, "%s%" PRIu64, w->begun ? "," : "", cost);
-    w->begun = true;
-}
-
-/* Starts a profile; the first one ends the list of frames. */
-static void begin_profile(struct writing *w, const char *name)
-{
-    fprintf(w->out,
-            "%s\n  {\"type\": \"sampled\", \"name\": \"%s\", \"unit\": \"none\",\n"
-            "   \"samples\": [",
-            w->column ? "," : "]},\n \"profiles\": [", name);
-    w->total = 0;
-}
-
-static void end_profile(const struct writing *w)
-{
-    fprintf(w->out, "],\n   \"startValue\": 0, \"endValue\": %" PRIu64 "}", w->total);
-}
-
-static int write_sample(void *context, const struct sl_cost_location *at, const uint64_t *cost)
-{
-    struct writing *w = context;
-    int result = stack_row(w, at);
-    if (!result && cost[w->column])
-        put_sample(w, cost[w->column]);
-    return result;
-}
-
-static int write_weight(void *context, const struct sl_cost_location *at, const uint64_t *cost)
-{
-    struct writing *w = context;
-    (void)at;
-    if (cost[w->column])
-        put_weight(w, cost[w->column]);
-    return 0;
-}
-
-static int write_profile(struct writing *w)
-{
-    w->begun = false;
-    begin_profile(w, w->costs->column[w->column].name);
-    int result = sl_costs_lines(w->costs, write_sample, w, w->f);
-    w->begun = false;
-    fputs("],\n   \"weights\": [", w->out);
+    int result = sl_cost_frames(at, push_frame, w);
     if (!result)
-        result = sl_costs_lines(w->costs, write_weight, w, w->f);
-    end_profile(w);
+        add_sample(w, cost);
     return result;
 }
-
-/* ---- stacks of calls ---- */
 
 /* Pushes the functions of a context and its callers. */
-static int stack_context(struct writing *w, const struct sl_context_tree *tree, uint32_t context)
+static int push_context(struct writing *w, const struct sl_context_tree *tree, uint32_t context)
 {
     uint32_t parent = tree->context[context].parent;
     if (parent == SL_NO_INDEX)
         w->depth = 0;
-    int result = parent == SL_NO_INDEX ? 0 : stack_context(w, tree, parent);
+    int result = parent == SL_NO_INDEX ? 0 : push_context(w, tree, parent);
     return result ? result
-                  : stack_frame(w, tree->function[tree->context[context].function].name, NULL, 0);
+                  : push_frame(w, tree->function[tree->context[context].function].name, NULL, 0);
 }
 
-static int each_context(struct writing *w, const struct sl_context_tree *tree,
-                        void (*write)(struct writing *w, uint64_t cost))
-{
-    int result = 0;
-    w->begun = false;
-    for (uint32_t i = 0; i < tree->n && !result; i++)
-        if (tree->cost[0][i]) {
-            result = stack_context(w, tree, i);
-            if (!result && write)
-                write(w, tree->cost[0][i]);
-        }
-    return result;
-}
-
-static int write_contexts(struct sl_database *database, const struct sl_db_profile *profile,
-                          struct writing *w)
+static int add_contexts(struct writing *w, struct sl_database *database,
+                        const struct sl_db_profile *profile)
 {
     struct sl_context_tree tree;
     int result = sl_context_tree_load(&tree, database, &profile, 1, w->f);
     if (result)
         return result;
     result = sl_context_tree_merge(&tree, w->f);
-    if (!result)
-        result = each_context(w, &tree, NULL);
-    begin_profile(w, profile->metric->name);
-    if (!result)
-        result = each_context(w, &tree, put_sample);
-    fputs("],\n   \"weights\": [", w->out);
-    if (!result)
-        result = each_context(w, &tree, put_weight);
-    end_profile(w);
+    for (uint32_t i = 0; i < tree.n && !result; i++)
+        if (tree.cost[0][i]) {
+            result = push_context(w, &tree, i);
+            if (!result)
+                add_sample(w, &tree.cost[0][i]);
+        }
     sl_context_tree_free(&tree);
     return result;
 }
 
-static int write_places(const struct sl_costs *costs, struct writing *w)
+static bool open_column(struct writing *w, const char *name)
 {
-    w->costs = costs;
-    int result = sl_costs_lines(costs, write_frames, w, w->f);
-    for (; !result && w->column < costs->n_columns; w->column++)
-        result = write_profile(w);
-    return result;
+    struct column *c = &w->column[w->n_columns++];
+    c->name = name;
+    c->samples.out = open_memstream(&c->samples.text, &c->samples.size);
+    c->weights.out = open_memstream(&c->weights.text, &c->weights.size);
+    return c->samples.out && c->weights.out;
+}
+
+/* Writes a list, and frees it. Returns false if out of memory. */
+static bool write_list(struct list *list, const char *before, FILE *out)
+{
+    bool whole = list->out && !fclose(list->out);
+    fputs(before, out);
+    if (whole)
+        fwrite(list->text, 1, list->size, out);
+    free(list->text);
+    return whole;
+}
+
+static int write_columns(struct writing *w)
+{
+    bool whole = true;
+    for (size_t i = 0; i < w->n_columns; i++) {
+        struct column *c = &w->column[i];
+        fprintf(w->out, "%s\n  {\"type\": \"sampled\", \"name\": \"%s\", \"unit\": \"none\",\n   ",
+                i ? "," : "]},\n \"profiles\": [", c->name);
+        whole &= write_list(&c->samples, "\"samples\": [", w->out);
+        whole &= write_list(&c->weights, "],\n   \"weights\": [", w->out);
+        fprintf(w->out, "],\n   \"startValue\": 0, \"endValue\": %" PRIu64 "}", c->total);
+    }
+    return whole ? 0 : sl_report_no_memory(w->f);
 }
 
 static int write_speedscope(struct sl_database *database, const struct sl_report_config *config,
@@ -197,31 +164,36 @@ static int write_speedscope(struct sl_database *database, const struct sl_report
 {
     const struct sl_db_profile *contexts = sl_context_profile_of_cost(&database->profiles);
     struct writing w = {.out = out, .f = f};
-    struct sl_costs costs;
+    struct sl_costs costs = {0};
+    bool opened = true;
     int result = contexts ? 0 : sl_costs_open(&costs, database, config->n, f);
     if (result)
         return result;
+    if (contexts)
+        opened = open_column(&w, contexts->metric->name);
+    for (size_t i = 0; i < costs.n_columns && opened; i++)
+        opened = open_column(&w, costs.column[i].name);
     fputs("{\"$schema\": \"https://www.speedscope.app/file-format-schema.json\",\n"
           " \"exporter\": \"sluice " SL_VERSION "\",\n \"shared\": {\"frames\": [",
           out);
-    result = contexts ? write_contexts(database, contexts, &w) : write_places(&costs, &w);
+    if (opened)
+        result = contexts ? add_contexts(&w, database, contexts)
+                          : sl_costs_lines(&costs, add_row, &w, f);
+    int written = write_columns(&w);
     fputs("]}\n", out);
-    if (!contexts)
-        sl_costs_close(&costs);
+    sl_costs_close(&costs);
     sl_index_free(&w.frames);
     free(w.stack);
-    return result;
+    return result ? result : written;
 }
-
-static const char *const default_specs[] = {"context(nested=1,inlined=1)", NULL};
-static const char *const default_specs_cycles[] = {"context(nested=1,inlined=1):cycles", NULL};
 
 const struct sl_exporter sl_speedscope_exporter = {
     .name = "speedscope",
     .summary =
         "profile for speedscope.app: call stacks with a context profile, otherwise source lines",
     .shown = SL_SHOWN_AS_JSON,
-    .default_specs = {default_specs, default_specs_cycles},
+    .default_specs = {SL_SPECS("context(nested=1,inlined=1)"),
+                      SL_SPECS("context(nested=1,inlined=1):cycles")},
     .needs = "context function block",
     .write = write_speedscope,
 };

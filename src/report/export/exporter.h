@@ -29,6 +29,16 @@ struct sl_database;
     X(pprof)            \
     X(sequence)
 
+/* A list of specs for sl_exporter.default_specs. */
+#define SL_SPECS(...) ((const char *const[]){__VA_ARGS__, NULL})
+
+/* The specs that call_costs.h needs. */
+#define SL_CALL_COSTS_SPECS                                                   \
+    {                                                                         \
+        SL_SPECS("context(inlined=1)", "context(inlined=1):count"),           \
+            SL_SPECS("context(inlined=1):cycles", "context(inlined=1):count") \
+    }
+
 struct sl_exporter {
     const char *name;
     const char *summary;    /* one line for `sluice list formats` */

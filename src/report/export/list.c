@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Prints the lists of `sluice list`: detectors, metrics, tables, formats and so on, from their
- * registries. */
+/* Prints the lists of `sluice list` from the registries: detectors, metrics, tables, CPU models,
+ * report formats, synthetic streams and engines. */
 #include <string.h>
 
 #include "detector.h"

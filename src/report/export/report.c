@@ -22,14 +22,17 @@ const struct sl_exporter *const sl_exporters[] = {SL_EXPORTERS(SL_EXPORTER_ADDRE
 #define STEPS 10     /* functions to move together (--partition), unless config->n is set */
 #define DIFF_ROWS 10 /* of each part of a difference as text, unless config->n is set */
 
-/* True if the format is `name`; the default format is text. */
+#define FORMAT "text" /* the default */
+
 static bool is_format(const char *format, const char *name)
 {
-    return !strcmp(format ? format : "text", name);
+    return !strcmp(format ? format : FORMAT, name);
 }
 
-static const struct sl_exporter *find_exporter(const char *name, struct sl_failure *f)
+static const struct sl_exporter *find_exporter(const struct sl_report_config *config,
+                                               struct sl_failure *f)
 {
+    const char *name = config->format ? config->format : FORMAT;
     char names[256] = "";
     for (size_t i = 0; sl_exporters[i]; i++) {
         if (!strcmp(sl_exporters[i]->name, name))
@@ -54,7 +57,7 @@ static int check_partition(const struct sl_report_config *config, struct sl_fail
         return sl_fail(f, SL_EUSAGE, "the speedup of hardware must be at least 1, not %g",
                        config->partition);
     if (!is_format(config->format, "text") && !is_format(config->format, "json"))
-        return sl_fail(f, SL_EUSAGE, "a partition cannot have the format %s: use text or json",
+        return sl_fail(f, SL_EUSAGE, "a partition has the format text or json, not %s",
                        config->format);
     return 0;
 }
@@ -65,8 +68,7 @@ int sl_report_check(const struct sl_report_config *given, struct sl_failure *f)
     int unread = sl_config_read(&own, sizeof own, given, "sl_report_config", f);
     if (unread < 0)
         return unread;
-    const char *format = config->format ? config->format : "text";
-    return !find_exporter(format, f) ? SL_EUSAGE
+    return !find_exporter(config, f) ? SL_EUSAGE
            : is_partition(config)    ? check_partition(config, f)
                                      : 0;
 }
@@ -94,7 +96,7 @@ int sl_report_check_specs(const struct sl_report_config *given, const char *cons
     int unread = sl_config_read(&own, sizeof own, given, "sl_report_config", f);
     if (unread < 0)
         return unread;
-    const struct sl_exporter *exporter = find_exporter(config->format ? config->format : "text", f);
+    const struct sl_exporter *exporter = find_exporter(config, f);
     if (!exporter || !exporter->needs || is_partition(config))
         return exporter ? 0 : SL_EUSAGE;
     for (size_t i = 0; i < n; i++)
@@ -111,8 +113,7 @@ const char *const *sl_report_default_specs(const struct sl_report_config *given,
     struct sl_report_config own, *config = &own;
     if (sl_config_read(&own, sizeof own, given, "sl_report_config", NULL) < 0)
         return NULL;
-    const struct sl_exporter *exporter = find_exporter(config->format ? config->format : "text",
-                                                       NULL);
+    const struct sl_exporter *exporter = find_exporter(config, NULL);
     return is_partition(config) ? sl_partition_default_specs(machine)
            : exporter           ? exporter->default_specs[machine]
                                 : NULL;
@@ -140,7 +141,7 @@ int sl_report(const char *database, const struct sl_report_config *given, FILE *
     if (unread < 0)
         return unread;
     struct sl_database *opened = NULL;
-    const struct sl_exporter *exporter = find_exporter(config->format ? config->format : "text", f);
+    const struct sl_exporter *exporter = find_exporter(config, f);
     int result = sl_report_check(config, f);
     if (result)
         return result;
@@ -247,7 +248,7 @@ int sl_diff(const char *before, const char *after, const struct sl_diff_config *
     struct sl_difference difference = {0};
     const struct sl_report_config page = {.width = config->width};
     if (!json && !html && !is_format(config->format, "text"))
-        return sl_fail(f, SL_EUSAGE, "diff cannot have the format %s: use text, json or html",
+        return sl_fail(f, SL_EUSAGE, "diff has the format text, json or html, not %s",
                        config->format);
     FILE *shown = sl_shown_open(out, json ? SL_SHOWN_AS_JSON : SL_SHOWN_MARKED, f);
     if (!shown)

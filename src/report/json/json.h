@@ -24,8 +24,9 @@ int sl_json_machine(const struct sl_db_machine *machine, FILE *out, struct sl_fa
 int sl_json_other_machines(const struct sl_database *database, FILE *out, struct sl_failure *f);
 
 /* Write further keys of a profile's object, each after a comma, and only if the profile has the
- * data: "phases"; "sequence" with its top n subpaths; "readings" and "runs", which are the results
- * of runs with different seeds (--runs). */
+ * data: "phases"; "sequence" with its top n subpaths; "readings", estimates of events with their
+ * exact counts; and "runs", the spread of errors over runs with different seeds, as made by the
+ * option --runs. */
 int sl_json_phases(struct sl_database *database, const struct sl_db_profile *profile, FILE *out,
                    struct sl_failure *f);
 int sl_json_sequence(struct sl_database *database, const struct sl_db_profile *profile, uint64_t n,

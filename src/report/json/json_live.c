@@ -20,7 +20,7 @@ static json_t *list_of(const struct sl_live_candidate *candidate, size_t n, bool
         if (shared)
             sl_json_set(&object, "detector", sl_json_text(c->detector));
         sl_live_view_look(&v, c);
-        sl_json_set_tuple(&object, &v.view, &v.entry);
+        sl_entry_set_json(&v.view, &object);
         sl_json_append(&list, object);
     }
     return list;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Writer of the keys "readings" and "runs" of a profile in JSON reports: the results of runs with
- * different seeds (--runs). */
+/* Writer of the keys "readings" and "runs" of a profile in JSON reports: the table's estimate of
+ * each event with its exact count, and the spread of errors over runs with different seeds
+ * (--runs). */
 #include "json.h"
 
 #include "json_value.h"

@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 
+#include "entry_view.h"
 #include "json_value.h"
 #include "db.h"
 #include "db_sequence.h"
@@ -36,7 +37,7 @@ static int add_entry(struct writer *w, int64_t of, const struct sl_db_entry *ent
     }
     if (w->profile->shared)
         sl_json_set(&object, "detector", sl_json_text(view->profile->detector->name));
-    sl_json_set_tuple(&object, view, entry);
+    sl_entry_set_json(view, &object);
     sl_json_append(&w->entries, object);
     return w->entries ? 0 : sl_report_no_memory(w->f);
 }

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* JSON values of reports, built with the Jansson library (json_value.h). After a failed allocation,
- * the enclosing object or list is NULL, so that only the function that writes the complete value
- * has to check for errors. Integers are limited to 2^63 - 1, the maximum of Jansson. */
+/* JSON values of reports, built with the Jansson library (json_value.h). */
 #include "json_value.h"
 
 #include <inttypes.h>
@@ -134,60 +132,4 @@ int sl_json_put(int result, const char *before, json_t *value, FILE *out, struct
         return sl_json_dump(value, out, f);
     json_decref(value);
     return result;
-}
-
-/* The object that gets keys, and the nested object that is being filled. */
-struct filling {
-    json_t **object, *group;
-    bool in_group;
-};
-
-static json_t *list_of(const struct sl_fact *fact)
-{
-    json_t *list = fact->n && !fact->texts && !fact->numbers ? NULL : json_array();
-    for (size_t i = 0; i < fact->n && list; i++)
-        sl_json_append(&list, fact->is == SL_FACT_HEXES ? sl_json_hex(fact->numbers[i])
-                                                        : sl_json_text(fact->texts[i]));
-    return list;
-}
-
-static json_t *value_of(const struct sl_fact *fact)
-{
-    switch (fact->is) {
-    case SL_FACT_HEX:
-        return sl_json_hex(fact->number);
-    case SL_FACT_NUMBER:
-        return sl_json_number(fact->number);
-    case SL_FACT_SIGNED:
-        return json_integer((json_int_t)fact->number);
-    case SL_FACT_TRUTH:
-        return json_boolean(fact->number);
-    case SL_FACT_TEXT:
-        return sl_json_text(fact->text);
-    case SL_FACT_HEXES:
-    case SL_FACT_TEXTS:
-        return list_of(fact);
-    default:
-        return json_null();
-    }
-}
-
-static void add(void *context, const char *name, const struct sl_fact *fact)
-{
-    struct filling *filling = context;
-    if (fact->is == SL_FACT_GROUP)
-        filling->group = json_object();
-    else if (fact->is == SL_FACT_GROUP_END)
-        sl_json_set(filling->object, name, filling->group);
-    else
-        sl_json_set(filling->in_group ? &filling->group : filling->object, name, value_of(fact));
-    filling->in_group = fact->is == SL_FACT_GROUP ||
-                        (filling->in_group && fact->is != SL_FACT_GROUP_END);
-}
-
-void sl_json_set_tuple(json_t **object, const struct sl_entry_view *view,
-                       const struct sl_db_entry *entry)
-{
-    struct filling filling = {.object = object};
-    sl_entry_facts(view, entry, add, &filling);
 }

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* JSON values of reports. NULL denotes a value that could not be allocated. An object or list to
- * which NULL is added becomes NULL, too, and sl_json_dump() then returns SL_ENOMEM. */
+/* JSON values of reports, built with the Jansson library. Only sl_json_dump() and sl_json_put()
+ * return errors: a value that cannot be allocated is NULL, an object or list to which NULL is added
+ * becomes NULL, and writing NULL returns SL_ENOMEM. */
 #ifndef SL_JSON_VALUE_H
 #define SL_JSON_VALUE_H
 
 #include <jansson.h>
 
 #include "curve.h"
-#include "entry_view.h"
 #include "sluice.h"
 #include "format.h"
 
 /* Returns a string, in which bytes that are not valid UTF-8 are replaced. NULL becomes null. */
 json_t *sl_json_text(const char *text);
 
-/* Returns an integer, limited to 2^63 - 1. */
+/* Returns an integer, limited to 2^63 - 1, the maximum of Jansson. */
 json_t *sl_json_number(uint64_t number);
 
 /* Returns the number if it is `valid`, otherwise null. */
@@ -34,10 +34,6 @@ void sl_json_append(json_t **list, json_t *value);
 /* Returns an object with the given keys and values, which alternate. The last argument is NULL. */
 json_t *sl_json_object(const char *key, ...);
 
-/* Sets all keys of an entry that the view has loaded, as sl_json_set() does. */
-void sl_json_set_tuple(json_t **object, const struct sl_entry_view *view,
-                       const struct sl_db_entry *entry);
-
 /* Sets the statistics of a table's messages. The number of messages gets the key `count`. For a
  * table that sends no messages, all values are null. */
 void sl_json_set_messages(json_t **object, const char *count, const struct sl_table_status *status,
@@ -51,8 +47,9 @@ json_t *sl_json_warnings(const struct sl_warnings *warnings);
  */
 int sl_json_dump(json_t *value, FILE *out, struct sl_failure *f);
 
-/* Writes `before`, and then the value as sl_json_dump() does. If `result`, that of an earlier call,
- * is an error, does not write the value and returns the error. Frees the value in any case. */
+/* Writes `before`, and then the value as sl_json_dump() does. If `result`, which an earlier call
+ * returned, is an error, returns this error without writing the value. Frees the value in any
+ * case. */
 int sl_json_put(int result, const char *before, json_t *value, FILE *out, struct sl_failure *f);
 
 #endif

@@ -9,6 +9,7 @@
 #ifndef SL_PAGE_H
 #define SL_PAGE_H
 
+#include <jansson.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -23,28 +24,30 @@ struct sl_page {
     FILE *out; /* escapes '<' (page_stream.c) */
     struct sl_failure *f;
     int result;              /* the first error */
-    uint64_t written, limit; /* bytes so far; where the view's data have to end */
+    uint64_t written, limit; /* bytes of data so far; `written` at which the view has to end */
     struct sl_warnings left_out;
 };
 
-/* Write a value: a text (NULL becomes null; a text of more than 300 characters is shortened), or a
- * number. */
+/* A text as a JSON value: printable, and shortened if it has more than 300 characters. NULL becomes
+ * null. Returns NULL if out of memory. */
+json_t *sl_page_string(const char *text);
+
+/* As sl_page_string(), and frees the text. */
+json_t *sl_page_own_string(char *text);
+
+/* Write `before`, and then a value, or the members of an object or list without brackets. They free
+ * the value. A value of NULL means out of memory. */
+void sl_page_value(struct sl_page *page, const char *before, json_t *value);
+void sl_page_members(struct sl_page *page, const char *before, json_t *value);
+
+/* Writes a text as by sl_page_string(). */
 void sl_page_text(struct sl_page *page, const char *text);
-void sl_page_number(struct sl_page *page, uint64_t number);
 
 /* Writes JSON as it is: brackets, commas. */
 void sl_page_put(struct sl_page *page, const char *json);
 
 /* Writes `before`, then the key `"name":`. */
 void sl_page_key(struct sl_page *page, const char *before, const char *name);
-
-/* Write `,"name":` and a value. */
-void sl_page_key_text(struct sl_page *page, const char *name, const char *text);
-void sl_page_key_number(struct sl_page *page, const char *name, uint64_t number);
-
-/* Write further elements of a list, each with a comma before it. */
-void sl_page_next_text(struct sl_page *page, const char *text);
-void sl_page_next_numbers(struct sl_page *page, const uint64_t *number, size_t n);
 
 /* True if the view's data are below the limit, and no error has occurred. */
 bool sl_page_has_space(struct sl_page *page);
@@ -64,7 +67,7 @@ void sl_page_fail(struct sl_page *page, int result);
 int sl_page_write(struct sl_page *page, FILE *out,
                   void (*write)(struct sl_page *page, const void *data), const void *data);
 
-/* Write the value of one view each. */
+/* Each writes the value of its view. */
 void sl_page_functions(struct sl_page *page);
 void sl_page_flame(struct sl_page *page);
 void sl_page_source(struct sl_page *page);

@@ -5,9 +5,10 @@
  *      "names": ["main", ...],
  *      "nodes": [[depth, name, inclusive cost by each metric...], ...]}
  *
- * With a profile of contexts it is the calling context tree. Without one, the stack is code:
- * object, function, inlined functions, source line. Nodes with less than
- * `share` of the total by every metric are left out; their cost is part of their parent's. */
+ * With a context profile, the tree is the calling context tree. Otherwise each path in the tree
+ * is object, function, inlined functions, source line. If there are more than NODES nodes, those
+ * with the smallest costs are left out; their cost is part of their parent's cost. */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
@@ -34,7 +35,7 @@ struct flame {
     size_t n, capacity;
     uint64_t total[METRICS];
     const struct sl_costs *costs; /* while rows of code are read */
-    uint32_t at;                  /* the same: node of the previous row */
+    uint32_t at;                  /* while rows of code are read: node of the previous row */
 };
 
 /* ---- output ---- */
@@ -49,7 +50,7 @@ static double weight(const struct flame *flame, const struct node *node)
     return most;
 }
 
-/* The smallest share with which at most NODES nodes are left. */
+/* The smallest share of the total for which at most NODES nodes have that share or more. */
 static double least_share(const struct flame *flame)
 {
     for (double share = 1e-6;; share *= 1.5) {
@@ -71,7 +72,8 @@ static void write_nodes(struct sl_page *page, const struct flame *flame, double 
         if (weight(flame, node) < share)
             continue;
         fprintf(page->out, "%s[%u,%u", begun ? ",\n" : "", node->depth, number[i]);
-        sl_page_next_numbers(page, node->cost, flame->n_metrics);
+        for (size_t m = 0; m < flame->n_metrics; m++)
+            fprintf(page->out, ",%" PRIu64, node->cost[m]);
         sl_page_put(page, "]");
         begun = true;
     }
@@ -90,10 +92,8 @@ static void write_names(struct sl_page *page, const struct flame *flame, double 
         number[i] = sl_index_add(&names, hash.low64, hash.high64);
         if (number[i] == SL_NO_INDEX)
             sl_page_fail(page, sl_report_no_memory(page->f));
-        else if (names.n_keys > before) {
-            sl_page_put(page, before ? ",\n" : "");
-            sl_page_text(page, node->name);
-        }
+        else if (names.n_keys > before)
+            sl_page_value(page, before ? ",\n" : "", sl_page_string(node->name));
     }
     sl_index_free(&names);
 }
@@ -105,11 +105,10 @@ static void write_flame(struct sl_page *page, const struct flame *flame)
     char a[SL_FORMAT_SIZE], b[SL_FORMAT_SIZE];
     uint32_t *number = calloc(flame->n + 1, sizeof *number);
     fprintf(page->out, "{\"of\":\"%s\",\"metrics\":[", flame->of);
-    for (size_t i = 0; i < flame->n_metrics; i++) {
-        fprintf(page->out, "%s{\"name\":\"%s\",\"total\":", i ? "," : "", flame->metric[i]);
-        sl_page_number(page, flame->total[i]);
-        sl_page_put(page, "}");
-    }
+    for (size_t i = 0; i < flame->n_metrics; i++)
+        sl_page_value(
+            page, i ? "," : "",
+            json_pack("{s:s,s:I}", "name", flame->metric[i], "total", (json_int_t)flame->total[i]));
     for (size_t i = 0; i < flame->n; i++)
         drawn += weight(flame, &flame->node[i]) >= share;
     sl_page_put(page, "],\n\"names\":[");
@@ -123,8 +122,8 @@ static void write_flame(struct sl_page *page, const struct flame *flame)
     if (drawn < flame->n)
         sl_page_left_out(
             page,
-            "Flame graph: %s of %s frames. Frames with less than %.2g%% of the total are part "
-            "of the frame that contains them.",
+            "Flame graph: %s of %s frames. Frames with less than %.2g%% of the total are merged "
+            "into the frame that contains them.",
             sl_format_number(drawn, a), sl_format_number(flame->n, b), 100 * share);
     free(number);
 }
@@ -189,8 +188,8 @@ struct stacking {
     uint32_t below, last; /* parent of the next node; the last node made */
 };
 
-/* Descends to the child with this name: that of the previous row if it is the same, else a new
- * one. */
+/* Descends to the child with this name. Reuses the child of the previous row if the names are
+ * equal, otherwise adds a child. */
 static int stack(void *context, const char *name, const char *file, int line)
 {
     struct stacking *s = context;

@@ -13,33 +13,33 @@
 #include "call_costs.h"
 #include "entry_view.h"
 #include "page.h"
+#include "json_value.h"
 
 #define FUNCTIONS 1500
 #define ARCS 4000
 
 static void write_head(struct sl_page *page, const char *units, uint64_t total, bool calls)
 {
-    sl_page_put(page, "{\"units\":");
-    sl_page_text(page, units);
-    sl_page_key_number(page, "total", total);
-    sl_page_put(page, calls ? ",\"calls\":true,\"rows\":[" : ",\"calls\":false,\"rows\":[");
+    sl_page_members(page, "{",
+                    json_pack("{s:o,s:I,s:b}", "units", sl_page_string(units), "total",
+                              (json_int_t)total, "calls", calls));
+    sl_page_put(page, ",\"rows\":[");
 }
 
 static void write_row(struct sl_page *page, bool first, const char *name, const char *line,
                       const struct sl_function_costs *costs, bool inclusive, bool calls)
 {
-    sl_page_put(page, first ? "[" : ",\n[");
-    sl_page_text(page, name);
     const uint64_t figure[] = {costs->self, costs->inclusive, costs->calls, costs->recursive};
-    sl_page_next_text(page, line);
-    sl_page_next_numbers(page, figure, !inclusive ? 1 : calls ? 4 : 2);
-    sl_page_put(page, "]");
+    json_t *row = json_pack("[o,o]", sl_page_string(name), sl_page_string(line));
+    for (size_t i = 0; i < (!inclusive ? 1u : calls ? 4u : 2u); i++)
+        sl_json_append(&row, sl_json_number(figure[i]));
+    sl_page_value(page, first ? "" : ",\n", row);
 }
 
 /* ---- from contexts ---- */
 
-/* Writes functions, alternately by inclusive and by self cost: so no caller of a costly function is
- * missing. Numbers them. Returns how many were written. */
+/* Writes and numbers functions, taken alternately from the lists by inclusive and by self cost, so
+ * that the callers of costly functions are included. Returns the number of functions written. */
 static size_t write_functions(struct sl_page *page, const struct sl_call_costs *costs,
                               uint32_t *number)
 {

@@ -12,11 +12,12 @@ static void write_rows(struct sl_page *page, const struct sl_loop_costs *loops)
 {
     size_t n = 0;
     for (; n < loops->n && n < LOOPS && sl_page_has_space(page); n++) {
-        sl_page_put(page, n ? ",\n[" : "[");
-        sl_page_text(page, loops->row[n].name);
-        sl_page_next_text(page, loops->row[n].lines);
-        sl_page_next_numbers(page, loops->row[n].count, SL_LOOP_COUNTS);
-        sl_page_put(page, "]");
+        const struct sl_loop_row *row = &loops->row[n];
+        sl_page_value(page, n ? ",\n" : "",
+                      json_pack("[o,o,I,I,I]", sl_page_string(row->name),
+                                sl_page_string(row->lines), (json_int_t)row->count[SL_LOOP_COST],
+                                (json_int_t)row->count[SL_LOOP_ENTRIES],
+                                (json_int_t)row->count[SL_LOOP_ITERATIONS]));
     }
     sl_page_left_out_rest(page, "Loops: the costliest", n, loops->n);
 }
@@ -26,13 +27,14 @@ void sl_page_loops(struct sl_page *page)
     struct sl_loop_costs loops;
     int result = sl_loop_costs_load(&loops, page->database, page->f);
     if (!result) {
-        sl_page_put(page, "{\"units\":");
-        sl_page_text(page, loops.profile[SL_LOOP_COST]->metric->units);
-        sl_page_key_number(page, "total", loops.profile[SL_LOOP_COST]->weight);
-        sl_page_key_number(page, "outside", loops.outside);
-        fprintf(page->out, ",\"entries\":%s,\"iterations\":%s,\"rows\":[",
-                loops.profile[SL_LOOP_ENTRIES] ? "true" : "false",
-                loops.profile[SL_LOOP_ITERATIONS] ? "true" : "false");
+        const struct sl_db_profile *cost = loops.profile[SL_LOOP_COST];
+        sl_page_members(page, "{",
+                        json_pack("{s:o,s:I,s:I,s:b,s:b}", "units",
+                                  sl_page_string(cost->metric->units), "total",
+                                  (json_int_t)cost->weight, "outside", (json_int_t)loops.outside,
+                                  "entries", loops.profile[SL_LOOP_ENTRIES] != NULL, "iterations",
+                                  loops.profile[SL_LOOP_ITERATIONS] != NULL));
+        sl_page_put(page, ",\"rows\":[");
         write_rows(page, &loops);
         sl_page_put(page, "]}");
     } else if (result == SL_EUSAGE) {

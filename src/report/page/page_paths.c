@@ -12,6 +12,7 @@
 
 #include "entry_view.h"
 #include "page.h"
+#include "json_value.h"
 #include "db_code.h"
 #include "utf8.h"
 
@@ -48,17 +49,14 @@ static int add_path(void *context, const struct sl_db_entry *entry)
     int result = sl_entry_view_look(&paths->view, entry, page->f);
     if (result || !walk->n)
         return result;
-    sl_page_put(page, paths->written++ ? ",\n[" : "[");
-    sl_page_number(page, entry->count);
-    if (bounded)
-        sl_page_next_numbers(page, (const uint64_t[]){entry->low, entry->high}, 2);
-    else
-        sl_page_put(page, ",null,null");
-    fprintf(page->out, ",\"%s\",%s,[", sl_path_outcomes(entry->value, outcomes),
-            walk->whole ? "true" : "false");
+    json_t *blocks = json_array();
     for (size_t i = 0; i < walk->n; i++)
-        fprintf(page->out, "%s%u", i ? "," : "", number_of(paths, walk->block[i]));
-    sl_page_put(page, "]]");
+        sl_json_append(&blocks, sl_json_number(number_of(paths, walk->block[i])));
+    sl_page_value(page, paths->written++ ? ",\n" : "",
+                  json_pack("[I,o,o,s,b,o]", (json_int_t)entry->count,
+                            sl_json_number_if(bounded, entry->low),
+                            sl_json_number_if(bounded, entry->high),
+                            sl_path_outcomes(entry->value, outcomes), walk->whole, blocks));
     return 0;
 }
 
@@ -70,12 +68,10 @@ static void write_blocks(struct paths *paths)
         const struct sl_statics *statics = &paths->view.paths.code.statics;
         const char *inlined = sl_entry_inlined_at(&paths->view, statics->block[paths->block[i]].pc);
         char *where = inlined ? sl_asprintf("%s (%s)", names->symbol, inlined) : NULL;
-        sl_page_put(page, i ? ",\n[" : "[");
-        sl_page_text(page, where ? where : names->symbol);
+        sl_page_value(page, i ? ",\n" : "",
+                      json_pack("[o,o,o]", sl_page_string(where ? where : names->symbol),
+                                sl_page_string(names->line), sl_page_string(names->end_line)));
         free(where);
-        sl_page_next_text(page, names->line);
-        sl_page_next_text(page, names->end_line);
-        sl_page_put(page, "]");
     }
 }
 
@@ -89,9 +85,9 @@ static int write_paths(struct paths *paths)
     paths->block = calloc(n, sizeof *paths->block);
     if (!paths->number || !paths->block)
         return sl_report_no_memory(page->f);
-    sl_page_put(page, "{\"units\":");
-    sl_page_text(page, profile->metric->units);
-    sl_page_key_number(page, "total", profile->weight);
+    sl_page_members(page, "{",
+                    json_pack("{s:o,s:I}", "units", sl_page_string(profile->metric->units), "total",
+                              (json_int_t)profile->weight));
     sl_page_put(page, ",\"rows\":[");
     int result = sl_db_entries(page->database, profile, PATHS, add_path, paths, page->f);
     sl_page_put(page, "],\n\"blocks\":[");
@@ -99,7 +95,7 @@ static int write_paths(struct paths *paths)
     sl_page_put(page, "]}");
     if (paths->written < profile->saved)
         sl_page_left_out(
-            page, "Paths: the %s most frequent ones of %s, without paths whose code is unknown.",
+            page, "Paths: the %s most frequent of %s; paths whose code is unknown are left out.",
             sl_format_number(paths->written, a), sl_format_number(profile->saved, b));
     return result;
 }

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* HTML report: writes the data of intervals over time: the number of candidates (heavy hitters) of
- * each interval, and how many of them are new or gone.
+/* HTML report: writes the intervals of profiles over time: for each interval, the number of
+ * heavy hitters (candidates), and how many are new or, since the previous interval, gone.
  *
  *     [{"spec": "edge@multihash", "of": "edges", "each": 1,
  *       "rows": [[first event, events, candidates, entered, left, error], ...]}, ...]
  *
  * `each` is the number of intervals per row; if it is over 1, `entered` and `left` are sums,
  * candidates and error are means. */
+#include <inttypes.h>
 #include <math.h>
 
 #include "page.h"
@@ -34,9 +35,9 @@ static void write_row(struct phases *phases)
     const struct sl_interval_row *sum = &phases->sum;
     const uint64_t figure[] = {sum->events, (sum->candidates + phases->in / 2) / phases->in,
                                sum->entered, sum->left};
-    sl_page_put(page, phases->written++ ? ",\n[" : "[");
-    sl_page_number(page, sum->first_event);
-    sl_page_next_numbers(page, figure, sizeof figure / sizeof *figure);
+    fprintf(page->out, "%s[%" PRIu64, phases->written++ ? ",\n" : "", sum->first_event);
+    for (size_t i = 0; i < sizeof figure / sizeof *figure; i++)
+        fprintf(page->out, ",%" PRIu64, figure[i]);
     if (phases->n_errors)
         fprintf(page->out, ",%.6g]", phases->error / (double)phases->n_errors);
     else
@@ -75,10 +76,10 @@ static bool write_profile(struct sl_page *page, const struct sl_db_profile *prof
     if (result || !n)
         return false;
     phases.each = (n + ROWS - 1) / ROWS;
-    sl_page_put(page, first ? "{\"spec\":" : ",\n{\"spec\":");
-    sl_page_text(page, profile->given);
-    sl_page_key_text(page, "of", sl_format_entries(profile, 2));
-    sl_page_key_number(page, "each", phases.each);
+    sl_page_members(page, first ? "{" : ",\n{",
+                    json_pack("{s:o,s:o,s:I}", "spec", sl_page_string(profile->given), "of",
+                              sl_page_string(sl_format_entries(profile, 2)), "each",
+                              (json_int_t)phases.each));
     sl_page_put(page, ",\"rows\":[");
     sl_page_fail(page, sl_db_intervals(page->database, profile, add_interval, &phases, page->f));
     if (phases.in)

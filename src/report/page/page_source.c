@@ -18,6 +18,7 @@
 
 #include "annotation.h"
 #include "disassemble.h"
+#include "json_value.h"
 #include "page.h"
 #include "source_text.h"
 
@@ -36,24 +37,12 @@ struct writing {
     bool begun; /* the list of lines has an element */
 };
 
-static void write_costs(const struct writing *w, const uint64_t *cost)
+static json_t *costs_of(const struct writing *w, const uint64_t *cost)
 {
-    sl_page_put(w->page, ",[");
-    for (size_t i = 0; i < w->n_columns; i++) {
-        sl_page_put(w->page, i ? "," : "");
-        sl_page_number(w->page, cost[w->column[i]]);
-    }
-    sl_page_put(w->page, "]");
-}
-
-/* Writes a text, and frees it; NULL: out of memory. */
-static void write_own(struct sl_page *page, char *text)
-{
-    if (text)
-        sl_page_text(page, text);
-    else
-        sl_page_fail(page, sl_report_no_memory(page->f));
-    free(text);
+    json_t *list = json_array();
+    for (size_t i = 0; i < w->n_columns; i++)
+        sl_json_append(&list, sl_json_number(cost[w->column[i]]));
+    return list;
 }
 
 static void write_insn(const struct writing *w, const struct sl_annotated_insn *insn, bool first)
@@ -63,15 +52,14 @@ static void write_insn(const struct writing *w, const struct sl_annotated_insn *
     sl_disassemble(w->disassembler, insn->own_address,
                    w->a->costs.code.statics.bytes + insn->insn->bytes_at,
                    sl_insn_stored(&w->a->costs.code.statics, insn->insn), text, sizeof text);
+    char *remark = sl_annotation_remark(w->a, insn);
+    char *where = inlined ? sl_annotation_inlined(insn) : NULL;
     fprintf(w->page->out, "%s[\"%" PRIx64 "\",", first ? "" : ",\n", insn->own_address);
-    sl_page_text(w->page, text);
-    write_costs(w, insn->cost);
-    sl_page_put(w->page, ",");
-    write_own(w->page, sl_annotation_remark(w->a, insn));
-    if (inlined) {
-        sl_page_put(w->page, ",");
-        write_own(w->page, sl_annotation_inlined(insn));
-    }
+    sl_page_members(w->page, "",
+                    json_pack("[o,o,o]", sl_page_string(text), costs_of(w, insn->cost),
+                              remark ? sl_page_own_string(remark) : NULL));
+    if (inlined)
+        sl_page_value(w->page, ",", where ? sl_page_own_string(where) : NULL);
     sl_page_put(w->page, "]");
 }
 
@@ -100,7 +88,7 @@ static void write_line(struct writing *w, const struct sl_annotated_line *line)
     const struct sl_annotation *a = w->a;
     bool begun = false;
     begin_line(w, line->file, line->line);
-    write_costs(w, line->cost);
+    sl_page_value(w->page, ",", costs_of(w, line->cost));
     if ((double)line->cost[a->column] >= SOME * (double)a->total) {
         sl_page_put(w->page, ",[");
         for (size_t i = line->first; i < line->first + line->n && sl_page_has_space(w->page); i++)
@@ -128,19 +116,15 @@ static void write_functions(const struct writing *w, const struct sl_annotated_r
             if (!known && n < FUNCTIONS)
                 name[n++] = is;
         }
-    for (size_t i = 0; i < n; i++) {
-        sl_page_put(w->page, i ? "," : "");
-        sl_page_text(w->page, name[i]);
-    }
+    for (size_t i = 0; i < n; i++)
+        sl_page_value(w->page, i ? "," : "", sl_page_string(name[i]));
 }
 
 static void write_part(struct writing *w, const struct sl_annotated_range *part, bool first)
 {
     const struct sl_annotated_line *line = &w->a->line[part->first];
-    sl_page_put(w->page, first ? "{\"file\":" : ",\n{\"file\":");
-    sl_page_text(w->page, line->file);
-    sl_page_key(w->page, ",", "of");
-    sl_page_put(w->page, "[");
+    sl_page_value(w->page, first ? "{\"file\":" : ",\n{\"file\":", sl_page_string(line->file));
+    sl_page_put(w->page, ",\"of\":[");
     write_functions(w, part);
     sl_page_put(w->page, "],\n\"lines\":[");
     w->begun = false;
@@ -172,12 +156,10 @@ static void write_source(struct writing *w)
     size_t written = 0;
     choose_columns(w);
     sl_page_put(page, "{\"columns\":[");
-    for (size_t i = 0; i < w->n_columns; i++) {
-        fprintf(page->out, "%s{\"name\":\"%s\",\"total\":", i ? "," : "",
-                a->costs.column[w->column[i]].name);
-        sl_page_number(page, a->cost[w->column[i]]);
-        sl_page_put(page, "}");
-    }
+    for (size_t i = 0; i < w->n_columns; i++)
+        sl_page_value(page, i ? "," : "",
+                      json_pack("{s:s,s:I}", "name", a->costs.column[w->column[i]].name, "total",
+                                (json_int_t)a->cost[w->column[i]]));
     sl_page_put(page, "],\n\"parts\":[");
     for (size_t i = 0; i < a->n_parts; i++) {
         bool worth = (double)a->part[i].cost >= PART * (double)a->total && sl_page_has_space(page);
@@ -188,7 +170,8 @@ static void write_source(struct writing *w)
     sl_page_put(page, "]}");
     if (left)
         sl_page_left_out(
-            page, "Source: the costliest %zu of %zu code ranges; the others have %.2g%% of the %s.",
+            page,
+            "Source: the costliest %zu of %zu code ranges. The other ranges have %.2g%% of the %s.",
             written, a->n_parts, 100 * (double)left / (double)(a->total ? a->total : 1),
             a->costs.column[a->column].name);
 }

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Output stream for the data of the HTML report. It escapes '<', so that no name in the data can
- * end the data early. The data are in a <script> element of type application/json. The element ends
- * at the first "</script", and "<!--" has a special meaning in it. Each '<' is written as \u003c,
- * which is valid in JSON strings. Outside of strings, JSON contains no '<'. */
-#include <inttypes.h>
+/* Output stream for the data of the HTML report, which writes '<' as \u003c. The data are JSON
+ * inside of a <script> element: a name that contains "</script" would end the element, and "<!--"
+ * would hide its end. JSON has '<' only in strings, where \u003c denotes the same character. */
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/types.h>
 
+#include "failure.h"
 #include "json_value.h"
 #include "page.h"
 #include "utf8.h"
@@ -60,24 +59,46 @@ void sl_page_fail(struct sl_page *page, int result)
         page->result = result;
 }
 
-void sl_page_text(struct sl_page *page, const char *text)
+json_t *sl_page_string(const char *text)
 {
     char *clean = text ? sl_utf8_printable(text) : NULL;
-    if (text && !clean) {
-        sl_page_fail(page, sl_report_no_memory(page->f));
-        return;
-    }
     if (clean)
         sl_utf8_shorten(clean, TEXT_MAX);
-    int result = sl_json_dump(sl_json_text(clean), page->out, page->f);
-    if (result)
-        sl_page_fail(page, result);
+    json_t *value = text && !clean ? NULL : sl_json_text(clean);
     free(clean);
+    return value;
 }
 
-void sl_page_number(struct sl_page *page, uint64_t number)
+json_t *sl_page_own_string(char *text)
 {
-    fprintf(page->out, "%" PRIu64, number);
+    json_t *value = sl_page_string(text);
+    free(text);
+    return value;
+}
+
+static void write_value(struct sl_page *page, const char *before, json_t *value, size_t flags)
+{
+    fputs(before, page->out);
+    if (!value)
+        sl_page_fail(page, sl_report_no_memory(page->f));
+    else if (json_dumpf(value, page->out, flags | JSON_COMPACT | JSON_ENCODE_ANY))
+        sl_page_fail(page, sl_fail_errno(page->f, SL_EIO, "cannot write the report"));
+    json_decref(value);
+}
+
+void sl_page_value(struct sl_page *page, const char *before, json_t *value)
+{
+    write_value(page, before, value, 0);
+}
+
+void sl_page_members(struct sl_page *page, const char *before, json_t *value)
+{
+    write_value(page, before, value, JSON_EMBED);
+}
+
+void sl_page_text(struct sl_page *page, const char *text)
+{
+    sl_page_value(page, "", sl_page_string(text));
 }
 
 void sl_page_put(struct sl_page *page, const char *json)
@@ -88,30 +109,6 @@ void sl_page_put(struct sl_page *page, const char *json)
 void sl_page_key(struct sl_page *page, const char *before, const char *name)
 {
     fprintf(page->out, "%s\"%s\":", before, name);
-}
-
-void sl_page_key_text(struct sl_page *page, const char *name, const char *text)
-{
-    sl_page_key(page, ",", name);
-    sl_page_text(page, text);
-}
-
-void sl_page_key_number(struct sl_page *page, const char *name, uint64_t number)
-{
-    sl_page_key(page, ",", name);
-    sl_page_number(page, number);
-}
-
-void sl_page_next_text(struct sl_page *page, const char *text)
-{
-    sl_page_put(page, ",");
-    sl_page_text(page, text);
-}
-
-void sl_page_next_numbers(struct sl_page *page, const uint64_t *number, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        fprintf(page->out, ",%" PRIu64, number[i]);
 }
 
 bool sl_page_has_space(struct sl_page *page)

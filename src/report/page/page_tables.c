@@ -25,13 +25,6 @@ struct table {
     bool begun;
 };
 
-/* Writes a text, and frees it. */
-static void write_own(struct sl_page *page, char *text)
-{
-    sl_page_next_text(page, text);
-    free(text);
-}
-
 static int add_entry(void *context, const struct sl_db_entry *entry)
 {
     struct table *table = context;
@@ -42,16 +35,17 @@ static int add_entry(void *context, const struct sl_db_entry *entry)
     int result = sl_entry_view_look(&table->view, entry, page->f);
     if (result)
         return result;
-    sl_page_put(page, table->written++ ? ",\n[" : "[");
-    sl_page_number(page, entry->count);
-    if (table->profile->status.bounds != SL_BOUNDS_NONE)
-        sl_page_next_numbers(page, (const uint64_t[]){entry->low, entry->high}, 2);
-    write_own(page, sl_entry_where(&table->view, entry));
-    write_own(page, sl_entry_line(&table->view, entry));
-    size_t n = sl_entry_cells(&table->view, entry, cell);
+    json_t *row = json_pack("[I]", (json_int_t)entry->count);
+    if (table->profile->status.bounds != SL_BOUNDS_NONE) {
+        sl_json_append(&row, sl_json_number(entry->low));
+        sl_json_append(&row, sl_json_number(entry->high));
+    }
+    sl_json_append(&row, sl_page_own_string(sl_entry_where(&table->view)));
+    sl_json_append(&row, sl_page_own_string(sl_entry_line(&table->view)));
+    size_t n = sl_entry_cells(&table->view, cell);
     for (size_t i = 0; i < n; i++)
-        write_own(page, cell[i]);
-    sl_page_put(page, "]");
+        sl_json_append(&row, sl_page_own_string(cell[i]));
+    sl_page_value(page, table->written++ ? ",\n" : "", row);
     return page->result;
 }
 
@@ -59,10 +53,9 @@ static int add_error(void *context, const struct sl_named_value *error)
 {
     struct table *table = context;
     struct sl_page *page = table->page;
-    sl_page_put(page, table->begun ? "," : "");
-    table->begun = true;
-    sl_page_text(page, error->name);
+    sl_page_value(page, table->begun ? "," : "", sl_page_string(error->name));
     sl_page_put(page, ":");
+    table->begun = true;
     return sl_json_dump(sl_json_real(error->value), page->out, page->f);
 }
 
@@ -71,32 +64,21 @@ static void write_about(struct table *table)
     struct sl_page *page = table->page;
     const struct sl_db_profile *profile = table->profile;
     char heading[128], storage[SL_FORMAT_SIZE];
-    const struct {
-        const char *name;
-        uint64_t is;
-    } number[] = {{"events", profile->events},
-                  {"weight", profile->weight},
-                  {"distinct", profile->distinct},
-                  {"saved", profile->saved},
-                  {"drops", profile->status.drops}};
     bool exact = !strcmp(profile->table, "exact");
     sl_format_heading(profile, heading, sizeof heading);
-    const char *const text[][2] = {
-        {"heading", heading},
-        {"spec", profile->spec},
-        {"given", profile->given},
-        {"units", profile->metric->units},
-        {"note", profile->note},
-        {"storage", exact ? NULL : sl_format_storage(profile->status.storage_bits, storage)}};
-    for (size_t i = 0; i < sizeof text / sizeof *text; i++) {
-        sl_page_key(page, i ? "," : "", text[i][0]);
-        sl_page_text(page, text[i][1]);
-    }
-    for (size_t i = 0; i < sizeof number / sizeof *number; i++)
-        sl_page_key_number(page, number[i].name, number[i].is);
-    fprintf(page->out, ",\"overlaps\":%s,\"exact\":%s,\"bounds\":%s,\n\"errors\":{",
-            sl_db_overlaps(profile) ? "true" : "false", exact ? "true" : "false",
-            profile->status.bounds != SL_BOUNDS_NONE ? "true" : "false");
+    sl_page_members(
+        page, "",
+        json_pack(
+            "{s:o,s:o,s:o,s:o,s:o,s:o,s:I,s:I,s:I,s:I,s:I,s:b,s:b,s:b}", "heading",
+            sl_page_string(heading), "spec", sl_page_string(profile->spec), "given",
+            sl_page_string(profile->given), "units", sl_page_string(profile->metric->units), "note",
+            sl_page_string(profile->note), "storage",
+            sl_page_string(exact ? NULL : sl_format_storage(profile->status.storage_bits, storage)),
+            "events", (json_int_t)profile->events, "weight", (json_int_t)profile->weight,
+            "distinct", (json_int_t)profile->distinct, "saved", (json_int_t)profile->saved, "drops",
+            (json_int_t)profile->status.drops, "overlaps", sl_db_overlaps(profile), "exact", exact,
+            "bounds", profile->status.bounds != SL_BOUNDS_NONE));
+    sl_page_put(page, ",\n\"errors\":{");
     sl_page_fail(page, sl_db_errors(page->database, profile, add_error, table, page->f));
 }
 
@@ -109,10 +91,8 @@ static void write_profile(struct sl_page *page, const struct sl_db_profile *prof
     write_about(&table);
     sl_page_put(page, "},\"columns\":[");
     size_t n_columns = sl_entry_headings(profile, column);
-    for (size_t i = 0; i < n_columns; i++) {
-        sl_page_put(page, i ? "," : "");
-        sl_page_text(page, column[i]);
-    }
+    for (size_t i = 0; i < n_columns; i++)
+        sl_page_value(page, i ? "," : "", sl_page_string(column[i]));
     sl_page_put(page, "],\n\"rows\":[");
     int result = sl_entry_view_open(&table.view, page->database, profile, page->f);
     if (!result)

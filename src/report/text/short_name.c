@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Shortens names of C++, Rust and Go functions to a width by removing their least important parts
- * (short_name.h). Names are not parsed: brackets are matched as text, with exceptions for operators
- * and arrows. */
+/* Shortens names of C++, Rust and Go functions to a width (short_name.h). Pairs of brackets are
+ * found without a parser for the languages; arrows, comparisons and names of operators are not
+ * taken for brackets. */
 #include "short_name.h"
 
 #include <ctype.h>

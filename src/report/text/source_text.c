@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Cache of source files, from which listings get single lines (source_text.h). Files are found by
- * linear search, because a listing shows few files. Files of 64 MiB and more are not read. */
+/* Cache of the source files of a listing (source_text.h). Files are found by linear search,
+ * because a listing shows few files. Files of 64 MiB and more are not read. */
 #include "source_text.h"
 
 #include <fcntl.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Sections of the text report: one function, or a few, per section. Each is in text_SECTION.c.
+/* Sections of the text report. text_SECTION.c has the function, or the few functions, of a
+ * section.
  *
  * Common to all: `width` is the number of columns of a line (sl_text_width()). `n` is the number of
  * rows to print; 0 means all rows. A function that returns int returns 0 or a negative enum

@@ -9,8 +9,8 @@
  *     Lines by instructions: +2,838, +0.10%
  *       +2,838  +0.10%  12,000  14,838  is_prime  primes.c:14
  *
- * A row has the change, the change relative to the total before, and the counts before and after. A
- * question mark marks rows whose true counts may be equal. */
+ * A row has the change, the change relative to the total before, and the counts before and after.
+ * "?" marks estimates whose true counts may be equal. */
 #include "text.h"
 
 #include <math.h>

@@ -24,7 +24,7 @@
 #include "utf8.h"
 #include "format.h"
 
-#define SEARCHED_MAX 1000 /* entries to search for those of the program itself */
+#define SEARCHED_MAX 1000 /* entries among which entries of the program itself are searched */
 
 enum column { COUNT, BOUNDS, SHARE, SYMBOL, LINE, BRANCHES, SECOND, SECOND_LINE, N_COLUMNS };
 
@@ -97,7 +97,7 @@ static int add_entry(void *context, const struct sl_db_entry *entry)
     if (result)
         return result;
     struct sl_text_table *table = &listing->table;
-    table->failed |= !sl_entry_format(&listing->view, entry, &strings) || !add_below(listing);
+    table->failed |= !sl_entry_format(&listing->view, &strings) || !add_below(listing);
     sl_text_row(table);
     sl_text_put_number(table, COUNT, entry->count);
     if (is_estimate(profile, entry))
@@ -135,7 +135,7 @@ static void print_below(const struct listing *listing, size_t row, bool in_full,
             sl_text_wrap(below->blocks, first, width, out);
         return;
     }
-    /* A single name is that of the start, which the row has. */
+    /* A single name is left out: it is the start of the path, which is in the row. */
     char *text = below->lines[0] ? below->lines : below->blocks;
     sl_utf8_shorten(text, width > indent ? width - indent : 1);
     if (strchr(text, ' '))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Text report of event profiles next to the exact counts: one row per event, and for each profile
- * one column with its estimates and one with their errors. The last two rows are the mean absolute
- * error and the bits per event of each table:
+/* Text report of event profiles and their exact counts: one row per event, with the estimate of
+ * each profile and its relative error. The last two rows have the mean absolute error of each
+ * profile and the bits of storage per event:
  *
  *     Events by count, exact and estimated
  *       event             exact   a morris   error      b fpc   error
@@ -279,7 +279,8 @@ static bool print(struct event_listing *b, uint64_t n, size_t width, FILE *out)
     for (size_t from = 0, done = 0; from < b->n && whole; from += done)
         whole = print_some(b, from, width, out, &done);
     if (b->left_out)
-        fprintf(out, "  %zu more; the mean includes them\n", b->left_out);
+        fprintf(out, "  %zu more event%s, included in the mean error\n", b->left_out,
+                b->left_out == 1 ? "" : "s");
     whole = whole && print_letters(b, width, out);
     for (size_t k = 0; k < b->n; k++)
         sl_text_run_events(profile_of(b, k), runs_of(b, k), b->least, width, out);

@@ -5,9 +5,9 @@
  *     CPU model rocket
  *       2,837,443 instructions, 4,256,164 cycles, CPI 1.500, energy 218 µJ (not
  *       calibrated for this CPU model)
- *       2,837,443  66.67%  1.000  in which work was done
- *       1,000,000  23.50%  0.352  lost waiting for data beyond the L1 cache
- *         418,721   9.84%  0.148  lost by branches predicted wrong
+ *       2,837,443  66.67%  1.000  without a stall
+ *       1,000,000  23.50%  0.352  stall: data beyond L1
+ *         418,721   9.84%  0.148  stall: mispredicted branches
  *       misses: L1I 312 (0.03%), L1D 25,000 (4.00%), DTLB 12 (0.00%)
  *       mispredicted: 139,573 of 553,611 conditional branches (25.21%) */
 #include "text.h"
@@ -25,19 +25,6 @@
 enum column { CYCLES, SHARE, CPI, CAUSE, N_COLUMNS };
 
 /* ---- single lines ---- */
-
-/* Prints the items of `line`, and frees it. Returns the number of lines, or an error. */
-static int print_line(struct sl_text_line *line, const char *first, size_t width, FILE *out,
-                      struct sl_failure *f)
-{
-    bool begun = line->begun;
-    char *text = sl_text_line_close(line);
-    if (!text)
-        return begun ? sl_report_no_memory(f) : 0;
-    int lines = (int)sl_text_wrap(text, first, width, out);
-    free(text);
-    return lines;
-}
 
 /* Energy by the model's powers, and corrected for stalls if there is a correction. */
 static void add_energy(struct sl_text_line *line, const struct sl_db_machine *machine)
@@ -58,26 +45,22 @@ static void add_energy(struct sl_text_line *line, const struct sl_db_machine *ma
         sl_text_line_add(line, "energy %s", number);
 }
 
-static int print_summary(const struct sl_db_machine *machine, size_t width, FILE *out,
-                         struct sl_failure *f)
+static void add_summary(struct sl_text_line *line, const struct sl_db_machine *machine)
 {
     const uint64_t *total = machine->total;
     char number[SL_FORMAT_SIZE];
-    struct sl_text_line line = {0};
-    sl_text_line_add(&line, "%s instructions",
+    sl_text_line_add(line, "%s instructions",
                      sl_format_number(total[SL_MACHINE_INSTRUCTIONS], number));
-    sl_text_line_add(&line, "%s cycles", sl_format_number(total[SL_MACHINE_CYCLES], number));
+    sl_text_line_add(line, "%s cycles", sl_format_number(total[SL_MACHINE_CYCLES], number));
     if (total[SL_MACHINE_INSTRUCTIONS])
-        sl_text_line_add(&line, "CPI %.3f",
+        sl_text_line_add(line, "CPI %.3f",
                          sl_ratio(total[SL_MACHINE_CYCLES], total[SL_MACHINE_INSTRUCTIONS]));
     if (total[SL_MACHINE_ENERGY])
-        add_energy(&line, machine);
-    return print_line(&line, "  ", width, out, f);
+        add_energy(line, machine);
 }
 
 /* Caches without accesses and TLBs without misses are left out. */
-static int print_misses(const struct sl_db_machine *machine, size_t width, FILE *out,
-                        struct sl_failure *f)
+static void add_misses(struct sl_text_line *line, const struct sl_db_machine *machine)
 {
     const uint64_t *total = machine->total;
     static const struct {
@@ -92,32 +75,26 @@ static int print_misses(const struct sl_db_machine *machine, size_t width, FILE 
         {"DTLB", SL_MACHINE_DTLB_MISS, SL_MACHINE_DATA_ACCESSES, SL_MACHINE_DTLB_MISS},
     };
     char number[SL_FORMAT_SIZE];
-    struct sl_text_line line = {0};
     for (size_t i = 0; i < sizeof caches / sizeof *caches; i++)
         if (total[caches[i].shown_by])
-            sl_text_line_add(&line, "%s %s (%.2f%%)", caches[i].name,
+            sl_text_line_add(line, "%s %s (%.2f%%)", caches[i].name,
                              sl_format_number(total[caches[i].misses], number),
                              100 * sl_ratio(total[caches[i].misses], total[caches[i].of]));
-    return print_line(&line, "  misses: ", width, out, f);
 }
 
-static int print_prefetches(const struct sl_db_machine *machine, size_t width, FILE *out,
-                            struct sl_failure *f)
+static void add_prefetches(struct sl_text_line *line, const struct sl_db_machine *machine)
 {
     const uint64_t *total = machine->total;
     char brought[SL_FORMAT_SIZE], met[SL_FORMAT_SIZE];
-    struct sl_text_line line = {0};
     if (!total[SL_MACHINE_PREFETCHES])
-        return 0;
-    sl_text_line_add(&line, "%s lines", sl_format_number(total[SL_MACHINE_PREFETCHES], brought));
-    sl_text_line_add(&line, "%s of them used later (%.2f%%)",
+        return;
+    sl_text_line_add(line, "%s lines", sl_format_number(total[SL_MACHINE_PREFETCHES], brought));
+    sl_text_line_add(line, "%s used later (%.2f%%)",
                      sl_format_number(total[SL_MACHINE_PREFETCH_HITS], met),
                      100 * sl_ratio(total[SL_MACHINE_PREFETCH_HITS], total[SL_MACHINE_PREFETCHES]));
-    return print_line(&line, "  prefetched: ", width, out, f);
 }
 
-static int print_mispredictions(const struct sl_db_machine *machine, size_t width, FILE *out,
-                                struct sl_failure *f)
+static void add_mispredictions(struct sl_text_line *line, const struct sl_db_machine *machine)
 {
     const uint64_t *total = machine->total;
     static const struct {
@@ -128,34 +105,30 @@ static int print_mispredictions(const struct sl_db_machine *machine, size_t widt
         {"others", SL_MACHINE_WRONG_TARGET, SL_MACHINE_JUMP},
     };
     char wrong[SL_FORMAT_SIZE], of[SL_FORMAT_SIZE];
-    struct sl_text_line line = {0};
     for (size_t i = 0; i < sizeof branches / sizeof *branches; i++)
         if (total[branches[i].of])
-            sl_text_line_add(&line, "%s of %s %s (%.2f%%)",
+            sl_text_line_add(line, "%s of %s %s (%.2f%%)",
                              sl_format_number(total[branches[i].wrong], wrong),
                              sl_format_number(total[branches[i].of], of), branches[i].of_what,
                              100 * sl_ratio(total[branches[i].wrong], total[branches[i].of]));
-    return print_line(&line, "  mispredicted: ", width, out, f);
 }
 
-static int print_profiler(const struct sl_db_machine *machine, size_t width, FILE *out,
-                          struct sl_failure *f)
+static void add_profiler(struct sl_text_line *line, const struct sl_db_machine *machine)
 {
     const struct sl_result_profiler *profiler = &machine->profiler;
     const uint64_t *total = machine->total;
     char number[SL_FORMAT_SIZE];
-    struct sl_text_line line = {0};
     if (!machine->has_profiler)
-        return 0;
+        return;
     double overhead = sl_profiler_overhead(profiler, total[SL_MACHINE_CYCLES]);
     sl_format_number(profiler->cycles_without, number);
     if (!isnan(overhead))
-        sl_text_line_add(&line, "overhead %.2f%% (%s cycles without it)", 100 * overhead, number);
-    sl_text_line_add(&line, "queue of %s", sl_format_number(profiler->queue, number));
-    sl_text_line_add(&line, "%s branches", sl_format_number(profiler->branches, number));
-    sl_text_line_add(&line, "busy %.2f%% of the time",
+        sl_text_line_add(line, "overhead %.2f%% (%s cycles without the profiler)", 100 * overhead,
+                         number);
+    sl_text_line_add(line, "queue of %s", sl_format_number(profiler->queue, number));
+    sl_text_line_add(line, "%s branches", sl_format_number(profiler->branches, number));
+    sl_text_line_add(line, "busy %.2f%% of the time",
                      100 * sl_ratio(profiler->work, total[SL_MACHINE_CYCLES]));
-    return print_line(&line, "  profiler: ", width, out, f);
 }
 
 /* ---- cycles by cause ---- */
@@ -205,19 +178,42 @@ static int print_heading(const char *name, size_t width, FILE *out, struct sl_fa
     return 2;
 }
 
+/* The paragraphs, and what they start with. */
+static const struct {
+    const char *first;
+    void (*add)(struct sl_text_line *line, const struct sl_db_machine *machine);
+} paragraphs[] = {{"  ", add_summary},
+                  {"  profiler: ", add_profiler},
+                  {"  misses: ", add_misses},
+                  {"  prefetched: ", add_prefetches},
+                  {"  mispredicted: ", add_mispredictions}};
+
+/* Prints a paragraph unless it is empty. Returns the number of lines, or an error. */
+static int print_paragraph(size_t i, const struct sl_db_machine *machine, size_t width, FILE *out,
+                           struct sl_failure *f)
+{
+    struct sl_text_line line = {0};
+    paragraphs[i].add(&line, machine);
+    char *text = sl_text_line_close(&line);
+    if (!text)
+        return line.begun ? sl_report_no_memory(f) : 0;
+    int lines = (int)sl_text_wrap(text, paragraphs[i].first, width, out);
+    free(text);
+    return lines;
+}
+
 int sl_text_machine(const struct sl_db_machine *machine, size_t width, FILE *out,
                     struct sl_failure *f)
 {
-    static int (*const parts[])(const struct sl_db_machine *machine, size_t width, FILE *out,
-                                struct sl_failure *f) = {
-        print_summary, print_stack,      print_profiler,
-        print_misses,  print_prefetches, print_mispredictions,
-    };
     if (!machine->name)
         return 0;
     int lines = print_heading(machine->name, width, out, f);
-    for (size_t i = 0; i < sizeof parts / sizeof *parts && lines >= 0; i++) {
-        int printed = parts[i](machine, width, out, f);
+    for (size_t i = 0; i < sizeof paragraphs / sizeof *paragraphs && lines >= 0; i++) {
+        int printed = print_paragraph(i, machine, width, out, f);
+        if (!i && printed >= 0) { /* the stack follows the summary */
+            int stack = print_stack(machine, width, out, f);
+            printed = stack < 0 ? stack : printed + stack;
+        }
         lines = printed < 0 ? printed : lines + printed;
     }
     return lines;
@@ -225,14 +221,14 @@ int sl_text_machine(const struct sl_db_machine *machine, size_t width, FILE *out
 
 /* ---- several CPU models ---- */
 
-/* CPU models that ran the same program, one column each:
+/* Several CPU models that ran the same program, with one column per CPU model:
  *
  *     CPU models compared
  *                  rocket    zen4
  *       4,256,164  1,203,441  cycles
  *           1.500      0.424  CPI
- *           1.000      0.282  of it: in which work was done
- *           0.352      0.093  of it: lost waiting for data beyond the L1 cache
+ *           1.000      0.282  of it: without a stall
+ *           0.352      0.093  of it: stall: data beyond L1
  *           4.00%      1.20%  of data accesses missed L1
  *          218 µJ     824 µJ  energy; not calibrated for rocket, zen4
  *

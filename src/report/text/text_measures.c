@@ -3,7 +3,7 @@
  * (text_runs.c):
  *
  *     storage 2.0 KB, 297 messages (overhead 0.31% of instructions), 1,200 not sent, error 2.93%
- *     40 intervals, 12.3 candidates per interval, 93.1% of them still hot in the next */
+ *     40 intervals, 12.3 candidates per interval, 93.1% still hot in the next interval */
 #include "text.h"
 
 #include <inttypes.h>
@@ -50,7 +50,7 @@ static void add_queue(struct sl_text_line *line, const struct sl_table_queue *qu
     sl_text_line_add(line, "%s lost", sl_format_number(queue->lost, number));
 }
 
-/* "9 instructions converged, 4 filtered with 120,000 events" */
+/* "9 instructions converged, 4 filtered out (120,000 events)" */
 static void add_filter(struct sl_text_line *line, const struct sl_table_status *status)
 {
     char number[SL_FORMAT_SIZE];
@@ -59,7 +59,7 @@ static void add_filter(struct sl_text_line *line, const struct sl_table_status *
     sl_text_line_add(line, "%" PRIu64 " instruction%s converged", status->converged,
                      status->converged == 1 ? "" : "s");
     if (status->filtered)
-        sl_text_line_add(line, "%" PRIu64 " filtered with %s events", status->filtered,
+        sl_text_line_add(line, "%" PRIu64 " filtered out (%s events)", status->filtered,
                          sl_format_number(status->passed, number));
 }
 
@@ -81,8 +81,8 @@ struct errors {
     double dynamic; /* dynamic overlap; printed when the number of windows is known */
 };
 
-/* Adds the error of the profile and that of its intervals; other formats have their components.
- * Errors come sorted by name. */
+/* Adds the error of the profile and the error of its intervals; other formats have their
+ * components. Errors come sorted by name. */
 static int add_error(void *context, const struct sl_named_value *error)
 {
     struct errors *errors = context;
@@ -199,7 +199,7 @@ static int describe_intervals(struct sl_database *database, const struct sl_db_p
         sl_text_line_add(&line, "%.1f candidates per interval",
                          (double)all.candidates / (double)all.whole);
     if (all.still_hot + all.left)
-        sl_text_line_add(&line, "%.1f%% of them still hot in the next",
+        sl_text_line_add(&line, "%.1f%% still hot in the next interval",
                          100.0 * (double)all.still_hot / (double)(all.still_hot + all.left));
     if (all.drops)
         sl_text_line_add(&line, "%s dropped", sl_format_number(all.drops, number));

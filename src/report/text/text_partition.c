@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Text report of `report --partition`: which functions to move to hardware.
  *
- *     Functions to move to hardware (10 times as fast)
+ *     Functions to move to hardware (assumed 10 times as fast)
  *          cycles       %  faster  energy    after  function     line
  *       3,000,000  75.00%    3.08  70.00%  81.4 µJ  filter       filter.c:12
  *       1,000,000  25.00%    1.29  20.00%   180 µJ  read_sample  main.c:40
@@ -20,13 +20,9 @@ enum column { COST, SHARE, FASTER, ENERGY_SHARE, ENERGY_LEFT, NAME, LINE, N_COLU
 
 static void add_head(struct sl_text_table *table, const struct sl_partition *p)
 {
-    sl_text_row(table);
-    sl_text_put(table, COST, p->metric);
-    sl_text_put(table, SHARE, "%");
-    sl_text_put(table, FASTER, "faster");
-    sl_text_put(table, ENERGY_SHARE, p->has_energy ? "energy" : NULL);
-    sl_text_put(table, ENERGY_LEFT, p->has_energy ? "after" : NULL);
-    sl_text_put(table, NAME, "function");
+    sl_text_add_row(table, (const char *const[N_COLUMNS]){
+                               p->metric, "%", "faster", p->has_energy ? "energy" : NULL,
+                               p->has_energy ? "after" : NULL, "function"});
 }
 
 static void add_row(struct sl_text_table *table, const struct sl_partition *p,
@@ -100,7 +96,7 @@ int sl_text_partition(const struct sl_partition *p, struct sl_database *database
     int printed = sl_text_head(database, width, out, f);
     if (printed < 0)
         return printed;
-    fprintf(out, "\nFunctions to move to hardware (%g times as fast)\n", p->factor);
+    fprintf(out, "\nFunctions to move to hardware (assumed %g times as fast)\n", p->factor);
     if (!print_tables(p, n, width, out))
         return sl_report_no_memory(f);
     print_remarks(p, n, width, out);

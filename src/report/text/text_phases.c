@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Text report of the phases of a run. Each row has the kind of the phase, its percentage of the
- * run, the turnover of its table, and its hottest path with that path's percentage of the phase:
+/* Text report of the phases of a run, one row per phase: its kind, its percentage of the run,
+ * its turnover (the part of executed paths that differs from the phase before), and its hottest
+ * path with the percentage of the phase:
  *
  *     Phases by turnover
  *       1  kind 1  12.31%  turnover  3.1%  45.12%  main+0x1c..+0x30  turns.c:3  NT
@@ -38,7 +39,7 @@ static int add_path(void *context, int64_t of, const struct sl_db_entry *entry)
     int result = sl_entry_views_look(&l->views, of, l->profile, entry, &view, l->f);
     if (result)
         return result;
-    bool good = sl_entry_format(view, entry, &strings);
+    bool good = sl_entry_format(view, &strings);
     if (good) {
         sl_text_put_percentage(&l->table, HOTTEST, entry->count, l->phase->weight);
         sl_text_put(&l->table, WHERE, strings.where);

@@ -7,8 +7,8 @@
  *                         3      cc ...
  *                         5  a second process that the program started itself
  *
- * Most processes are forks that soon execute another program. Forks that did little else are not
- * printed: their children are printed below their parents. */
+ * A fork that soon executes another program is not printed; its children are printed below its
+ * parent. */
 #include "text.h"
 
 #include <stdlib.h>
@@ -80,8 +80,8 @@ static void print_process(struct tree *t, const struct sl_db_process *process, u
     free(command);
 }
 
-/* Returns the next child, or 0, and removes it from the list: so cycles in a damaged database
- * end. */
+/* Removes the next child from the list and returns it; 0 if there is none. The removal ends cycles
+ * in a damaged database. */
 static size_t next_child(struct tree *t, size_t parent)
 {
     size_t i = t->first[parent];
@@ -122,12 +122,12 @@ static void print_all(struct tree *t)
         fprintf(t->out, "%*s  and %s more\n", COUNT_COLUMNS, "",
                 sl_format_number(t->shown - t->most, number));
     if (t->n_short_forks) {
-        fprintf(t->out, "%*s  by ", COUNT_COLUMNS,
+        fprintf(t->out, "%*s  in ", COUNT_COLUMNS,
                 sl_format_number(t->short_fork_instructions, number));
-        fprintf(t->out, "%s that forked and called exec\n",
-                sl_format_number(t->n_short_forks, number));
+        fprintf(t->out, "%s fork%s that soon called exec\n",
+                sl_format_number(t->n_short_forks, number), t->n_short_forks == 1 ? "" : "s");
     }
-    fprintf(t->out, "%*s  including the program itself\n", COUNT_COLUMNS,
+    fprintf(t->out, "%*s  total, including the program itself\n", COUNT_COLUMNS,
             sl_format_number(t->sum, number));
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Text report of the spread of errors over runs with different seeds: one row per event, one for
- * all events, and a box plot (spread.h) if there is space:
+/* Text report of the spread of errors over runs with different seeds: one row per event, one row
+ * for all events together, and a box plot (spread.h) if there is space:
  *
  *     Errors over 50 runs  event(all)@morris
  *       event          min    25%  median    75%    max   mean  0%               102.2%
@@ -8,8 +8,8 @@
  *       instructions  2.1%   ...
  *       all          0.02%  7.31%   18.8%  33.5%   102%  23.0%  |-[==+===]-------------|
  *
- * Or one row per error measure of the text report. These have no plot, because some are best at 0
- * and some at 1. */
+ * A second form has one row per error measure of the text report, without a plot, because the best
+ * value is 0 for some measures and 1 for others. */
 #include "text.h"
 
 #include <math.h>
@@ -45,11 +45,8 @@ static void add_row(struct rows *rows, const char *name, const struct sl_spread 
 
 static void add_header(struct rows *rows, const char *name)
 {
-    static const char *const words[] = {"min", "25%", "median", "75%", "max", "mean"};
-    sl_text_row(&rows->table);
-    sl_text_put(&rows->table, NAME, name);
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        sl_text_put(&rows->table, MIN + i, words[i]);
+    sl_text_add_row(&rows->table, (const char *const[N_COLUMNS]){name, "min", "25%", "median",
+                                                                 "75%", "max", "mean"});
 }
 
 static void add_sample(struct rows *rows, const struct sl_db_samples *samples,

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Text report of the hot subpaths of a sequence of events: one row per subpath with its number of
- * occurrences and events and, for paths, the outcomes of branches. Below it are its lines, or its
- * symbols if no lines are known:
+/* Text report of hot subpaths, sequences of events that occur repeatedly: one row per subpath
+ * with its number of occurrences, its percentage, first symbol and line, its number of events and,
+ * for paths, the outcomes of branches. The source lines of a subpath are below its row; if no lines
+ * are known, its symbols:
  *
  *     Hot subpaths by instructions
  *       6,247  75.56%  turn..main+0x26  turns.c:3  12  NT - NT TT - NT
  *                      turns.c:3 → 4 → 5 → 6 → 8 → 14 → 15 → 13 → 3 → 4 → 6 → 8
  *              75.56%  of 2,282,146 instructions; 4 more subpaths
- *       the sequence of 305,003 paths is 857 symbols in 128 rules, 355.9 times fewer, and ...
+ *       the sequence of 305,003 paths is compressed to 857 symbols in 128 rules (a factor of
+ *       355.9), from 2.3 MB to ...
  *
  * With -n, each event has a line of its own instead. */
 #include "text.h"
@@ -24,7 +26,7 @@
 
 enum column { TIMES, SHARE, SYMBOL, LINE, EVENTS, OUTCOMES, N_COLUMNS };
 
-/* Texts of one subpath; owned. */
+/* A list of texts of one subpath, freed by free_texts(). */
 struct texts {
     char **text;
     size_t n, capacity;
@@ -106,7 +108,7 @@ static int add_step(void *context, int64_t of, const struct sl_db_entry *entry)
     int result = sl_entry_views_look(&l->views, of, l->profile, entry, &view, l->f);
     if (result)
         return result;
-    char *event = sl_entry_text(view, entry), *line = sl_db_line(&entry->at);
+    char *event = sl_entry_text(view), *line = sl_db_line(&entry->at);
     bool added = event && add_text(&l->symbols, sl_entry_symbol(view->profile, entry));
     if (l->symbols.n == 1)
         l->first_line = line ? strdup(line) : NULL;
@@ -187,9 +189,9 @@ static void print_sequence(const struct sl_db_profile *profile,
         sl_format_number(sequence->rules, c));
     if (sequence->symbols && sequence->bytes)
         snprintf(line + used, sizeof line - (size_t)used,
-                 ", %.1f times fewer, and %s of %s, %.1f times less",
-                 (double)sequence->length / (double)sequence->symbols,
-                 sl_format_storage(8 * sequence->bytes, a), sl_format_storage(plain, b),
+                 " (a factor of %.1f), from %s to %s (a factor of %.1f)",
+                 (double)sequence->length / (double)sequence->symbols, sl_format_storage(plain, b),
+                 sl_format_storage(8 * sequence->bytes, a),
                  (double)plain / 8 / (double)sequence->bytes);
     sl_text_wrap(line, "  ", width, out);
 }

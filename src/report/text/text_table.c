@@ -42,6 +42,13 @@ void sl_text_put(struct sl_text_table *table, size_t column, const char *text)
         sl_text_put_own(table, column, strdup(text));
 }
 
+void sl_text_add_row(struct sl_text_table *table, const char *const *text)
+{
+    sl_text_row(table);
+    for (size_t i = 0; i < table->n_columns; i++)
+        sl_text_put(table, i, text[i]);
+}
+
 void sl_text_put_format(struct sl_text_table *table, size_t column, const char *format, ...)
 {
     char *text;

@@ -4,7 +4,7 @@
  *       200,000   43.65%  is_prime+0x1c  primes.c:14  -> is_prime+0x10
  *
  * If a table is too wide, the widest of the columns that may shrink is made narrower, one character
- * at a time; its cells are shortened as names are (short_name.h). If columns would become narrower
+ * at a time; its cells are shortened like names (short_name.h). If columns would become narrower
  * than `narrow`, columns that may be left out are left out, from the right. A column that may
  * shrink never takes more than half of a line, so that one long name does not move its neighbours
  * to the far right. */
@@ -36,8 +36,9 @@ struct sl_text_table {
     bool failed; /* out of memory: cells are missing */
 };
 
-/* Adds a row of empty cells. */
+/* Add a row of empty cells, or of copies of texts, one per column (NULL: empty). */
 void sl_text_row(struct sl_text_table *table);
+void sl_text_add_row(struct sl_text_table *table, const char *const *text);
 
 /* Put text, which must be valid UTF-8, into a cell of the last row: a copy of a text (NULL: the
  * cell stays empty); a text that the table then owns (NULL: out of memory); a text made as by

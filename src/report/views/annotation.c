@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Builds annotated code: selects the instructions of a function, file or line, and groups them by
- * source line and into runs of nearby lines (annotation.h). An address at which code was
- * overwritten is shown with the first instruction that was recorded there. */
+/* Builds annotated code: selects the instructions, groups them by source line, and groups nearby
+ * lines into code ranges (annotation.h). If the program overwrote code, the instruction that was
+ * recorded first at an address is shown. */
 #include "annotation.h"
 
 #include <stdlib.h>
@@ -75,7 +75,7 @@ static int fail_unknown(const struct sl_annotation *a, const char *text, struct 
         sl_nearest_offer(&nearest, a->costs.lines.inlined[i].name);
     sl_nearest_hint(&nearest, question);
     return sl_fail(f, SL_EUSAGE, "no executed function or file is named '%.200s'%s%s", text,
-                   nearest.best ? "" : "; the report lists the functions",
+                   nearest.best ? "" : "; the report of this database lists its functions",
                    nearest.best ? question : "");
 }
 
@@ -294,20 +294,4 @@ void sl_annotation_free(struct sl_annotation *a)
     free(a->line);
     free(a->part);
     *a = (struct sl_annotation){0};
-}
-
-size_t sl_annotation_most(const struct sl_transfer_counts *list, uint64_t address, size_t most,
-                          struct sl_transfer_count *out)
-{
-    size_t n = 0, kept = 0;
-    for (size_t i = sl_transfer_counts_from(list, address);
-         i < list->n && list->transfer[i].from == address; i++, n++) {
-        size_t at = kept < most ? kept++ : most;
-        for (; at && out[at - 1].count < list->transfer[i].count; at--)
-            if (at < most)
-                out[at] = out[at - 1];
-        if (at < most)
-            out[at] = list->transfer[i];
-    }
-    return n;
 }

@@ -44,10 +44,10 @@ struct sl_annotation {
     struct sl_annotated_line *line;
     struct sl_annotated_range *part;
     size_t n_insns, n_lines, n_parts, insns_capacity, lines_capacity, parts_capacity;
-    uint64_t load_windows; /* load values were sampled in one of this number of windows */
+    uint64_t load_windows; /* load values were sampled in 1 of this number of windows */
     struct sl_transfer_counts edges, calls, values; /* sorted and merged; empty without a profile */
     struct sl_transfer_counts
-        causes; /* the same; from an instruction to a kind of cost (op_log.h) */
+        causes; /* from an instruction to a kind of cost (machine_log.h); sorted and merged */
 };
 
 /* Annotates the code of `place`: a function, "FILE", "FILE:LINE", or an object (its code without a
@@ -59,15 +59,10 @@ struct sl_annotation {
 int sl_annotation_make(struct sl_annotation *annotation, struct sl_database *database,
                        const char *place, struct sl_failure *f);
 
-/* The same for all code; an annotation without instructions is no error. */
+/* Annotates all code; it is no error if there are no instructions. */
 int sl_annotation_make_all(struct sl_annotation *annotation, struct sl_database *database,
                            struct sl_failure *f);
 void sl_annotation_free(struct sl_annotation *annotation);
-
-/* Copies the `most` most frequent transfers from an address to `out`, the most frequent first.
- * Returns how many there are in the list, which may be more than `most`. */
-size_t sl_annotation_most(const struct sl_transfer_counts *list, uint64_t address, size_t most,
-                          struct sl_transfer_count *out);
 
 /* Adds the costs of a CPU model (detector `cost`), if there is such a profile: columns for cycles,
  * misses and mispredicted branches. Cycles become the main column. Call it when all instructions

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Adds the costs that a CPU model computed (detector `cost`) to annotated code, as columns and as
+/* Adds the costs computed by a CPU model (detector `cost`) to annotated code: as columns, and as
  * remarks of instructions. */
 #include "annotation.h"
 
@@ -34,8 +34,8 @@ static unsigned column_of(uint64_t kind)
 /* clang-format on */
 
 /* Index of the column with this name, which is added if there is none; SL_COST_COLUMNS: no
- * space for it. The column replaces that of a profile of blocks by the same metric, which is less
- * exact. */
+ * space for it. It replaces the column that a block profile has for this metric, because costs of
+ * blocks are only divided evenly among instructions. */
 static size_t place_of(struct sl_costs *costs, const char *wanted)
 {
     size_t at = 0;

@@ -55,7 +55,7 @@ static void print_most(const struct sl_annotation *a, const struct sl_transfer_c
 {
     struct sl_transfer_count most[VALUES];
     uint64_t executed = insn->cost[a->executed];
-    size_t n = sl_annotation_most(list, insn->address, VALUES, most), printed = 0;
+    size_t n = sl_transfer_counts_most(list, insn->address, VALUES, most), printed = 0;
     for (size_t i = 0; i < n && i < VALUES; i++) {
         double share = sl_percent(most[i].count, executed) *
                        (!places && a->load_windows > 1 ? (double)a->load_windows : 1);

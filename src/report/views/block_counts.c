@@ -10,8 +10,8 @@
  *                               70 --> [after .. branch] --> edges
  *     edge 30 -----------------------> [f ..
  *
- * A conditional branch that is reached but has no counted edge was not kept by its table. It is
- * assumed to fall through, so that the code around it keeps the compiler's layout.
+ * If a conditional branch is executed but has no counted edge, the table dropped its edges. The
+ * branch is assumed to fall through, so that the code around it keeps the compiler's layout.
  *
  * Cycles without a decision (for (;;) handle();) are cut where they are first found: a program
  * leaves them by an exit inside a callee.
@@ -20,9 +20,9 @@
  * first block of the program) appear at the next branch, whose edges have more executions than its
  * block. The difference is attributed to the longest block that ends there.
  *
- * With a profile of blocks, all this applies to one kind of block only: a repeated x86 instruction
- * alone, which QEMU enters once per iteration. In the flow it is executed as often as it is entered
- * from elsewhere.
+ * With a block profile, counts are propagated only to blocks that consist of one repeated x86
+ * instruction (rep movsb). QEMU enters these blocks once per iteration; the propagated count is the
+ * number of entries from other blocks.
  *
  * Not modelled: a call that does not return (longjmp, exit), a signal handler, a MIPS branch whose
  * delay slot is in another block. */

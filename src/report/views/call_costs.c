@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Self and inclusive costs of functions, and costs of calls between two functions, from the calling
- * context tree (call_costs.h). For inclusive costs, the scan in preorder skips a context below
- * another one of the same function (or of the same pair of caller and callee), so that recursion
- * counts once. */
+/* Computes costs of functions, and of the calls between two functions, from the calling context
+ * tree (call_costs.h). */
 #include "call_costs.h"
 
 #include <stdlib.h>
@@ -13,11 +11,6 @@
 #include "format.h"
 
 enum { COST, CALLS, N_COSTS };
-
-const char *const sl_call_costs_default_specs[] = {"context(inlined=1)", "context(inlined=1):count",
-                                                   NULL};
-const char *const sl_call_costs_default_specs_cycles[] = {"context(inlined=1):cycles",
-                                                          "context(inlined=1):count", NULL};
 
 const char *sl_average(uint64_t sum, uint64_t n, char buffer[SL_AVERAGE_SIZE])
 {

@@ -33,18 +33,10 @@ struct sl_call_costs {
     uint32_t *by_self, *by_inclusive; /* functions, costliest first */
 };
 
-/* Specs of the profiles that this needs, without and with a CPU model; for
- * sl_exporter.default_specs. */
-#define SL_CALL_COSTS_DEFAULT_SPECS                                     \
-    {                                                                   \
-        sl_call_costs_default_specs, sl_call_costs_default_specs_cycles \
-    }
-extern const char *const sl_call_costs_default_specs[], *const sl_call_costs_default_specs_cycles[];
-
-/* Loads the costs from the first context profile that is not by count, and calls from the first one
- * that is. `called`: only from profiles without inlined functions, where each arc is a real call.
- * Returns 0, SL_EUSAGE if there is no profile of the first kind, SL_EFORMAT or SL_ENOMEM. Call
- * sl_call_costs_free() only after success. */
+/* Loads the costs from the first context profile by a cost, and calls from the first context
+ * profile by count. `called`: only from profiles without inlined functions, where each arc is a
+ * real call. Returns 0, SL_EUSAGE if there is no context profile by a cost, SL_EFORMAT or
+ * SL_ENOMEM. Call sl_call_costs_free() only after success. */
 int sl_call_costs_load(struct sl_call_costs *costs, struct sl_database *database, bool called,
                        struct sl_failure *f);
 void sl_call_costs_free(struct sl_call_costs *costs);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Loads the calling context tree from the entries of context profiles, sorts it into preorder,
- * merges equal contexts, and sums costs (context_tree.h). An entry names its caller by a hash, not
- * by an index; the parent is looked up by that hash. A database whose contexts contain a cycle is
- * rejected. */
+/* Loads the calling context tree from context profiles, and sorts it into preorder
+ * (context_tree.h). The entry of a context contains a hash of its caller, by which the parent is
+ * found. A database whose contexts contain a cycle is rejected. */
 #include "context_tree.h"
 
 #include <stdlib.h>
@@ -160,7 +159,7 @@ static void find_parents(struct sl_context_tree *tree)
     }
 }
 
-/* Lists of children, in the order read; the last element is that of the roots. */
+/* Lists of children, in the order read; the last element is the list of roots. */
 struct order {
     uint32_t *first, *next; /* SL_NO_INDEX: end */
     uint32_t *path;         /* stack of the walk */
@@ -267,8 +266,8 @@ static int sort_tree(struct sl_context_tree *tree, struct reading *r)
 
 /* ---- merging ---- */
 
-/* Computes the representative of each context: the first one with its function below its caller's
- * representative. Returns false if out of memory. */
+/* Computes the representative of each context: the first context that has the same function and the
+ * same representative of its caller. Returns false if out of memory. */
 static bool find_first(const struct sl_context_tree *tree, uint32_t *first)
 {
     struct sl_index_map map = {0};

@@ -74,7 +74,8 @@ int sl_context_tree_load(struct sl_context_tree *tree, struct sl_database *datab
 void sl_context_tree_free(struct sl_context_tree *tree);
 
 /* Merges contexts that have the same function and the same callers: calls of a function that were
- * inlined in several places of another one. Call lines are then those of the first. */
+ * inlined in several places of another function. The first of the merged contexts determines the
+ * call lines. */
 int sl_context_tree_merge(struct sl_context_tree *tree, struct sl_failure *f);
 
 /* Cost of a context with all contexts below it. */

@@ -15,7 +15,7 @@
 /* A place with printable copies of its texts. */
 struct shown {
     struct sl_cost_location place;
-    char *path, *object_name, *function, *function_file, *file;
+    char *text[5];
 };
 
 static char *name_function(const struct sl_cost_location *at)
@@ -27,42 +27,29 @@ static char *name_function(const struct sl_cost_location *at)
                              : strdup("(code without a symbol)");
 }
 
-static char *copy(const char *text, bool *whole)
-{
-    char *clean = text ? sl_utf8_printable(text) : NULL;
-    *whole = *whole && (clean || !text);
-    return clean;
-}
-
 /* Returns false if out of memory. Call free_shown() in either case. */
 static bool show(struct shown *shown, const struct sl_cost_location *at, bool is_block)
 {
-    bool whole = true;
-    *shown = (struct shown){*at,
-                            copy(at->path, &whole),
-                            copy(at->object_name, &whole),
-                            copy(at->function, &whole),
-                            copy(at->function_file, &whole),
-                            copy(at->file, &whole)};
     struct sl_cost_location *place = &shown->place;
-    place->path = shown->path;
-    place->object_name = shown->object_name;
+    const char **const text[] = {&place->function, &place->path, &place->object_name,
+                                 &place->function_file, &place->file};
+    bool whole = true;
+    *shown = (struct shown){.place = *at};
     place->is_block = is_block;
-    if (whole && !shown->function)
-        whole = (shown->function = name_function(place));
-    place->function = shown->function;
-    place->function_file = shown->function_file;
-    place->file = shown->file;
-    return whole;
+    for (size_t i = 0; i < sizeof text / sizeof *text; i++)
+        if (*text[i]) {
+            *text[i] = shown->text[i] = sl_utf8_printable(*text[i]);
+            whole = whole && shown->text[i];
+        }
+    if (whole && !place->function)
+        place->function = shown->text[0] = name_function(place);
+    return whole && place->function;
 }
 
 static void free_shown(struct shown *shown)
 {
-    free(shown->path);
-    free(shown->object_name);
-    free(shown->function);
-    free(shown->function_file);
-    free(shown->file);
+    for (size_t i = 0; i < sizeof shown->text / sizeof *shown->text; i++)
+        free(shown->text[i]);
 }
 
 /* ---- rows ---- */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Chooses the cost columns of the export formats from the profiles of a database (costs.h). If
- * several profiles have the same metric, a block profile is preferred to a function profile, and
- * counted costs are preferred to execution counts times numbers of instructions. */
+/* Chooses the cost columns of the export formats from the profiles of a database (costs.h). For
+ * each metric, block profiles are preferred to function profiles. Instructions come from a block
+ * profile that weighs them, rather than from execution counts of blocks, multiplied by their
+ * numbers of instructions. */
 #include "costs.h"
 
 #include <string.h>

@@ -2,8 +2,8 @@
 /* Costs by code location, the data of all export formats for viewers.
  *
  * There is a column for each metric of the profiles of functions and blocks, and a row for each
- * function or, if a metric has a profile of blocks, for each instruction. A profile of blocks by
- * count is as good as one by instructions, because the number of instructions of a block is known.
+ * function or, if a metric has a profile of blocks, for each instruction. A block profile by count
+ * replaces a block profile by instructions, because the instructions of each block are known.
  * Other costs of a block are divided evenly among its instructions, because their distribution is
  * not known. Rows are sorted by file, function, inlined call, source line and address. */
 #ifndef SL_COSTS_H
@@ -56,8 +56,8 @@ int sl_costs_open(struct sl_costs *costs, struct sl_database *database, uint64_t
                   struct sl_failure *f);
 void sl_costs_close(struct sl_costs *costs);
 
-/* Index of the column of blocks with this name (NULL: of the first one); n_columns if there is
- * none. */
+/* Index of the column of blocks with this name, or of the first column of blocks if `name` is NULL;
+ * n_columns if there is none. */
 size_t sl_costs_block_column(const struct sl_costs *costs, const char *name);
 
 /* Calls `each` for every row, with a cost for each column. `at` and `cost` are valid only during
@@ -67,14 +67,14 @@ typedef int sl_costs_row(void *context, const struct sl_cost_location *at, const
 int sl_costs_each(const struct sl_costs *costs, sl_costs_row *each, void *context,
                   struct sl_failure *f);
 
-/* The same for lines: instructions with the same function, inlined call and line are one row, at
- * the first of them. */
+/* As sl_costs_each(), but instructions with the same function, inlined call and line are one row,
+ * at the first of the instructions. */
 int sl_costs_lines(const struct sl_costs *costs, sl_costs_row *each, void *context,
                    struct sl_failure *f);
 
 /* Calls `each` for every transfer between two code locations, in the order of `from`. Transfers are
  * the entries of the first profile by count whose second field has the type `second`. Makes no
- * calls if there is no such profile. */
+ * calls without a profile of this type. */
 int sl_costs_transfers(const struct sl_costs *costs, enum sl_field_type second,
                        int (*each)(void *context, const struct sl_cost_location *from,
                                    const struct sl_cost_location *to, uint64_t count),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Compares two databases for `diff`: pairs their profiles, collects rows from all processes, adds
- * warnings (difference.h). All executed lines are collected first, because rows need the matching
- * of lines (line_match.h) for their keys. */
+/* Compares two databases for `diff` (difference.h): pairs their profiles, collects rows from all
+ * processes, and adds warnings. The executed lines of both builds are aligned first (line_match.h),
+ * because the key of a row contains the line number of the older build. */
 #include "difference.h"
 
 #include <math.h>
@@ -38,17 +38,6 @@ static struct sl_difference_part *find_part(const struct sl_difference *d, const
     for (size_t i = 0; i < d->n; i++)
         if (!strcmp(d->part[i].name, name) && d->part[i].detector == detector)
             return &d->part[i];
-    return NULL;
-}
-
-static const struct sl_db_profile *same_profile(const struct sl_database *database,
-                                                const struct sl_db_profile *as)
-{
-    for (size_t i = 0; i < database->profiles.n; i++) {
-        const struct sl_db_profile *profile = &database->profiles.profile[i];
-        if (profile->detector == as->detector && !strcmp(profile->spec, as->spec))
-            return profile;
-    }
     return NULL;
 }
 
@@ -92,7 +81,7 @@ static bool warn_missing(struct sl_difference *d, struct sl_database *const *of)
     for (int side = 0; side < SL_SIDES; side++)
         for (size_t i = 0; i < of[side]->profiles.n; i++) {
             const struct sl_db_profile *profile = &of[side]->profiles.profile[i];
-            if (!same_profile(of[!side], profile) &&
+            if (!sl_difference_profile(of[!side], profile->detector, profile->spec) &&
                 !sl_warnings_add(&d->warnings, "profile %s is only in %s", profile->spec,
                                  d->run[side].database))
                 return false;
@@ -146,7 +135,7 @@ static int make_parts(struct sl_difference *d, struct sl_database *const *of, st
     size_t before = d->n;
     for (size_t i = 0; fits && i < of[SL_BEFORE]->profiles.n; i++) {
         const struct sl_db_profile *profile = &of[SL_BEFORE]->profiles.profile[i];
-        if (same_profile(of[SL_AFTER], profile))
+        if (sl_difference_profile(of[SL_AFTER], profile->detector, profile->spec))
             fits = add_profile(d, profile);
     }
     bool common = d->n > before || has_machines(of);
@@ -208,7 +197,8 @@ static bool warn_unsaved(struct sl_difference *d, struct sl_database *const *of)
 {
     for (size_t i = 0; i < d->n; i++)
         for (int side = 0; side < SL_SIDES; side++) {
-            const struct sl_db_profile *profile = sl_difference_profile(of[side], &d->part[i]);
+            const struct sl_db_profile *profile = sl_difference_profile(
+                of[side], d->part[i].detector, d->part[i].name);
             if (!profile || profile->saved >= profile->distinct)
                 continue;
             if (!sl_warnings_add(&d->warnings,
@@ -329,7 +319,8 @@ static int compare(struct sl_difference *d, struct sl_database *const *of, struc
     int result = fits ? make_parts(d, of, f) : sl_report_no_memory(f);
     for (size_t i = 0; !g.by && i < of[SL_BEFORE]->profiles.n; i++) {
         const struct sl_db_profile *profile = &of[SL_BEFORE]->profiles.profile[i];
-        if (profile->detector->first == SL_FIELD_CODE && same_profile(of[SL_AFTER], profile))
+        if (profile->detector->first == SL_FIELD_CODE &&
+            sl_difference_profile(of[SL_AFTER], profile->detector, profile->spec))
             g.by = profile;
     }
     if (!result && (!warn_runs(d, of) || !warn_missing(d, of) || !warn_unsaved(d, of)))

@@ -2,11 +2,11 @@
 /* Differences of two databases (`diff`): regressions and improvements, as data for the text, JSON
  * and HTML reports.
  *
- * The databases may be of different builds, so nothing is matched by address. A place is an object
- * by its file name (the two programs count as one object, whatever their names), a function by its
- * name and file, a line by its position in the function (line_match.h); without lines, an offset in
- * the function. Entries of a database that are equal by these rules are one row. So are the same
- * places of several processes: with --follow, the sums over all processes are compared. */
+ * The databases may be of different builds, so nothing is matched by address. Objects are matched
+ * by file name (the two programs match, whatever their names), functions by name and file, lines by
+ * their position in the function (line_match.h), and code without lines by its offset in the
+ * function. Entries that match within one database are one row. With --follow, the rows contain the
+ * sums over all processes. */
 #ifndef SL_DIFFERENCE_H
 #define SL_DIFFERENCE_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows of a comparison of two databases: their keys, merging and sorting (difference_rows.h). A key
- * is a string that consists of object, function, file, inlined function and line (or offset), and
- * is equal in both builds. Rows with equal keys are merged after sorting. */
+/* Rows of a comparison of two databases: makes their keys, merges rows with equal keys, and
+ * sorts them (difference_rows.h). A key consists of object, function, file, inlined function and
+ * line (or offset), and is the same in both builds. */
 #include "difference_rows.h"
 
 #include <inttypes.h>
@@ -251,7 +251,7 @@ static void set_second(const struct entries *e, const struct sl_db_entry *entry,
         row->second = strdup(sl_entry_field(field, entry->value, outcomes));
         extend_key(row, row->second ? strdup(row->second) : NULL);
     } else {
-        bool good = sl_entry_format(&e->view, entry, &strings);
+        bool good = sl_entry_format(&e->view, &strings);
         row->second = good && strings.second ? strdup(strings.second) : NULL;
         extend_key(row, good ? strdup(strings.second ? strings.second : "") : NULL);
         sl_entry_strings_free(&strings);
@@ -265,6 +265,7 @@ static int add_entry(void *context, const struct sl_db_entry *entry)
     row.count[e->g->side] = entry->count;
     row.low[e->g->side] = entry->low;
     row.high[e->g->side] = entry->high;
+    e->view.entry = entry;
     set_first(e, entry, &row);
     set_second(e, entry, &row);
     return add_row(e->part, &row, e->f);
@@ -359,6 +360,18 @@ static int add_place(void *context, const struct sl_db_entry *entry)
     return good ? 0 : sl_report_no_memory(lines->f);
 }
 
+const struct sl_db_profile *sl_difference_profile(const struct sl_database *database,
+                                                  const struct sl_detector_kind *detector,
+                                                  const char *spec)
+{
+    for (size_t i = 0; i < database->profiles.n; i++) {
+        const struct sl_db_profile *profile = &database->profiles.profile[i];
+        if (profile->detector == detector && !strcmp(profile->spec, spec))
+            return profile;
+    }
+    return NULL;
+}
+
 int sl_difference_gather_lines(struct sl_difference_gathering *g, struct sl_database *database,
                                struct sl_failure *f)
 {
@@ -371,28 +384,16 @@ int sl_difference_gather_lines(struct sl_difference_gathering *g, struct sl_data
             result = gather_column(g, NULL, &costs, NULL, f);
             sl_costs_close(&costs);
         }
-    } else {
-        for (size_t i = 0; g->by && !result && i < database->profiles.n; i++)
-            if (!strcmp(database->profiles.profile[i].spec, g->by->spec) &&
-                database->profiles.profile[i].detector == g->by->detector)
-                result = sl_db_entries(database, &database->profiles.profile[i], 0, add_place,
-                                       &lines, f);
+    } else if (g->by) {
+        const struct sl_db_profile *profile = sl_difference_profile(database, g->by->detector,
+                                                                    g->by->spec);
+        if (profile)
+            result = sl_db_entries(database, profile, 0, add_place, &lines, f);
     }
     return result;
 }
 
 /* ---- all of a database ---- */
-
-const struct sl_db_profile *sl_difference_profile(const struct sl_database *database,
-                                                  const struct sl_difference_part *part)
-{
-    for (size_t i = 0; part->detector && i < database->profiles.n; i++) {
-        const struct sl_db_profile *profile = &database->profiles.profile[i];
-        if (profile->detector == part->detector && !strcmp(profile->spec, part->name))
-            return profile;
-    }
-    return NULL;
-}
 
 int sl_difference_gather_rows(struct sl_difference_gathering *g, struct sl_database *database,
                               struct sl_failure *f)
@@ -403,7 +404,8 @@ int sl_difference_gather_rows(struct sl_difference_gathering *g, struct sl_datab
     opened = opened && !result;
     for (size_t i = 0; !result && i < g->difference->n; i++) {
         struct sl_difference_part *part = &g->difference->part[i];
-        const struct sl_db_profile *profile = sl_difference_profile(database, part);
+        const struct sl_db_profile *profile = sl_difference_profile(database, part->detector,
+                                                                    part->name);
         if (part->of_lines && opened)
             result = gather_column(g, part, &costs, part->name + strlen("line:"), f);
         else if (profile)

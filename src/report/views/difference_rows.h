@@ -36,9 +36,10 @@ void sl_difference_part_sort(struct sl_difference_part *part);
 
 void sl_difference_row_free(struct sl_difference_row *row);
 
-/* The profile of a database for a part; NULL if there is none. */
+/* The profile of a database with this detector and spec; NULL if there is none. */
 const struct sl_db_profile *sl_difference_profile(const struct sl_database *database,
-                                                  const struct sl_difference_part *part);
+                                                  const struct sl_detector_kind *detector,
+                                                  const char *spec);
 
 /* Metric of the lines of a profile of blocks: "instructions" also if it counts executions. */
 const char *sl_difference_lines_by(const struct sl_db_profile *profile);

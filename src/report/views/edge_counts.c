@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Edge counts of an object file. Edges are counted by an edge profile, or derived from a path
- * profile. Other transfers are derived from execution counts of blocks: a jump or a call at the end
- * of a block is executed as often as the block, and a call returns equally often to the instruction
- * after it. If there is a call profile, calls are read from it, because it also contains indirect
- * calls. Optimizers do not need the targets of returns. */
+/* Edge counts of an object file, from an edge profile or derived from a path profile
+ * (edge_counts.h). Other transfers are derived from execution counts of blocks: a jump or a call is
+ * executed as often as its block, and a call returns as often as it is executed. If there is a call
+ * profile, calls are read from it, because it contains indirect calls, too. Returns are left out,
+ * because optimizers do not use their targets. */
 #include "edge_counts.h"
 
 #include <stdlib.h>
@@ -100,7 +100,8 @@ static int load(struct profiles *loaded, struct sl_database *database,
     if (!result && calls)
         result = sl_transfer_counts_load(&loaded->calls, database, calls, n, f);
     if (!result && blocks) {
-        sl_transfer_counts_free(&loaded->blocks); /* counted blocks are better than derived ones */
+        sl_transfer_counts_free(
+            &loaded->blocks); /* counts of blocks are better than derived counts */
         result = sl_transfer_counts_load(&loaded->blocks, database, blocks, n, f);
     }
     loaded->has_calls = calls;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Execution counts of the code of one object file, for the formats of optimizers (bolt, profgen,
- * autofdo). All addresses are in this file, as mapped in the address space of the process. */
+/* Execution counts of the code of one object file, for the formats that optimizers read (bolt,
+ * profgen, autofdo). Addresses are those of the process, in the mappings of this object file. */
 #ifndef SL_EDGE_COUNTS_H
 #define SL_EDGE_COUNTS_H
 
@@ -29,7 +29,8 @@ int sl_edge_counts(struct sl_edge_counts *counts, struct sl_database *database,
                    const struct sl_report_config *config, struct sl_failure *f);
 void sl_edge_counts_free(struct sl_edge_counts *counts);
 
-/* Convert an address of the process to that of the file (as in objdump), and to a file offset. */
+/* Convert an address of the process to an address in the file (as objdump shows), and to a file
+ * offset. */
 uint64_t sl_edge_counts_file_address(const struct sl_edge_counts *counts, uint64_t address);
 uint64_t sl_edge_counts_file_offset(const struct sl_edge_counts *counts, uint64_t address);
 

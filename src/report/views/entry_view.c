@@ -12,6 +12,7 @@
 #include "event_set.h"
 #include "utf8.h"
 #include "field_forms.h"
+#include "json_value.h"
 
 static bool begins_in_code(const struct sl_db_profile *profile)
 {
@@ -40,6 +41,7 @@ void sl_entry_view_close(struct sl_entry_view *view)
 int sl_entry_view_look(struct sl_entry_view *view, const struct sl_db_entry *entry,
                        struct sl_failure *f)
 {
+    view->entry = entry;
     return sl_path_view_look(&view->paths, entry, f);
 }
 
@@ -84,12 +86,13 @@ char *sl_entry_symbol(const struct sl_db_profile *profile, const struct sl_db_en
     }
 }
 
-const struct sl_context_function *sl_entry_inlined(const struct sl_entry_view *view,
-                                                   const struct sl_db_entry *entry)
+/* The function of an inlined context; NULL if the entry is not an inlined context. */
+static const struct sl_context_function *inlined_context(const struct sl_entry_view *view)
 {
     const struct sl_context_tree *tree = &view->contexts;
-    uint32_t at = tree->has_frames ? sl_context_find(tree, entry->at.address, entry->value)
-                                   : SL_NO_INDEX;
+    uint32_t at = tree->has_frames
+                      ? sl_context_find(tree, view->entry->at.address, view->entry->value)
+                      : SL_NO_INDEX;
     return at != SL_NO_INDEX && tree->context[at].frame
                ? &tree->function[tree->context[at].function]
                : NULL;
@@ -103,35 +106,34 @@ const char *sl_entry_inlined_at(const struct sl_entry_view *view, uint64_t addre
 
 /* The function inlined at the entry's address; NULL if there is none, or if the entry is a
  * function. */
-static const char *inlined_there(const struct sl_entry_view *view, const struct sl_db_entry *entry)
+static const char *inlined_there(const struct sl_entry_view *view)
 {
-    bool whole_function = view->profile->detector->first == SL_FIELD_LOOP && !entry->value;
-    return whole_function ? NULL : sl_entry_inlined_at(view, entry->at.address);
+    bool whole_function = view->profile->detector->first == SL_FIELD_LOOP && !view->entry->value;
+    return whole_function ? NULL : sl_entry_inlined_at(view, view->entry->at.address);
 }
 
 /* Appends the inlined function, if there is one. Takes `where`. */
-static char *with_inlined(const struct sl_entry_view *view, const struct sl_db_entry *entry,
-                          char *where)
+static char *with_inlined(const struct sl_entry_view *view, char *where)
 {
-    const char *name = inlined_there(view, entry);
+    const char *name = inlined_there(view);
     char *text = where && name ? sl_asprintf("%s (%s)", where, name) : where;
     if (text != where)
         free(where);
     return text;
 }
 
-char *sl_entry_where(const struct sl_entry_view *view, const struct sl_db_entry *entry)
+char *sl_entry_where(const struct sl_entry_view *view)
 {
-    const struct sl_context_function *context = sl_entry_inlined(view, entry);
+    const struct sl_context_function *context = inlined_context(view);
     return context ? sl_asprintf("%s [inlined]", context->name)
-                   : with_inlined(view, entry, sl_entry_symbol(view->profile, entry));
+                   : with_inlined(view, sl_entry_symbol(view->profile, view->entry));
 }
 
-char *sl_entry_line(const struct sl_entry_view *view, const struct sl_db_entry *entry)
+char *sl_entry_line(const struct sl_entry_view *view)
 {
-    const struct sl_context_function *context = sl_entry_inlined(view, entry);
+    const struct sl_context_function *context = inlined_context(view);
     if (!context)
-        return sl_db_line(&entry->at);
+        return sl_db_line(&view->entry->at);
     return context->line ? strdup(context->line) : NULL;
 }
 
@@ -140,22 +142,21 @@ static const struct sl_field_format *format_of(const struct sl_db_profile *profi
     return &sl_field_formats[profile->detector->second.type];
 }
 
-bool sl_entry_format(const struct sl_entry_view *view, const struct sl_db_entry *entry,
-                     struct sl_entry_strings *strings)
+bool sl_entry_format(const struct sl_entry_view *view, struct sl_entry_strings *strings)
 {
     const struct sl_field_format *format = format_of(view->profile);
-    bool context = sl_entry_inlined(view, entry);
-    *strings = (struct sl_entry_strings){.where = context ? sl_entry_where(view, entry)
-                                                          : sl_entry_symbol(view->profile, entry),
-                                         .line = sl_entry_line(view, entry)};
+    bool context = inlined_context(view);
+    *strings = (struct sl_entry_strings){
+        .where = context ? sl_entry_where(view) : sl_entry_symbol(view->profile, view->entry),
+        .line = sl_entry_line(view)};
     char *cell[SL_ENTRY_CELLS] = {NULL};
     if (format->strings) {
-        format->strings(view, entry, strings);
+        format->strings(view, strings);
     } else if (format->cells) {
-        format->cells(view, entry, cell);
+        format->cells(view, cell);
         strings->second = cell[0];
     }
-    strings->where = sl_own_printable(with_inlined(view, entry, strings->where));
+    strings->where = sl_own_printable(with_inlined(view, strings->where));
     strings->line = sl_own_printable(strings->line);
     strings->second = sl_own_printable(strings->second);
     strings->second_line = sl_own_printable(strings->second_line);
@@ -172,10 +173,10 @@ void sl_entry_strings_free(struct sl_entry_strings *strings)
     *strings = (struct sl_entry_strings){0};
 }
 
-char *sl_entry_text(const struct sl_entry_view *view, const struct sl_db_entry *entry)
+char *sl_entry_text(const struct sl_entry_view *view)
 {
     struct sl_entry_strings strings;
-    bool whole = sl_entry_format(view, entry, &strings);
+    bool whole = sl_entry_format(view, &strings);
     bool more = strings.second && strings.second[0];
     char *text = whole ? sl_asprintf("%s%s%s", strings.where, more ? " " : "",
                                      more ? strings.second : "")
@@ -194,47 +195,42 @@ size_t sl_entry_headings(const struct sl_db_profile *profile, const char *headin
     return heading[1] ? 2 : 1;
 }
 
-size_t sl_entry_cells(const struct sl_entry_view *view, const struct sl_db_entry *entry,
-                      char *cell[SL_ENTRY_CELLS])
+size_t sl_entry_cells(const struct sl_entry_view *view, char *cell[SL_ENTRY_CELLS])
 {
     const struct sl_field_format *format = format_of(view->profile);
     cell[0] = cell[1] = NULL;
     if (!format->cells)
         return 0;
-    format->cells(view, entry, cell);
+    format->cells(view, cell);
     return format->more ? 2 : 1;
 }
 
-void sl_entry_facts(const struct sl_entry_view *view, const struct sl_db_entry *entry,
-                    void (*emit)(void *context, const char *name, const struct sl_fact *fact),
-                    void *context)
+void sl_entry_set_json(const struct sl_entry_view *view, json_t **object)
 {
     const struct sl_detector_kind *detector = view->profile->detector;
     const struct sl_field_format *format = format_of(view->profile);
-    const struct sl_fact_sink sink = {emit, context};
     bool of_function = detector->first == SL_FIELD_FUNCTION || detector->first == SL_FIELD_LOOP;
-    const struct sl_context_function *inlined = sl_entry_inlined(view, entry);
-    char *symbol = detector->first == SL_FIELD_EVENTS ? sl_entry_symbol(view->profile, entry)
+    const struct sl_context_function *inlined = inlined_context(view);
+    char *symbol = detector->first == SL_FIELD_EVENTS ? sl_entry_symbol(view->profile, view->entry)
                    : inlined                          ? strdup(inlined->name)
-                                                      : sl_db_symbol(&entry->at);
-    char *line = sl_entry_line(view, entry);
-    const char *within = inlined_there(view, entry);
-    emit(context, "pc", &(struct sl_fact){.is = SL_FACT_HEX, .number = entry->at.address});
-    emit(context, "symbol", &(struct sl_fact){.is = SL_FACT_TEXT, .text = symbol});
-    emit(context, "object", &(struct sl_fact){.is = SL_FACT_TEXT, .text = entry->at.object});
-    emit(context, "line", &(struct sl_fact){.is = SL_FACT_TEXT, .text = line});
+                                                      : sl_db_symbol(&view->entry->at);
+    char *line = sl_entry_line(view);
+    const char *within = inlined_there(view);
+    sl_json_set(object, "pc", sl_json_hex(view->entry->at.address));
+    sl_json_set(object, "symbol", sl_json_text(symbol));
+    sl_json_set(object, "object", sl_json_text(view->entry->at.object));
+    sl_json_set(object, "line", sl_json_text(line));
     if (of_function)
-        emit(context, "function",
-             &(struct sl_fact){.is = SL_FACT_TEXT,
-                               .text = inlined ? inlined->name : entry->at.function});
+        sl_json_set(object, "function",
+                    sl_json_text(inlined ? inlined->name : view->entry->at.function));
     if (inlined)
-        emit(context, "inlined", &(struct sl_fact){.is = SL_FACT_TRUTH, .number = true});
+        sl_json_set(object, "inlined", json_true());
     if (within)
-        emit(context, "inlined_function", &(struct sl_fact){.is = SL_FACT_TEXT, .text = within});
+        sl_json_set(object, "inlined_function", sl_json_text(within));
     free(symbol);
     free(line);
-    if (format->facts)
-        format->facts(view, entry, detector->second.name, &sink);
+    if (format->json)
+        format->json(view, detector->second.name, object);
 }
 
 const char *sl_entry_field(const struct sl_field *field, uint64_t value,
@@ -254,7 +250,7 @@ void sl_live_view_look(struct sl_live_view *v, const struct sl_live_candidate *c
 {
     *v = (struct sl_live_view){
         .profile = {.detector = c->of->kind, .config = c->of->config},
-        .view = {.profile = &v->profile},
+        .view = {.profile = &v->profile, .entry = &v->entry},
         .entry = {.count = c->entry.count,
                   .low = c->entry.low,
                   .high = c->entry.high,
@@ -274,7 +270,7 @@ void sl_live_text(const struct sl_live_candidate *candidate, char *what, size_t 
     struct sl_live_view v;
     struct sl_entry_strings strings;
     sl_live_view_look(&v, candidate);
-    bool whole = sl_entry_format(&v.view, &v.entry, &strings);
+    bool whole = sl_entry_format(&v.view, &strings);
     bool more = whole && strings.second && strings.second[0];
     snprintf(what, what_size, "%s%s%s", whole ? strings.where : "", more ? " " : "",
              more ? strings.second : "");

@@ -4,13 +4,16 @@
 #ifndef SL_ENTRY_VIEW_H
 #define SL_ENTRY_VIEW_H
 
+#include <jansson.h>
+
 #include "context_tree.h"
 #include "path_view.h"
 #include "db_lines.h"
 
 struct sl_entry_view {
     const struct sl_db_profile *profile;
-    uint64_t shown; /* entries in the report, so that others are not referred to; 0: all */
+    const struct sl_db_entry *entry; /* the one last looked at; the functions below format it */
+    uint64_t shown; /* number of entries in the report, which entries may refer to; 0: all */
     struct sl_path_view paths;       /* for paths; otherwise empty */
     struct sl_context_tree contexts; /* for contexts; otherwise empty */
     struct sl_db_lines lines;        /* if first fields are code: functions inlined there */
@@ -22,7 +25,8 @@ int sl_entry_view_open(struct sl_entry_view *view, struct sl_database *database,
                        const struct sl_db_profile *profile, struct sl_failure *f);
 void sl_entry_view_close(struct sl_entry_view *view);
 
-/* Call this for an entry before any of the functions below. Returns 0 or an error of reading. */
+/* Sets view->entry, which must stay valid while the functions below format it. Returns 0 or an
+ * error of reading. */
 int sl_entry_view_look(struct sl_entry_view *view, const struct sl_db_entry *entry,
                        struct sl_failure *f);
 
@@ -50,13 +54,12 @@ struct sl_entry_strings {
 };
 
 /* Returns false if out of memory. Call sl_entry_strings_free() in either case. */
-bool sl_entry_format(const struct sl_entry_view *view, const struct sl_db_entry *entry,
-                     struct sl_entry_strings *strings);
+bool sl_entry_format(const struct sl_entry_view *view, struct sl_entry_strings *strings);
 void sl_entry_strings_free(struct sl_entry_strings *strings);
 
 /* An entry as one text, without lines: "main+0x1c -> is_prime". The caller frees it; NULL if out
  * of memory. */
-char *sl_entry_text(const struct sl_entry_view *view, const struct sl_db_entry *entry);
+char *sl_entry_text(const struct sl_entry_view *view);
 
 /* The first field: "main+0x1c", events of a CPU model, "(code without a symbol)". Not yet
  * printable. The caller frees it; NULL if out of memory. */
@@ -64,47 +67,20 @@ char *sl_entry_symbol(const struct sl_db_profile *profile, const struct sl_db_en
 
 /* The first field with the function inlined there, "main+0x1c (is_prime)", or for an inlined
  * context "is_prime [inlined]"; and its line, NULL if unknown. The caller frees them. */
-char *sl_entry_where(const struct sl_entry_view *view, const struct sl_db_entry *entry);
-char *sl_entry_line(const struct sl_entry_view *view, const struct sl_db_entry *entry);
+char *sl_entry_where(const struct sl_entry_view *view);
+char *sl_entry_line(const struct sl_entry_view *view);
 
 /* The function inlined at an address of code; NULL if there is none. */
 const char *sl_entry_inlined_at(const struct sl_entry_view *view, uint64_t address);
 
-/* The function of an inlined context; NULL if the entry is not an inlined context. */
-const struct sl_context_function *sl_entry_inlined(const struct sl_entry_view *view,
-                                                   const struct sl_db_entry *entry);
-
-/* Columns after those of the place: headings, and texts, which the caller frees and which may be
- * NULL. Both return the number of columns. */
+/* Columns of the second field: headings, and texts, which the caller frees and which may be NULL.
+ * Both return the number of columns. */
 #define SL_ENTRY_CELLS 2
 size_t sl_entry_headings(const struct sl_db_profile *profile, const char *heading[SL_ENTRY_CELLS]);
-size_t sl_entry_cells(const struct sl_entry_view *view, const struct sl_db_entry *entry,
-                      char *cell[SL_ENTRY_CELLS]);
+size_t sl_entry_cells(const struct sl_entry_view *view, char *cell[SL_ENTRY_CELLS]);
 
-/* A named fact about an entry, for JSON. Facts between GROUP and GROUP_END belong to the group. */
-struct sl_fact {
-    enum {
-        SL_FACT_NONE,
-        SL_FACT_HEX,
-        SL_FACT_NUMBER,
-        SL_FACT_SIGNED,
-        SL_FACT_TRUTH,
-        SL_FACT_TEXT,
-        SL_FACT_HEXES,
-        SL_FACT_TEXTS,
-        SL_FACT_GROUP,
-        SL_FACT_GROUP_END
-    } is;
-    uint64_t number;         /* of HEX, NUMBER, SIGNED, TRUTH */
-    const char *text;        /* NULL: null */
-    const uint64_t *numbers; /* n elements, as `texts` */
-    const char *const *texts;
-    size_t n;
-};
-
-void sl_entry_facts(const struct sl_entry_view *view, const struct sl_db_entry *entry,
-                    void (*emit)(void *context, const char *name, const struct sl_fact *fact),
-                    void *context);
+/* Sets the keys of the entry in JSON reports, as sl_json_set() does. */
+void sl_entry_set_json(const struct sl_entry_view *view, json_t **object);
 
 /* Formats a second field alone, without names of code: "NT", "0x2a"; "" if there is none. */
 #define SL_ENTRY_FIELD_SIZE 64

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Formats numbers, percentages, energies, headings and command lines, and collects the warnings
+/* Formats numbers, percentages, energies, headings and command lines, and collects warnings
  * about a run (format.h). */
 #include "format.h"
 

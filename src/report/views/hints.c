@@ -72,17 +72,14 @@ static int check_branch(struct search *a, const struct sl_cost_location *at,
 static int check_load(struct search *a, const struct sl_cost_location *at, uint64_t executions)
 {
     char number[SL_FORMAT_SIZE], value[64];
-    uint64_t most = 0, which = 0;
+    struct sl_transfer_count most;
     double of = a->database->program.load_sampling_period > 1
                     ? (double)a->database->program.load_sampling_period
                     : 1;
-    for (size_t i = sl_transfer_counts_from(&a->values, at->address);
-         i < a->values.n && a->values.transfer[i].from == at->address; i++)
-        if (a->values.transfer[i].count > most) {
-            most = a->values.transfer[i].count;
-            which = a->values.transfer[i].to;
-        }
-    double share = of * (double)most / (double)executions;
+    if (!sl_transfer_counts_most(&a->values, at->address, 1, &most))
+        return 0;
+    uint64_t which = most.to;
+    double share = of * (double)most.count / (double)executions;
     if (share < NEARLY || sl_db_span_at(&a->costs.lines, which))
         return 0; /* pointers to code are set by the loader or the compiler */
     bool small = which < 1000000 || -which < 1000000;

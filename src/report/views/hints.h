@@ -6,8 +6,8 @@
  *   - a load nearly always reads the same value, so a special case may be worth it.
  *
  * Executions are exact, from a profile of blocks. Outcomes of branches and loaded values come from
- * profiles of edges and values, and are as accurate as these. If load values were sampled, the
- * sample is scaled up to the whole run. */
+ * profiles of edges and values, and are as accurate as these profiles. Counts of sampled load
+ * values are scaled up to the whole run. */
 #ifndef SL_HINTS_H
 #define SL_HINTS_H
 

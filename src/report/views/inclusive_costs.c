@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Divides the inclusive cost of a function among the calls to it, for the callgrind format
- * (inclusive_costs.h). Each call gets the difference of two rounded prefix sums, so that the parts
- * add up to the whole. */
+/* Divides the inclusive cost of a function among its calls, for the callgrind format
+ * (inclusive_costs.h). */
 #include "inclusive_costs.h"
 
 #include <stdlib.h>

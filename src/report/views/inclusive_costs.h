@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Inclusive costs of the calls from each call site, for the callgrind format.
  *
- * A profile function(inclusive=1) has the inclusive cost of each function, and a profile of calls
- * has the number of calls from each place. The cost is divided evenly among the calls, as gprof
- * does: the sum over all calls of a function is exact; that of one call is an estimate unless there
- * is only one.
+ * The profile function(inclusive=1) has the inclusive cost of each function, and a call profile has
+ * the number of calls from each call site. The cost is divided evenly among the calls, as gprof
+ * does: the sum over all calls of a function is exact, and the cost of one call is an estimate.
  *
- * A profile of contexts has the cost of all calls of one function by another. If there is one, that
- * cost is divided among the calls of the callee in the caller, and calls without a call instruction
- * (tail calls, calls through PLT stubs) are known, too. */
+ * A context profile has the cost of all calls of one function by another. With a context profile,
+ * this cost is divided among the calls of the callee in the caller, and calls without a call
+ * instruction (tail calls, calls through PLT stubs) are known, too. */
 #ifndef SL_INCLUSIVE_COSTS_H
 #define SL_INCLUSIVE_COSTS_H
 
@@ -19,15 +18,15 @@
 struct sl_inclusive_costs {
     const struct sl_costs *costs;
     struct sl_transfer_counts callees; /* calls of the function at `from` */
-    uint64_t *shared; /* of those calls, how many have got their part of the cost */
+    uint64_t *shared; /* by callee: number of calls that have been given a part of the cost */
     struct sl_transfer_counts
         cost[SL_COST_COLUMNS]; /* inclusive cost of the function at `from`; empty if unknown */
     struct sl_call_costs arcs; /* with a profile of contexts */
     bool has_arcs;
     size_t column;                   /* cost column of `arcs` */
     struct sl_transfer_counts calls; /* of one function by another, by call instructions */
-    uint64_t *arc_shared;            /* as `shared` */
-    uint64_t *arc_cost;              /* inclusive cost */
+    uint64_t *arc_shared;            /* by element of `calls`: as `shared` */
+    uint64_t *arc_cost;              /* by element of `calls`: inclusive cost */
 };
 
 int sl_inclusive_costs_load(struct sl_inclusive_costs *inclusive, const struct sl_costs *costs,

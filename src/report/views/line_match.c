@@ -11,7 +11,7 @@
 
 #include "grow.h"
 
-#define CELLS_MAX ((size_t)1 << 24) /* of a larger function, all lines move as its first one */
+#define CELLS_MAX ((size_t)1 << 24) /* in larger functions, all lines move like the first line */
 
 typedef struct sl_line_weight line;
 
@@ -82,7 +82,7 @@ static bool same_lines(const struct function *of)
     return same;
 }
 
-/* Moves all lines as the first one. */
+/* Moves all lines like the first line. */
 static void move_together(const struct function *of)
 {
     for (size_t i = 0; i < of->n_after; i++)

@@ -2,10 +2,10 @@
 /* Matching of the source lines of two builds of a program, for `diff`.
  *
  * An inserted line moves all lines below it. But the lines of a function keep their order, and most
- * of them have the same execution counts. So the executed lines of each function are aligned in
- * order, such that as many as possible have equal counts and the others differ by little; of
- * several alignments, the one that moves the fewest lines relative to the function's first. If a
- * function has the same lines in both builds, none moves.
+ * lines keep their execution counts. So the executed lines of each function are aligned in order,
+ * so that many counts are equal and the others differ by little. Among equally good alignments, the
+ * one that moves the fewest lines relative to the first line of the function is chosen. If a
+ * function has the same lines in both builds, no line moves.
  *
  *     before   10: 5   11: 800   12: 800   14: 5
  *     after    30: 5   31: 800   32: 64    33: 800   35: 5      32 is new, 33 was 12 */

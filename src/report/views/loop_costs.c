@@ -35,7 +35,7 @@ struct reading {
 
 static int add_entry(void *context, const struct sl_db_entry *entry)
 {
-    const struct reading *r = context;
+    struct reading *r = context;
     struct sl_loop_costs *l = r->loops;
     if (!entry->value) {
         l->outside += l->reading == SL_LOOP_COST ? entry->count : 0;
@@ -44,9 +44,10 @@ static int add_entry(void *context, const struct sl_db_entry *entry)
     uint32_t n = sl_index_add(&l->numbers, entry->at.address, entry->value);
     if (n == SL_NO_INDEX || !SL_GROW(l->row, l->capacity, (size_t)n + 1))
         return SL_ENOMEM;
+    r->view.entry = entry;
     if (n == l->n) {
         l->n++;
-        l->row[n].name = sl_entry_text(&r->view, entry);
+        l->row[n].name = sl_entry_text(&r->view);
         l->row[n].lines = sl_own_printable(sl_db_lines(&entry->at, &entry->to));
     }
     l->row[n].count[l->reading] = entry->count;
@@ -73,9 +74,10 @@ static int read_profile(struct sl_loop_costs *l, struct sl_database *database, s
     return result;
 }
 
-static int load(struct sl_loop_costs *l, struct sl_database *database, struct sl_failure *f)
+int sl_loop_costs_load(struct sl_loop_costs *l, struct sl_database *database, struct sl_failure *f)
 {
     int result = 0;
+    *l = (struct sl_loop_costs){.n = 0};
     find_profiles(l, &database->profiles);
     if (!l->profile[SL_LOOP_COST])
         return sl_fail(f, SL_EUSAGE,
@@ -89,12 +91,6 @@ static int load(struct sl_loop_costs *l, struct sl_database *database, struct sl
     if (l->n)
         qsort(l->row, l->n, sizeof *l->row, costlier);
     return result;
-}
-
-int sl_loop_costs_load(struct sl_loop_costs *l, struct sl_database *database, struct sl_failure *f)
-{
-    *l = (struct sl_loop_costs){.n = 0};
-    return load(l, database, f);
 }
 
 void sl_loop_costs_free(struct sl_loop_costs *l)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Chooses functions to move to hardware, by inclusive cost (partition.h). The choice is greedy:
- * each step moves one function, and then recomputes the remaining costs in one pass over the
+/* Chooses functions to move to hardware (partition.h). The choice is greedy: each step moves the
+ * function that saves most, and then recomputes the remaining costs in one pass over the calling
  * context tree. */
 #include "partition.h"
 

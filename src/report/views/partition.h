@@ -6,13 +6,13 @@
  * (Amdahl). The energy of moved code is assumed to fall by the same factor: hardware with the
  * processor's power, for a shorter time.
  *
- * The function profiler's paper moves the function with the highest cost (Hybrid 1) or with the
- * second highest (Hybrid 2), alone. Those are the first two candidates here. If several functions
- * are moved together, a common callee is moved only once, so that the second best function to add
- * may be another one: `step` has the greedy choice.
+ * The paper of the function profiler LEAP moves only the function with the highest cost (Hybrid 1)
+ * or with the second highest cost (Hybrid 2). These are the first two candidates. If several
+ * functions are moved together, a common callee is moved only once, so that the best function to
+ * add is not always the next candidate: `step` has the greedy choice.
  *
- * main, its callers, and functions without a caller (starts of programs, loaders and threads) are
- * no candidates. */
+ * main, its callers, and functions without a caller (entry points of programs, loaders and threads)
+ * are not candidates. */
 #ifndef SL_PARTITION_H
 #define SL_PARTITION_H
 

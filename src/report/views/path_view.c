@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Formats paths as branch outcomes ("TNT"), blocks and source lines (path_view.h). Names of blocks
- * are looked up once and cached. */
+/* Formats paths as branch outcomes ("TNT"), blocks and source lines (path_view.h). The names of
+ * a block are looked up once and cached. */
 #include "path_view.h"
 
 #include <stdlib.h>
@@ -186,15 +186,17 @@ char *sl_path_lines(const struct sl_path_view *view)
     return join(line, n, view->walk.whole, file_part);
 }
 
+static size_t no_part(const char *line)
+{
+    (void)line;
+    return 0;
+}
+
 char *sl_path_lines_whole(const struct sl_path_view *view)
 {
     const char *line[SL_PATH_LINES_MAX];
-    char *text = NULL;
-    size_t n = sl_path_view_lines(view, line), size;
-    FILE *out = open_memstream(&text, &size);
-    for (size_t i = 0; out && i < n; i++)
-        fprintf(out, "%s%s", i ? ARROW : "", line[i]);
-    return finish(out, &text);
+    size_t n = sl_path_view_lines(view, line);
+    return join(line, n, true, no_part);
 }
 
 char *sl_path_blocks(const struct sl_path_view *view)

@@ -32,7 +32,7 @@ int sl_path_view_open(struct sl_path_view *view, struct sl_database *database,
                       const struct sl_db_profile *profile, struct sl_failure *f);
 void sl_path_view_close(struct sl_path_view *view);
 
-/* Walks a path: sets view->walk, and the sights of its blocks. Returns 0 or an error of reading. */
+/* Walks a path: sets view->walk, and the names of its blocks. Returns 0 or an error of reading. */
 int sl_path_view_look(struct sl_path_view *view, const struct sl_db_entry *entry,
                       struct sl_failure *f);
 
@@ -64,7 +64,7 @@ char *sl_path_lines_whole(const struct sl_path_view *view);
 /* "is_prime+0x14 → +0x20": the blocks in the same way. */
 char *sl_path_blocks(const struct sl_path_view *view);
 
-/* The same for any lines and any symbols; a span from one symbol to another. */
+/* Join any lines, or any symbols, in the same way; make a span from one symbol to another. */
 char *sl_join_lines(char *const *line, size_t n);
 char *sl_join_symbols(char *const *symbol, size_t n);
 char *sl_symbol_span(const char *start, const char *end);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Costs of functions as written in the source: moves the cost of inlined code to the function that
- * it was written in (source_functions.h). Inlined calls are processed from the innermost outwards.
- * A function whose inlined code would cost more than the function itself is left unchanged. */
+/* Costs of functions as written in the source: moves the cost of inlined code to the function
+ * whose source it is, the innermost inlined call first (source_functions.h). If the inlined code in
+ * a linker symbol costs more than the symbol, nothing is moved out of this symbol. */
 #include "source_functions.h"
 
 #include <stdlib.h>
@@ -48,6 +48,17 @@ static uint32_t add_source(struct sl_source_work *w, const char *object, const c
     return number;
 }
 
+/* The source function of an inlined call; SL_NO_INDEX if out of memory. */
+static uint32_t add_inlined(struct sl_source_work *w, const char *object,
+                            const struct sl_db_inlined *frame)
+{
+    bool stub;
+    char *name = sl_source_name(frame->name, &stub);
+    uint32_t source = name ? add_source(w, object, name, frame->file, frame->line) : SL_NO_INDEX;
+    free(name);
+    return source;
+}
+
 /* The function that a stub leads to, by name, in any object; SL_NO_INDEX if there is none. */
 static uint32_t stub_target(const struct sl_source_work *w, const char *name)
 {
@@ -87,12 +98,7 @@ static uint32_t source_of_frame(struct sl_source_work *w, const struct sl_db_inl
     const struct sl_source_base *base = host == SL_NO_INDEX ? NULL : &w->base[host];
     const struct sl_db_span *span = base && w->has_costs ? sl_db_span_at(&w->costs.lines, base->pc)
                                                          : NULL;
-    const char *object = span ? span->function->object_name : base ? base->object : NULL;
-    bool stub;
-    char *name = sl_source_name(frame->name, &stub);
-    uint32_t source = name ? add_source(w, object, name, frame->file, frame->line) : SL_NO_INDEX;
-    free(name);
-    return source;
+    return add_inlined(w, span ? span->function->object_name : base ? base->object : NULL, frame);
 }
 
 /* Assigns each context its source function, and the cost of inlined contexts to theirs. */
@@ -196,11 +202,8 @@ static uint32_t frame_source(struct sl_source_work *w, const struct sl_db_inline
                              const char *object)
 {
     uint32_t *source = &w->frame[frame - w->costs.lines.inlined].source;
-    bool stub;
-    char *name = *source == SL_NO_INDEX ? sl_source_name(frame->name, &stub) : NULL;
-    if (name)
-        *source = add_source(w, object, name, frame->file, frame->line);
-    free(name);
+    if (*source == SL_NO_INDEX)
+        *source = add_inlined(w, object, frame);
     return *source;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Costs of functions as they are written in the source code, instead of linker symbols:
+/* Costs of functions as they are written in the source code, which differ from the linker
+ * symbols:
  *
  *   - The cost of inlined code moves from the function that contains it to the function that it was
  *     written in. Sums stay the same.
@@ -9,15 +10,16 @@
  * Self costs come from a profile of functions or contexts. Costs of inlined code come from a
  * profile of blocks by the same metric, by instruction.
  *
- * With contexts there are inclusive costs, too. Contexts with inlined functions (inlined=1) have
- * them exactly. Other contexts do not contain inlined calls, but blocks know the call instructions:
+ * A context profile adds inclusive costs. With the option inlined=1 they are exact. Without it,
+ * contexts do not contain inlined calls, and the call instructions in blocks are used:
  *
- *     main          is in the profile of contexts: calls puts (cost 100), qsort (cost 900)
- *       report      inlined in main; puts is called from here only, so its 100 are report's, too
+ *     main          is in the context profile: calls puts (cost 100), qsort (cost 900)
+ *       report      inlined in main; only report calls puts, so its cost includes the 100
  *
- * If both call it, the cost is divided among the call instructions by their execution counts, and
- * the result is `shared`: an estimate. A function whose inlined code runs while the function is
- * already on the stack is then counted twice, but never for more than the total. */
+ * If main and report both call puts, the cost is divided among the call instructions by their
+ * execution counts, and the result is `shared`: an estimate. A function whose inlined code runs
+ * while the function is already on the stack is then counted twice, but never for more than the
+ * total. */
 #ifndef SL_SOURCE_FUNCTIONS_H
 #define SL_SOURCE_FUNCTIONS_H
 

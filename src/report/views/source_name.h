@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Source names of symbols: the name without suffixes of the compiler and the linker.
+/* Name of a function in the source, from its symbol: the suffixes and prefixes that compilers
+ * and linkers add are removed.
  *
  *     f.cold  f.part.0  f.isra.2.constprop.0   f        split off or cloned by a compiler
  *     f(int) [clone .cold]                     f(int)   the same, demangled

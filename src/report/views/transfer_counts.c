@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sorted lists of (from, to, count), loaded from a profile (transfer_counts.h). Lookups are binary
- * searches. */
+/* Sorted lists of transfers (from, to, count), loaded from a profile (transfer_counts.h). */
 #include "transfer_counts.h"
 
 #include <stdlib.h>
@@ -86,10 +85,35 @@ size_t sl_transfer_counts_from(const struct sl_transfer_counts *list, uint64_t f
     return low;
 }
 
+uint64_t sl_transfer_counts_sum(const struct sl_transfer_counts *list, uint64_t from)
+{
+    uint64_t sum = 0;
+    for (size_t i = sl_transfer_counts_from(list, from);
+         i < list->n && list->transfer[i].from == from; i++)
+        sum += list->transfer[i].count;
+    return sum;
+}
+
 bool sl_transfer_counts_leave(const struct sl_transfer_counts *list, uint64_t from)
 {
     size_t i = sl_transfer_counts_from(list, from);
     return i < list->n && list->transfer[i].from == from;
+}
+
+size_t sl_transfer_counts_most(const struct sl_transfer_counts *list, uint64_t address, size_t most,
+                               struct sl_transfer_count *out)
+{
+    size_t n = 0, kept = 0;
+    for (size_t i = sl_transfer_counts_from(list, address);
+         i < list->n && list->transfer[i].from == address; i++, n++) {
+        size_t at = kept < most ? kept++ : most;
+        for (; at && out[at - 1].count < list->transfer[i].count; at--)
+            if (at < most)
+                out[at] = out[at - 1];
+        if (at < most)
+            out[at] = list->transfer[i];
+    }
+    return n;
 }
 
 void sl_transfer_counts_free(struct sl_transfer_counts *list)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Lists of control transfers with counts: how often control passed from one address to another.
- * Also used for pairs of an address and a value. */
+ * The same lists hold counts of pairs of an address and a loaded value. */
 #ifndef SL_TRANSFER_COUNTS_H
 #define SL_TRANSFER_COUNTS_H
 
@@ -42,6 +42,14 @@ size_t sl_transfer_counts_from(const struct sl_transfer_counts *list, uint64_t f
 
 /* In a sorted list: true if there is a transfer from this address. */
 bool sl_transfer_counts_leave(const struct sl_transfer_counts *list, uint64_t from);
+
+/* In a sorted list: sum of the counts from this address. */
+uint64_t sl_transfer_counts_sum(const struct sl_transfer_counts *list, uint64_t from);
+
+/* Copies the `most` most frequent transfers of a sorted list from an address to `out`, the most
+ * frequent first. Returns how many there are in the list, which may be more than `most`. */
+size_t sl_transfer_counts_most(const struct sl_transfer_counts *list, uint64_t address, size_t most,
+                               struct sl_transfer_count *out);
 
 void sl_transfer_counts_free(struct sl_transfer_counts *list);
 
