@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Finder of the files that are installed with sluice, for example the CPU models. The paths of
- * these files are relative to the directory of the library or program that contains this code
- * (data_path.h). */
+/* Finds the files that are installed with sluice, relative to the directory of the library or
+ * program that contains this code (data_path.h). */
 #include "data_path.h"
 
 #include <link.h>

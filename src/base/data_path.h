@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Finder of the files that are installed with sluice, for example the CPU models, by their paths
- * relative to the library. */
+/* Finds the files that are installed with sluice, for example CPU models, by their paths relative
+ * to the library. */
 #ifndef SL_DATA_PATH_H
 #define SL_DATA_PATH_H
 

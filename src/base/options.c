@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Parser of component options in the form `name(key=value,key=value)` (options.h). A spec is split
- * into items at commas outside of parentheses. An item is `name=value`, the name of a bool option,
- * or the value of the positional option. */
+/* Parser of component options in the notation `name(key=value,key=value)` (options.h). The text
+ * between the parentheses is split at commas that are not inside further parentheses. Each item is
+ * `key=value`, the name of a bool option, or a value without a name, for the one option that allows
+ * this. */
 #include "options.h"
 
 #include <assert.h>
@@ -182,15 +183,15 @@ static int unknown(struct sl_failure *f, const struct sl_spec *spec,
     const char *owner = spec->text + spec->name;
     sl_text_show(shown, name.at, name.size);
     if (!options->name)
-        return wrong(f, spec, at, "%.*s has no options, so no \"%s\"", name_size, owner, shown);
+        return wrong(f, spec, at, "%.*s has no options: remove \"%s\"", name_size, owner, shown);
     for (const struct sl_option *o = options; o->name && used < sizeof known; o++)
         used += (size_t)snprintf(known + used, sizeof known - used, "%s%s",
                                  o == options ? ""
                                  : o[1].name  ? ", "
                                               : " and ",
                                  o->name);
-    return wrong(f, spec, at, "%.*s has no option \"%s\"; it has %s", name_size, owner, shown,
-                 known);
+    return wrong(f, spec, at, "%.*s has no option \"%s\"; its options are %s", name_size, owner,
+                 shown, known);
 }
 
 const struct sl_option *sl_option_find(const struct sl_option *options, const char *name,

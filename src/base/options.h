@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Options of components such as detectors and tables: their declaration, and the parser of specs
- * in the form `name(key=value,key=value)`.
+/* Options of components such as detectors and tables: their declaration, and the parser of the
+ * notation in which users write them, `name(key=value,key=value)`.
  *
  * A component declares its options once, in an array of `struct sl_option` that
  * ends with SL_OPTIONS_END; the parser, `sluice list`, the man page and the

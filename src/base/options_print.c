@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Printer of component options and their values (options.h), for `sluice list`, messages and
- * reports. */
+/* Prints component options and their values (options.h) for `sluice list`, messages and reports,
+ * and converts values from and to the form in which databases store them. */
 #include <math.h>
 #include <string.h>
 
@@ -55,7 +55,8 @@ void sl_option_allowed(const struct sl_option *o, char *out, size_t capacity)
         if (o->kind == SL_OPTION_REAL)
             snprintf(out, capacity, "a number from %s to %s", low, high);
         else
-            snprintf(out, capacity, "from %s%% to %s%%, with the percent sign", low, high);
+            snprintf(out, capacity, "a percentage from %s%% to %s%%, with the percent sign", low,
+                     high);
         break;
     case SL_OPTION_BOOL:
         snprintf(out, capacity, "1 or 0, yes or no");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads CPU time, wall-clock time and available memory from the operating system (resources.h). */
+/* CPU time, wall-clock time and available memory, from the operating system (resources.h). */
 #include "resources.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Describes the instructions and blocks of a stream that comes without machine code, for example an
- * imported trace (describer.h). Equal instructions get one id, and equal sequences of instructions
- * one block. A sequence is identified by the id of its prefix and its last instruction. */
+/* Describes the instructions and blocks of a stream without machine code, for example an imported
+ * trace (describer.h). Equal instructions get one id, and equal sequences of instructions one
+ * block. A sequence is identified by the id of its prefix and its last instruction. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Builders of static records, which describe the code of a stream (statics.h). They are used for
- * sources such as imported traces, which have no tap that sends static records.
+/* Builds the static records (statics.h) that describe the code of imported traces and synthetic
+ * streams. (For a running program, the tap sends these records.)
  *
  * The record buffer holds records until they are applied to a source. The describer, on top of it,
  * serves streams that come without machine code (description.h). It assigns ids to instructions and

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Starts a program under QEMU: builds QEMU's arguments, forks, and disables address-space
- * randomization (emulator.h). The child reports a failed exec through a pipe, which a successful
- * exec closes. */
+ * randomization (emulator.h). If exec fails, the child process reports the error through a pipe. */
 #include "emulator.h"
 
 #include <errno.h>
@@ -220,7 +219,7 @@ int sl_emulator_start(pid_t *pid, enum sl_tap *tap, const struct sl_guest *guest
         status = sl_out_of_memory(f);
     else if (guest->follow && engine.plugin)
         status = sl_fail(f, SL_EUNSUPPORTED,
-                         "following other processes needs the engine, and %s is not one: "
+                         "following other processes needs sluice's engine, but %s is another QEMU: "
                          "run 'make engine' in sluice's source directory",
                          engine.path);
     else if (guest->in_place)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Starts a guest under QEMU: chooses the QEMU (engines.c), builds its arguments and starts its
- * process (emulator.c), and fixes the environment for --repeatable (repeatable.c). */
+/* Starts a program under QEMU: chooses the QEMU (engines.c), builds its arguments and starts its
+ * process (emulator.c), and makes runs repeatable for --repeatable (repeatable.c). */
 #ifndef SL_EMULATOR_H
 #define SL_EMULATOR_H
 

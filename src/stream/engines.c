@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds a QEMU that can trace: the engine that is installed with sluice, or a QEMU with plugins in
- * PATH (emulator.h). Version and plugin support are read from the output of --version and
- * --help. */
+/* Finds a QEMU that can trace: the engine, a patched QEMU that is installed with sluice, or a QEMU
+ * with plugin support in PATH (emulator.h). Version and plugin support are read from the output of
+ * --version and --help. */
 #include "emulator.h"
 
 #include <errno.h>
@@ -61,7 +61,7 @@ static int version_of(const char *qemu, struct version *version, struct sl_failu
         return error;
     const char *number = strstr(output.text, "version ");
     if (!number || sscanf(number, "version %d.%d", &major, &minor) != 2)
-        return sl_fail(f, SL_EUNSUPPORTED, "cannot read the version of QEMU from '%s --version'",
+        return sl_fail(f, SL_EUNSUPPORTED, "'%s --version' does not print the version of a QEMU",
                        qemu);
     *version = (struct version){major * 100 + minor, strstr(output.text, "sluice's engine")};
     return 0;
@@ -193,8 +193,8 @@ int sl_engine_choose(struct sl_engine *engine, const struct sl_guest *guest, enu
     error = choose_qemu(engine, guest, arch, tap && !strcmp(tap, "plugin"), f);
     if (error >= 0 && engine->plugin && tap && !strcmp(tap, "engine"))
         error = sl_fail(f, SL_EUSAGE,
-                        "%s is not an engine, but the engine is requested: "
-                        "use another emulator, or unset SLUICE_TAP",
+                        "sluice's engine is requested, but %s is another QEMU: "
+                        "use the engine as emulator, or unset SLUICE_TAP",
                         engine->path);
     if (error < 0)
         sl_engine_free(engine);
@@ -227,7 +227,7 @@ static void list_one(FILE *out, enum sl_arch arch, const char *path, bool first)
     else if (!has_plugins(path))
         state = "without plugins";
     else
-        state = (plugin = find_plugin(NULL, version.number)) ? "plugin" : "our plugin is missing";
+        state = (plugin = find_plugin(NULL, version.number)) ? "plugin" : "plugin is missing";
     bool usable = version.is_engine || plugin;
     fprintf(out, "  %-8s %-15s QEMU %d.%d  %s%s\n", sl_arch_name(arch), state, version.number / 100,
             version.number % 100, path, usable && first ? "  (used)" : "");
@@ -236,7 +236,8 @@ static void list_one(FILE *out, enum sl_arch arch, const char *path, bool first)
 
 void sl_engines_list(FILE *out)
 {
-    fputs("engines: emulators for each architecture; sluice uses the first usable one\n", out);
+    fputs("engines: QEMU emulators by architecture; sluice uses the first one that can trace\n",
+          out);
     for (enum sl_arch arch = SL_ARCH_NONE + 1; arch < SL_ARCH_DESCRIBED; arch++) {
         char *engine = find_engine(NULL, arch), *qemu = sl_path_find(sl_emulator_name(arch));
         if (engine)

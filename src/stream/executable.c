@@ -61,7 +61,8 @@ static int read_head(const char *path, uint8_t *head, size_t *size, struct sl_fa
         return sl_fail(f, SL_ENOEXEC, "cannot run %s: it is not executable (chmod +x?)", path);
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
-        return sl_fail_errno(f, SL_ENOEXEC, "cannot read %s, which QEMU needs to read", path);
+        return sl_fail_errno(f, SL_ENOEXEC,
+                             "cannot read %s; QEMU must read the program that it runs", path);
     ssize_t n = read(fd, head, HEAD_BYTES);
     close(fd);
     *size = n > 0 ? (size_t)n : 0;
@@ -170,7 +171,7 @@ static int follow_script(struct sl_executable *e, uint8_t *head, size_t size, st
     while (length && (argument[length - 1] == ' ' || argument[length - 1] == '\t'))
         argument[--length] = 0;
     if (!*name)
-        return sl_fail(f, SL_ENOEXEC, "cannot run %s: its #! line names no interpreter", e->path);
+        return sl_fail(f, SL_ENOEXEC, "cannot run %s: its #! line has no interpreter", e->path);
     char *script = e->path;
     char **argv = argv_for_script(e->argv, script, strdup(name), length ? strdup(argument) : NULL);
     if (!argv)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds the ELF file that is executed for a command, which is the program itself or the interpreter
- * of a script, and reads the architecture of this file. */
+/* Finds the ELF file that runs when a command is executed, and reads its architecture. The ELF file
+ * is the command's program or, if that is a script, its interpreter. */
 #ifndef SL_EXECUTABLE_H
 #define SL_EXECUTABLE_H
 

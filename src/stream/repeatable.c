@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Environment variables and QEMU arguments of a guest for --repeatable (emulator.h). The strings on
- * the guest's stack are padded to a fixed size, so that stack addresses do not depend on the length
- * of paths. */
+/* Environment variables and QEMU arguments of a program that runs with --repeatable (emulator.h).
+ * The strings on the program's stack are padded to a fixed size, so that stack addresses do not
+ * depend on the length of paths. */
 #include "emulator.h"
 
 #include <stdio.h>

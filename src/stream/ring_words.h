@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The decoder of ring words (ring.h). It decodes the words to chunks (event.h), or sorts them
- * directly into a frame of a trace (trace_sort.h).
+/* Decoder of ring words (ring.h), the words with which the tap reports executed blocks. It decodes
+ * them to chunks (event.h), or sorts them directly into a frame of a trace (trace_sort.h).
  *
  *                       ┌─► ring_chunk.c   arrays of a chunk, for profiles
  *     ring_words.c ─────┤

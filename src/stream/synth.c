@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Source of a synthetic stream of tuples <pc, value>, for experiments in which the true counts are
- * known.
+/* Synthetic stream of tuples <pc, value>, for experiments in which the true counts must be known.
  *
  * There is one block for each pc, with one 4-byte load instruction (bytes zero). Each event is that
  * block and one mem event with the value. The architecture is SL_ARCH_NONE. Tuple t has pc number

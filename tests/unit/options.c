@@ -118,8 +118,9 @@ static void refused(void)
                          "\"t(s=8.01)\")");
     refuses("t(s=nan)", "t: option s must be a number from -2 to 8, not \"nan\" (character 5 of "
                         "\"t(s=nan)\")");
-    refuses("t(share=30)", "t: option share must be from 0% to 100%, with the percent sign, "
-                           "not \"30\" (character 9 of \"t(share=30)\")");
+    refuses("t(share=30)",
+            "t: option share must be a percentage from 0% to 100%, with the percent sign, "
+            "not \"30\" (character 9 of \"t(share=30)\")");
     refuses("t(shuffle=2)", "t: option shuffle must be 1 or 0, yes or no, not \"2\" (character 11 "
                             "of \"t(shuffle=2)\")");
     refuses("t(colour=pink)", "t: option colour must be red, green or blue, not \"pink\" "
@@ -127,8 +128,9 @@ static void refused(void)
     refuses("t(shape=12345678901234567)",
             "t: option shape must be a text of 0 to 15 characters, not \"12345678901234567\" "
             "(character 9 of \"t(shape=12345678901234567)\")");
-    refuses("t(event=1)", "t has no option \"event\"; it has events, counters, seed, s, share, "
-                          "shuffle, colour and shape (character 3 of \"t(event=1)\")");
+    refuses("t(event=1)",
+            "t has no option \"event\"; its options are events, counters, seed, s, share, "
+            "shuffle, colour and shape (character 3 of \"t(event=1)\")");
     refuses("t(s=1,s=2)", "t: option s is given twice (character 7 of \"t(s=1,s=2)\")");
     refuses("t(s=1,)", "an option must follow the comma (character 6 of \"t(s=1,)\")");
     refuses("t(,s=1)", "expected an option before this comma (character 3 of \"t(,s=1)\")");
@@ -141,7 +143,7 @@ static void refused(void)
     int dummy;
     sl_spec_split(&spec, "t(a=1)", 0, &f);
     ok(sl_options_parse(none, &spec, &dummy, &f) == SL_EUSAGE &&
-           !strcmp(f.text, "t has no options, so no \"a\" (character 3 of \"t(a=1)\")"),
+           !strcmp(f.text, "t has no options: remove \"a\" (character 3 of \"t(a=1)\")"),
        "a component without options says so: %s", f.text);
 }
 

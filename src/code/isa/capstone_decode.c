@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Interface to Capstone, the disassembler library: decodes x86-64 and AArch64 instructions, and
- * disassembles instructions of all architectures. */
+/* Interface to Capstone, the disassembler library: decodes x86-64 and AArch64 instructions
+ * (capstone_decode.h), and disassembles instructions of all architectures (disassemble.h). */
 #include "capstone_decode.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Instruction descriptions, for streams that do not contain machine code. A description has
- * SL_DESCRIPTION_SIZE bytes, is stored instead of the instruction's machine code, and contains the
- * properties that a decoder would determine.
+/* Instruction descriptions, which imported traces have instead of machine code. A description of
+ * SL_DESCRIPTION_SIZE bytes contains the properties of an instruction that a decoder would
+ * determine.
  *
  *     0  class      enum sl_class           4  two registers that are written
  *     1  branch     enum sl_branch          6  four that are read

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Debug information of one ELF file (debug_info.h). A separate debug file is looked for on this
- * computer only: first by build id in /usr/lib/debug/.build-id (libdwfl does this), then by the
- * name in the section .gnu_debuglink (FILE.debug if there is no such section), as GDB does:
+/* Debug information of one ELF file (debug_info.h). Separate debug files are searched on this
+ * computer: by build id in /usr/lib/debug/.build-id (libdwfl does this), then by the name in the
+ * section .gnu_debuglink (FILE.debug if there is no such section), in the same directories as GDB:
  *
  *     /usr/bin/ls  ─►  /usr/bin/ls.debug
  *                      /usr/bin/.debug/ls.debug

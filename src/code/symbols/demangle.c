@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Demangler of C++ and Rust names with libiberty. libiberty limits neither its time nor its memory,
- * so this file limits both for each call.
+/* Demangles C++ and Rust names with libiberty (demangle.h). libiberty limits neither its time nor
+ * its memory, so this file limits both for each call.
  *
  * Mangled names refer to parts of themselves, so that 60 bytes can denote a text without end. The
  * names come from untrusted files. Bounds, and how a name that exceeds one is abandoned:

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Image: one ELF file that a program has mapped, with its functions and source lines. Addresses are
- * those in the file, as objdump prints them. Functions and source lines are read at first use. If
- * the file cannot be opened or is not an ELF file, the image is empty.
+/* Image: an ELF file that the profiled program has mapped, with its functions and source lines.
+ * Addresses are those in the file, as objdump prints them. Functions and source lines are read at
+ * first use. If the file cannot be opened or is not an ELF file, the image is empty.
  *
  * An image is used by one thread at a time, except that a second thread may call
  * sl_image_functions() and sl_image_read_lines() at any time (image_prefetch.h). */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Background thread that reads functions and source lines of mapped files before they are needed
- * (image_prefetch.h). It reads the functions of all files before it reads any source lines. */
+/* Background thread that reads symbols of mapped files before they are needed (image_prefetch.h).
+ */
 #include "image_prefetch.h"
 
 #include <signal.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Source that reads a trace of the ChampSim simulator (champsim.h).
+/* Reads a trace of the ChampSim simulator (champsim.h) as a stream of events.
  *
  * A record has the address of an instruction but not its length. The length follows from the next
  * record if that is the next instruction in memory. This is the case for a branch when it is first
@@ -164,10 +164,9 @@ static int read_next(struct champsim *c, struct sl_failure *f)
         return (int)n;
     c->more = n == sizeof c->next.byte;
     if (n && !c->more)
-        snprintf(
-            c->source.warning, sizeof c->source.warning,
-            "the ChampSim trace is truncated: it ends within a record, after %llu complete ones",
-            (unsigned long long)c->n_records);
+        snprintf(c->source.warning, sizeof c->source.warning,
+                 "the ChampSim trace is truncated: it ends within record %llu",
+                 (unsigned long long)c->n_records + 1);
     c->n_records += c->more;
     return 0;
 }
@@ -322,10 +321,14 @@ static int open_values(struct champsim *c, struct sl_failure *f)
     int error = access(path, F_OK) ? 0 : sl_foreign_open(&c->values, path, f);
     if (c->values) {
         int64_t n = sl_foreign_read(c->values, head, sizeof head, f);
-        error = n < 0 ? (int)n
-                : n < (int64_t)sizeof head || memcmp(head, SL_CHAMPSIM_VALUES, sizeof head)
-                    ? sl_fail(f, SL_EFORMAT, "%s is not a values file: it has another header", path)
-                    : 0;
+        error =
+            n < 0 ? (int)n
+            : n < (int64_t)sizeof head || memcmp(head, SL_CHAMPSIM_VALUES, sizeof head)
+                ? sl_fail(
+                      f, SL_EFORMAT,
+                      "%s is not a file of load values: its first line is not \"sluice-values 1\"",
+                      path)
+                : 0;
     }
     free(path);
     return error;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Source that reads branch stacks (LBR), as printed by `perf script -F brstack` (perf-script(1)).
- * Each sample contains about 30 taken branches, the latest branch first.
+/* Reads branch stacks (LBR), as printed by `perf script -F brstack` (perf-script(1)), as a stream
+ * of events. Each sample contains about 30 taken branches, the latest branch first.
  *
  *     0x401136/0x401120/P/-/-/1  0x40112e/0x401130/M/-/-/3/COND  ...
  *       from     to     predicted, and other fields; the last may be the type of the branch
@@ -217,9 +217,9 @@ static int end(struct perf *p, struct sl_failure *f)
                        p->path);
     snprintf(p->source.warning, sizeof p->source.warning,
              "%" PRIu64 " samples with %" PRIu64
-             " taken branches: counts are those of the samples, not of the run; "
+             " taken branches: counts refer to the samples, not to the whole run; "
              "instructions are unknown%s",
-             p->samples, p->branches, p->odd ? ", as is some code between branches" : "");
+             p->samples, p->branches, p->odd ? ", and so is some code between branches" : "");
     return sl_describer_end(&p->describer, &p->source, f);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Decoder of a trace's EVENTS frames: converts a raw payload to the arrays of a frame
+/* Decoder of a trace's EVENTS frames: converts a decompressed payload to the arrays of a frame
  * (docs/trace-format.md).
  *
  * The payload may be hostile (trace_decode.h). Loops have no early exits: errors are found after
@@ -93,11 +93,11 @@ static const char *unpack_columns(struct sl_trace_codec *codec, const struct sl_
     uint32_t *word = codec->resolved ? frame->mem_insn : NULL;
     const char *why = unpack_numbers(codec, frame, SL_NEED_VALUES, word,
                                      &stream[SL_STREAM_VALUE_CODES],
-                                     "its values cannot be decoded");
+                                     "the values cannot be decoded");
     if (!why)
         why = unpack_numbers(codec, frame, SL_NEED_ADDRESSES | SL_NEED_STORES,
                              sl_trace_has_values(numbers) ? NULL : word,
-                             &stream[SL_STREAM_ADDR_CODES], "its addresses cannot be decoded");
+                             &stream[SL_STREAM_ADDR_CODES], "the addresses cannot be decoded");
     if (!why && !numbers && codec->resolved && sl_trace_frame_has_words(frame))
         copy_layouts(codec, frame);
     return why;
@@ -126,14 +126,15 @@ static const char *get_chunks(struct sl_trace_frame *frame, struct sl_trace_span
         chunk->n_mems = 0;
         if (!sl_trace_varint(&s, &chunk->thread) || !sl_trace_varint(&s, &chunk->flags) ||
             !sl_trace_varint(&s, &chunk->n_blocks) || !sl_trace_varint(&s, &chunk->lead))
-            return "its chunk table is truncated";
+            return "the chunk table is truncated";
         if (chunk->flags & ~(uint32_t)SL_CHUNK_FLAGS || chunk->n_blocks > SL_CHUNK_BLOCKS ||
             chunk->lead > (frame->needs ? SL_CHUNK_MEMS : 0))
-            return "its chunk table is wrong";
+            return "the chunk table is invalid";
         blocks += chunk->n_blocks;
     }
-    return s.at != s.end || blocks != frame->n_blocks ? "its chunk table and its head differ"
-                                                      : NULL;
+    return s.at != s.end || blocks != frame->n_blocks
+               ? "the chunk table differs from the frame head"
+               : NULL;
 }
 
 static bool split(const uint8_t *raw, size_t raw_size, struct sl_trace_span stream[SL_STREAMS])
@@ -164,7 +165,7 @@ const char *sl_trace_unpack(struct sl_trace_codec *codec, struct sl_trace_frame 
     frame->n_blocks = head->blocks;
     frame->n_mems = head->mems;
     if (!split(raw, head->raw_size, stream))
-        return "its streams exceed its payload";
+        return "the streams do not match the payload";
     const char *why = get_chunks(frame, stream[SL_STREAM_CHUNKS]);
     if (why)
         return why;
@@ -173,7 +174,7 @@ const char *sl_trace_unpack(struct sl_trace_codec *codec, struct sl_trace_frame 
     why = sl_trace_get_blocks(codec, frame, stream);
     if (!why &&
         (frame->n_mems || stream[SL_STREAM_BLOCK_LITERALS].end != stream[SL_STREAMS - 1].end))
-        why = "it has memory accesses, but the header says blocks only";
+        why = "memory accesses in a trace that contains only blocks";
     return why;
 }
 
@@ -183,7 +184,7 @@ static const char *resolve_mems(struct sl_trace_codec *codec, struct sl_trace_fr
     if (codec->resolved)
         return NULL;
     if (!resolve_layouts(codec, statics, frame->needs))
-        return "it executes an instruction that no record describes";
+        return "no record describes one of the executed instructions";
     if (sl_trace_frame_has_words(frame))
         copy_layouts(codec, frame);
     return NULL;
@@ -193,9 +194,9 @@ const char *sl_trace_resolve(struct sl_trace_codec *codec, struct sl_trace_frame
                              const struct sl_statics *statics, const struct sl_trace_head *head)
 {
     if (frame->n_blocks && codec->greatest >= statics->n_blocks)
-        return "it enters a block that no record describes";
+        return "no record describes one of the executed blocks";
     const char *why = frame->needs ? resolve_mems(codec, frame, statics) : NULL;
     if (!why && sl_trace_frame_instructions(frame, statics) != head->instructions)
-        why = "its number of instructions differs from the number in its head";
+        why = "the number of instructions differs from the frame head";
     return why;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Encoder of a trace's EVENTS frames: converts sorted events to a raw payload
+/* Encoder of a trace's EVENTS frames: converts sorted events to a payload, before compression
  * (docs/trace-format.md).
  *
  * Block tokens are made n_rows; tokens of layouts were made while sorting. The rows of each layout

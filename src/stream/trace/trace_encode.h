@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Encoder of a trace's frames: converts sorted events to raw payloads, which threads compress.
+/* Encoder of a trace's frames: converts sorted events to payloads, and compresses them in parallel
+ * threads.
  *
  * Frames are independent. The coder encodes and compresses them in any order on several threads
  * and returns them in the order of submission:

@@ -44,17 +44,17 @@ const char *sl_trace_check_head(const struct sl_trace_head *head)
         [SL_TRACE_INDEX] = SL_TRACE_INDEX_MAX,
     };
     if (head->kind < SL_TRACE_RECORDS || head->kind > SL_TRACE_INDEX)
-        return "its kind is unknown";
+        return "the frame's kind is unknown";
     if (head->raw_size > raw_max[head->kind])
-        return "it exceeds the maximum size of a frame";
+        return "the payload exceeds the maximum size of a frame";
     if (head->stored_size > sl_trace_stored_max(head->raw_size))
-        return "its compressed size exceeds the maximum";
+        return "the compressed size exceeds the maximum";
     if (head->kind == SL_TRACE_EVENTS) {
         if (head->items > SL_TRACE_FRAME_CHUNKS || head->blocks > SL_TRACE_FRAME_EVENTS ||
             head->mems > SL_TRACE_FRAME_EVENTS - head->blocks)
-            return "it exceeds the maximum number of events of a frame";
+            return "the number of events exceeds the maximum of a frame";
     } else if (head->blocks || head->mems || head->instructions) {
-        return "it has events, but is not an EVENTS frame";
+        return "events in a frame that is not an EVENTS frame";
     }
     return NULL;
 }
