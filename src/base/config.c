@@ -26,3 +26,13 @@ int sl_config_read(void *own, size_t own_size, const void *given, const char *na
     memcpy(own, &own_size, sizeof own_size);
     return 0;
 }
+
+const char *sl_version(void)
+{
+    return SL_VERSION;
+}
+
+unsigned sl_version_number(void)
+{
+    return SL_VERSION_NUMBER;
+}

@@ -8,6 +8,12 @@
  * Free it. Returns NULL if the directory is unknown or if out of memory. */
 char *sl_install_directory(void);
 
+/* Path of `name` in `directory`, or if that is NULL in the first of the directories `below` the
+ * install directory (NULL at the end) where access(2) allows `mode`. Free it. Returns NULL if there
+ * is none, or if out of memory. */
+char *sl_installed_file(const char *directory, const char *const *below, const char *name,
+                        int mode);
+
 /* Path of `name` ("machines", "machines/ss4.txt") below the data directory: $SLUICE_DATA if that is
  * set; otherwise `data` next to the library or program (a build directory), ../share/sluice
  * (installed) or ../../share/sluice (a library in a directory of its architecture). Free it.

@@ -29,7 +29,7 @@ enum sl_arch {
     SL_ARCH_RISCV32,
     SL_ARCH_MIPSEL,
     SL_ARCH_MIPS,
-    SL_ARCH_DESCRIBED, /* any architecture: descriptions instead of code (description.h) */
+    SL_ARCH_DESCRIBED, /* any architecture: descriptions instead of code (isa.h) */
     SL_ARCH_COUNT
 };
 

@@ -3,12 +3,12 @@
  * streams. (For a running program, the tap sends these records.)
  *
  * The record buffer holds records until they are applied to a source. The describer, on top of it,
- * serves streams that come without machine code (description.h). It assigns ids to instructions and
+ * serves streams that come without machine code (isa.h). It assigns ids to instructions and
  * blocks as the stream is read, and makes the records of new ones. */
 #ifndef SL_DESCRIBER_H
 #define SL_DESCRIBER_H
 
-#include "description.h"
+#include "isa.h"
 #include "source.h"
 
 /* ---- records ---- */

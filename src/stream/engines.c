@@ -76,35 +76,9 @@ static bool has_plugins(const char *qemu)
 
 /* ---- installed files ---- */
 
-/* DIRECTORY/name if access(2) allows `mode`, else NULL. */
-static char *file_in(const char *directory, const char *name, int mode)
-{
-    char *path;
-    if (asprintf(&path, "%s/%s", directory, name) < 0)
-        return NULL;
-    if (!access(path, mode))
-        return path;
-    free(path);
-    return NULL;
-}
-
-/* Searches `directory` if that is given; else the directory of the program or shared library (a
- * build directory), and lib/sluice next to bin/ or in lib/ (installed). */
-static char *find_installed(const char *directory, const char *name, int mode)
-{
-    static const char *const relative[] = {"", "/../lib/sluice", "/sluice"};
-    if (directory)
-        return file_in(directory, name, mode);
-    char *own = sl_install_directory(), *path = NULL;
-    for (size_t i = 0; own && !path && i < sizeof relative / sizeof *relative; i++) {
-        char *folder = NULL;
-        if (asprintf(&folder, "%s%s", own, relative[i]) >= 0)
-            path = file_in(folder, name, mode);
-        free(folder);
-    }
-    free(own);
-    return path;
-}
+/* In the directory of the program or shared library (a build directory), in lib/sluice next to bin/
+ * or in lib/ (installed). */
+static const char *const below[] = {"", "/../lib/sluice", "/sluice", NULL};
 
 /* Version of the plugin interface of a QEMU (tap/qemu_api.h). */
 static int plugin_for(int version)
@@ -116,14 +90,14 @@ static char *find_plugin(const char *directory, int version)
 {
     char name[32];
     snprintf(name, sizeof name, "sluice-tap-%d.so", plugin_for(version));
-    return find_installed(directory, name, R_OK);
+    return sl_installed_file(directory, below, name, R_OK);
 }
 
 static char *find_engine(const char *directory, enum sl_arch arch)
 {
     char name[64];
     snprintf(name, sizeof name, "engine/%s", sl_emulator_name(arch));
-    return find_installed(directory, name, X_OK);
+    return sl_installed_file(directory, below, name, X_OK);
 }
 
 /* ---- choosing ---- */

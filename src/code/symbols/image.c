@@ -17,7 +17,6 @@
 #include "elf_bounds.h"
 #include "elf_functions.h"
 #include "grow.h"
-#include "inlining.h"
 
 #define UNIT_BYTES 1024u /* memory per compilation unit in libdw and here, estimated */
 

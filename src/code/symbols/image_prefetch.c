@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Background thread that reads symbols of mapped files before they are needed (image_prefetch.h).
+/* Background thread that reads symbols of mapped files before they are needed (image.h).
  */
-#include "image_prefetch.h"
+#include "image.h"
 
 #include <signal.h>
 

@@ -21,7 +21,6 @@
 #include "elf_bounds.h"
 #include "grow.h"
 #include "image.h"
-#include "image_prefetch.h"
 #include "spans.h"
 
 struct mapping {

@@ -18,7 +18,6 @@
 #include "failure.h"
 #include "foreign_file.h"
 #include "grow.h"
-#include "isa.h"
 #include "trace_format.h"
 
 #define INSN_BYTES 15u  /* the longest instruction of x86-64 */

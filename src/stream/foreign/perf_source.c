@@ -21,7 +21,6 @@
 #include "describer.h"
 #include "failure.h"
 #include "foreign_file.h"
-#include "isa.h"
 
 #define LINE_BYTES (1u << 16)
 #define BRANCHES 1024u /* of a sample; more are ignored */

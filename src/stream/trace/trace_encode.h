@@ -14,7 +14,6 @@
 #ifndef SL_TRACE_ENCODE_H
 #define SL_TRACE_ENCODE_H
 
-#include "trace_column.h"
 #include "trace_sort.h"
 
 /* ---- the encoder (trace_encode.c) ---- */

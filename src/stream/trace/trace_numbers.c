@@ -14,7 +14,6 @@
 #include "trace_decode.h"
 
 #include "grow.h"
-#include "trace_column.h"
 
 #define ROWS 64u
 #define INLINE __attribute__((always_inline)) static inline
