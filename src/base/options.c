@@ -70,17 +70,6 @@ static int wrong_value(struct sl_failure *f, const struct sl_spec *spec, const s
 
 /* ---- values ---- */
 
-static bool set_bool(struct piece value, bool *out)
-{
-    static const char *const words[] = {"0", "1", "no", "yes", "false", "true", "off", "on"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (piece_is(value, words[i])) {
-            *out = i % 2;
-            return true;
-        }
-    return false;
-}
-
 static bool set_choice(const char *const *choices, struct piece value, unsigned *out)
 {
     for (unsigned i = 0; choices[i]; i++)
@@ -89,6 +78,15 @@ static bool set_choice(const char *const *choices, struct piece value, unsigned 
             return true;
         }
     return false;
+}
+
+static bool set_bool(struct piece value, bool *out)
+{
+    static const char *const words[] = {"0", "1", "no", "yes", "false", "true", "off", "on", NULL};
+    unsigned word;
+    bool known = set_choice(words, value, &word);
+    *out = known && word % 2;
+    return known;
 }
 
 static bool set_real(const struct sl_option *o, struct piece value, double *out)

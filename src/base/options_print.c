@@ -119,21 +119,13 @@ void sl_option_value(const struct sl_option *o, const void *config, char *out, s
 
 double sl_option_number(const struct sl_option *o, const void *config)
 {
-    const void *field = (const char *)config + o->offset;
-    switch (o->kind) {
-    case SL_OPTION_UNSIGNED:
-        return (double)*(const uint64_t *)field;
-    case SL_OPTION_REAL:
-    case SL_OPTION_PERCENT:
-        return *(const double *)field;
-    case SL_OPTION_BOOL:
-        return *(const bool *)field;
-    case SL_OPTION_CHOICE:
-        return *(const unsigned *)field;
-    case SL_OPTION_TEXT:
-        break;
-    }
-    return NAN;
+    struct sl_option_stored stored;
+    if (o->kind == SL_OPTION_CHOICE)
+        return *(const unsigned *)((const char *)config + o->offset);
+    sl_option_get(o, config, &stored);
+    return stored.is == SL_STORED_NUMBER ? (double)stored.number
+           : stored.is == SL_STORED_REAL ? stored.real
+                                         : NAN;
 }
 
 size_t sl_options_print(const struct sl_option *options, const char *name, const void *config,

@@ -10,6 +10,7 @@
 #include "grow.h"
 
 #define NO_PATH UINT32_MAX
+#define PATHS_MAX (UINT32_C(1) << 26) /* different prefixes of blocks */
 
 /* ---- records ---- */
 
@@ -108,6 +109,11 @@ uint32_t sl_describer_insn(struct sl_describer *d, uint64_t pc, uint8_t size,
         return SL_NO_INDEX;
     d->insn[d->n++] = (struct sl_described_insn){pc, id, size, *is};
     return id;
+}
+
+bool sl_describer_full(const struct sl_describer *d)
+{
+    return d->insns.n_keys > SL_DESCRIBED_MAX || d->paths.n_keys > PATHS_MAX;
 }
 
 static void put_description(struct sl_record_buffer *b, const struct sl_description *is)

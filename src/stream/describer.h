@@ -36,7 +36,8 @@ int sl_records_apply(struct sl_record_buffer *b, struct sl_source *source, struc
 
 /* ---- described instructions ---- */
 
-#define SL_DESCRIBED_INSNS 64u /* instructions of a block, at most */
+#define SL_DESCRIBED_INSNS 64u               /* instructions of a block, at most */
+#define SL_DESCRIBED_MAX (UINT32_C(1) << 24) /* different instructions of a stream */
 
 /* All zero before sl_describer_program(). */
 struct sl_describer {
@@ -68,6 +69,10 @@ uint32_t sl_describer_insn(struct sl_describer *d, uint64_t pc, uint8_t size,
 /* Ends the current block, which must have an instruction. Returns its id, or SL_NO_INDEX if out of
  * memory. */
 uint32_t sl_describer_block(struct sl_describer *d);
+
+/* True if the stream has more different code than any program: it is not what its reader expects.
+ */
+bool sl_describer_full(const struct sl_describer *d);
 
 /* Applies the records of new blocks. Call it before the events that use them are returned. Returns
  * 0 or an error. */

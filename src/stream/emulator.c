@@ -37,20 +37,14 @@ static char *ring_argument(const struct sl_engine *engine, int ring_fd)
     return argument;
 }
 
-/* Directory of the guest's loader and libraries; NULL: they are at their own paths. Debian's cross
- * compilers have a directory for each architecture. */
+/* Directory of the guest's loader and libraries; NULL: they are at their own paths. */
 static const char *sysroot_of(const struct sl_guest *guest, const struct sl_executable *executable)
 {
-    static const char *const cross[SL_ARCH_COUNT] = {
-        [SL_ARCH_X86_64] = "/usr/x86_64-linux-gnu",   [SL_ARCH_AARCH64] = "/usr/aarch64-linux-gnu",
-        [SL_ARCH_RISCV64] = "/usr/riscv64-linux-gnu", [SL_ARCH_RISCV32] = "/usr/riscv32-linux-gnu",
-        [SL_ARCH_MIPSEL] = "/usr/mipsel-linux-gnu",   [SL_ARCH_MIPS] = "/usr/mips-linux-gnu",
-    };
     if (guest->sysroot || getenv("QEMU_LD_PREFIX")) /* not in a fixed environment */
         return guest->sysroot || !guest->repeatable ? guest->sysroot : getenv("QEMU_LD_PREFIX");
     if (!executable->interpreter || !access(executable->interpreter, R_OK))
         return NULL;
-    return cross[executable->arch];
+    return sl_targets[executable->arch].sysroot;
 }
 
 static char **arguments(const struct sl_engine *engine, char *ring, const struct sl_guest *guest,

@@ -96,7 +96,7 @@ static char *find_plugin(const char *directory, int version)
 static char *find_engine(const char *directory, enum sl_arch arch)
 {
     char name[64];
-    snprintf(name, sizeof name, "engine/%s", sl_emulator_name(arch));
+    snprintf(name, sizeof name, "engine/%s", sl_targets[arch].qemu);
     return sl_installed_file(directory, below, name, X_OK);
 }
 
@@ -107,7 +107,7 @@ static char *find_engine(const char *directory, enum sl_arch arch)
 static int choose_qemu(struct sl_engine *engine, const struct sl_guest *guest, enum sl_arch arch,
                        bool by_plugin, struct sl_failure *f)
 {
-    const char *name = guest->qemu ? guest->qemu : sl_emulator_name(arch);
+    const char *name = guest->qemu ? guest->qemu : sl_targets[arch].qemu;
     struct version version;
     engine->path = sl_path_find(name);
     if ((!engine->path || access(engine->path, X_OK) < 0) && guest->qemu)
@@ -213,7 +213,7 @@ void sl_engines_list(FILE *out)
     fputs("engines: QEMU emulators by architecture; sluice uses the first one that can trace\n",
           out);
     for (enum sl_arch arch = SL_ARCH_NONE + 1; arch < SL_ARCH_DESCRIBED; arch++) {
-        char *engine = find_engine(NULL, arch), *qemu = sl_path_find(sl_emulator_name(arch));
+        char *engine = find_engine(NULL, arch), *qemu = sl_path_find(sl_targets[arch].qemu);
         if (engine)
             list_one(out, arch, engine, true);
         if (qemu)

@@ -22,8 +22,14 @@ int sl_executable_find(struct sl_executable *executable, const char *path, char 
 
 void sl_executable_free(struct sl_executable *executable);
 
-/* Name of the QEMU for an architecture: "qemu-riscv64". */
-const char *sl_emulator_name(enum sl_arch arch);
+/* The architectures that QEMU can run; other rows are zero. */
+extern const struct sl_target {
+    const char *qemu;      /* name of the emulator */
+    const char *sysroot;   /* Debian's directory of libraries for cross compilers */
+    const char *processor; /* a CPU with the same features in every version of QEMU */
+    unsigned machine;      /* ELF: EM_... */
+    bool wide, big_endian; /* ELF: 64-bit; byte order */
+} sl_targets[SL_ARCH_COUNT];
 
 /* Path of the program `name` in PATH; a copy of `name` if that has a slash. Free it. Returns NULL
  * if there is none, or if out of memory. */

@@ -54,7 +54,7 @@ int sl_ring_decoder_init(struct sl_ring_decoder *decoder, const struct sl_static
                          struct sl_failure *f);
 void sl_ring_decoder_free(struct sl_ring_decoder *decoder);
 
-/* Applies the payload of an LOAD_LAYOUT record; the BLOCK record must have been applied before.
+/* Applies the payload of a LOAD_LAYOUT record; the BLOCK record must have been applied before.
  * SL_EFORMAT if it is invalid, SL_ENOMEM. */
 int sl_ring_load_layout(struct sl_ring_decoder *decoder, const uint8_t *payload, uint32_t length,
                         struct sl_failure *f);

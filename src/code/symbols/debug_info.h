@@ -40,9 +40,7 @@ void sl_source_lines_free(struct sl_source_lines *lines);
 
 /* ---- inlined calls ---- */
 
-/* Inlined calls that contain an address, from the debug information of one ELF file.
- *
- * An inlined call is a frame: the function, and where it was called, in the frame `parent` or in
+/* An inlined call is a frame: the function, and where it was called, in the frame `parent` or in
  * the function itself. An address belongs to the innermost frame whose ranges contain it:
  *
  *     main        [                                   )

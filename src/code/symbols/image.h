@@ -94,15 +94,14 @@ void sl_image_close(struct sl_image *image);
 
 /* ---- reading in advance (image_prefetch.c) ---- */
 
-/* Background thread that reads the functions and source lines of mapped files before they are
- * needed.
+/* Background thread that reads functions and source lines of mapped files before they are needed:
  *
  *     program   ─ maps a ─ maps b ──── runs ──────────────────────────────── end
  *     thread             functions of a │ of b │ lines of a │ of b │ waits
  *
  * Functions come first, because detectors need them while the program runs. A caller that needs
  * data which the thread is reading waits for it, and reads data that the thread has not begun
- * itself. So results do not depend on the thread's progress, nor on whether it could be started. */
+ * itself. So results do not depend on the thread's progress. */
 #define SL_IMAGES_AHEAD 64u /* further images are read at first use; few programs have more */
 
 struct sl_image_prefetch {

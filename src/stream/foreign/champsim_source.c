@@ -25,9 +25,7 @@
 #define ASSUMED_OTHER 2u
 #define ASSUMED_LONG 6u
 #define CALLS 64u
-#define STATIC_MAX (UINT32_C(1) << 24) /* different instructions: more than any program has */
-#define PATHS_MAX (UINT32_C(1) << 26)  /* different prefixes of blocks */
-#define MEMS_MAX 6u                    /* of a record */
+#define MEMS_MAX 6u                                    /* of a record */
 #define ACCESS_WORD (UINT32_C(3) << SL_MEM_SIZE_SHIFT) /* 8 bytes */
 
 struct record {
@@ -245,11 +243,11 @@ static int read_record(struct champsim *c, struct sl_chunk *chunk, struct sl_fai
     uint32_t id = sl_describer_insn(&c->describer, pc, size, &is);
     if (id == SL_NO_INDEX || !follow_calls(c, branch, pc, word_at(&c->next, 0)))
         return sl_out_of_memory(f);
-    if (c->describer.insns.n_keys > STATIC_MAX || c->describer.paths.n_keys > PATHS_MAX)
+    if (sl_describer_full(&c->describer))
         return sl_fail(f, SL_EFORMAT,
                        "%s has more than %u different instructions: it is probably not a ChampSim "
                        "trace",
-                       c->path, STATIC_MAX);
+                       c->path, SL_DESCRIBED_MAX);
     error = add_accesses(c, chunk, &r, id, f);
     if (error < 0)
         return error;

@@ -2,7 +2,7 @@
 /* Encoder of a trace's EVENTS frames: converts sorted events to a payload, before compression
  * (docs/trace-format.md).
  *
- * Block tokens are made n_rows; tokens of layouts were made while sorting. The rows of each layout
+ * Block tokens are made here; tokens of layouts were made while sorting. The rows of each layout
  * are read as columns of numbers, which are encoded one after the other. A code is half a byte, so
  * that the position of the literals is known from the start. */
 #include <stdlib.h>

@@ -7,14 +7,10 @@
 
 void sl_trace_put_head(uint8_t out[SL_TRACE_HEAD_SIZE], const struct sl_trace_head *head)
 {
-    sl_put32(out, SL_TRACE_FRAME_MAGIC);
-    sl_put32(out + 4, head->kind);
-    sl_put32(out + 8, head->number);
-    sl_put32(out + 12, head->stored_size);
-    sl_put32(out + 16, head->raw_size);
-    sl_put32(out + 20, head->items);
-    sl_put32(out + 24, head->blocks);
-    sl_put32(out + 28, head->mems);
+    const uint32_t word[] = {SL_TRACE_FRAME_MAGIC, head->kind,  head->number, head->stored_size,
+                             head->raw_size,       head->items, head->blocks, head->mems};
+    for (unsigned i = 0; i < 8; i++)
+        sl_put32(out + 4 * i, word[i]);
     sl_put64(out + 32, head->instructions);
     sl_put64(out + 40, head->checksum);
     sl_put64(out + 48, XXH64(out, 48, 0));

@@ -5,17 +5,15 @@
  * (trace_encode.h), and one call of write(2) writes it. Records are collected and written before
  * the frame whose events may need them, so that a program that executes new code all the time does
  * not make small frames. An END record completes the current frame first. The file does not depend
- * on the timing of threads.
+ * on the timing of threads. All frames that were written stay readable if the process is killed.
  *
  * The writer has its own static table: it refuses chunks that a reader would not accept, counts
  * instructions, and encodes words relative to blocks.
  *
- * Memory: 2 MiB for records; for each frame in flight (three more than threads) 1 to 4 MiB for
- * sorted events, 16 MiB at most, and 33 MiB each for a payload before and after compression, a
- * fifth of which is usually touched; for each thread 9 MiB and zstd's own; the static table; 32
- * bytes of index for each frame.
- *
- * All frames that were written stay readable if the process is killed. */
+ * Memory: 2 MiB for records; for each frame in flight (three more than threads) 1 to 16 MiB for
+ * sorted events, and 33 MiB each for a payload before and after compression, a fifth of which is
+ * usually touched; for each thread 9 MiB and zstd's own; the static table; 32 bytes of index for
+ * each frame. */
 #include "trace.h"
 
 #include <errno.h>
@@ -258,13 +256,6 @@ static int flush_full_frame(struct sl_trace_writer *w, struct sl_failure *f)
     return complete ? flush_events(w, f) : 0;
 }
 
-/* The events of the frame may need all records so far. */
-static void mark_records_needed(struct sl_trace_writer *w)
-{
-    w->needed_size = w->records_size;
-    w->n_needed = w->n_records;
-}
-
 int sl_trace_sort_begin(struct sl_trace_writer *w, struct sl_trace_sorter **sorter,
                         struct sl_failure *f)
 {
@@ -272,9 +263,11 @@ int sl_trace_sort_begin(struct sl_trace_writer *w, struct sl_trace_sorter **sort
     return w->failed.code ? broken(w, f) : flush_full_frame(w, f);
 }
 
+/* The events of the frame may need all records so far. */
 void sl_trace_sort_end(struct sl_trace_writer *w)
 {
-    mark_records_needed(w);
+    w->needed_size = w->records_size;
+    w->n_needed = w->n_records;
 }
 
 int sl_trace_chunk(struct sl_trace_writer *w, const struct sl_chunk *c, struct sl_failure *f)
@@ -289,7 +282,7 @@ int sl_trace_chunk(struct sl_trace_writer *w, const struct sl_chunk *c, struct s
         return error;
     if (!sl_sort_chunk(&w->sorter, c))
         return out_of_memory(w, f);
-    mark_records_needed(w);
+    sl_trace_sort_end(w);
     return 0;
 }
 
