@@ -181,11 +181,5 @@ void sl_replacement_abandon(struct sl_replacement *r)
 
 FILE *sl_create_anew(const char *path)
 {
-    if (unlink(path) < 0 && errno != ENOENT)
-        return NULL;
-    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    FILE *file = fd < 0 ? NULL : fdopen(fd, "w");
-    if (fd >= 0 && !file)
-        close(fd);
-    return file;
+    return unlink(path) < 0 && errno != ENOENT ? NULL : fopen(path, "wxe");
 }

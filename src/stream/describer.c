@@ -30,22 +30,15 @@ void sl_record_head(struct sl_record_buffer *b, uint64_t length, enum sl_record 
     sl_record_put(b, type, 4);
 }
 
-static void put_text(struct sl_record_buffer *b, const char *text)
-{
-    sl_record_put(b, strlen(text), 4);
-    for (; *text; text++)
-        sl_record_put(b, (uint8_t)*text, 1);
-}
-
 void sl_record_program(struct sl_record_buffer *b, enum sl_arch arch, unsigned needs,
                        const char *name)
 {
-    sl_record_head(b, 12 + 2 * (4 + strlen(name)), SL_RECORD_PROGRAM);
-    sl_record_put(b, arch, 4);
-    sl_record_put(b, needs, 4);
-    sl_record_put(b, 2, 4);
-    put_text(b, name);
-    put_text(b, name);
+    char *argv[] = {(char *)name, NULL};
+    struct sl_statics about = {.program = {arch, needs, .path = (char *)name, .argv = argv}};
+    size_t size = SL_RECORD_HEAD + 12 + 2 * (4 + strlen(name));
+    b->failed = b->failed || !SL_GROW(b->data, b->capacity, b->n + size);
+    if (!b->failed)
+        b->n += sl_statics_program_record(&about, b->data + b->n, size);
 }
 
 void sl_record_end(struct sl_record_buffer *b)

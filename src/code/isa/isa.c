@@ -66,46 +66,25 @@ void sl_description_decode(const uint8_t *bytes, size_t size, struct sl_insn_inf
 
 /* ---- Capstone ---- */
 
-/* Selects the architecture and mode of Capstone. Returns false if this version has none. */
-static bool select_mode(enum sl_arch arch, cs_arch *machine, unsigned *mode)
-{
-    switch (arch) {
-    case SL_ARCH_X86_64:
-        *machine = CS_ARCH_X86;
-        *mode = CS_MODE_64;
-        return true;
-    case SL_ARCH_AARCH64:
-        *machine = CS_ARCH_ARM64;
-        *mode = CS_MODE_LITTLE_ENDIAN;
-        return true;
-    case SL_ARCH_MIPSEL:
-    case SL_ARCH_MIPS:
-        *machine = CS_ARCH_MIPS;
-        *mode = (unsigned)CS_MODE_MIPS32 |
-                (unsigned)(arch == SL_ARCH_MIPS ? CS_MODE_BIG_ENDIAN : CS_MODE_LITTLE_ENDIAN);
-        return true;
-    case SL_ARCH_RISCV64:
-    case SL_ARCH_RISCV32:
+/* Architectures and modes of Capstone; CS_ARCH_ARM (0) in rows that this version does not know. */
+static const struct {
+    cs_arch arch;
+    unsigned mode;
+} modes[SL_ARCH_COUNT] = {
+    [SL_ARCH_X86_64] = {CS_ARCH_X86, CS_MODE_64},
+    [SL_ARCH_AARCH64] = {CS_ARCH_ARM64, CS_MODE_LITTLE_ENDIAN},
+    [SL_ARCH_MIPSEL] = {CS_ARCH_MIPS, CS_MODE_MIPS32},
+    [SL_ARCH_MIPS] = {CS_ARCH_MIPS, CS_MODE_MIPS32 | (unsigned)CS_MODE_BIG_ENDIAN},
 #if CS_API_MAJOR >= 5
-        *machine = CS_ARCH_RISCV;
-        *mode = (unsigned)(arch == SL_ARCH_RISCV64 ? CS_MODE_RISCV64 : CS_MODE_RISCV32) |
-                (unsigned)CS_MODE_RISCVC;
-        return true;
+    [SL_ARCH_RISCV64] = {CS_ARCH_RISCV, CS_MODE_RISCV64 | CS_MODE_RISCVC},
+    [SL_ARCH_RISCV32] = {CS_ARCH_RISCV, CS_MODE_RISCV32 | CS_MODE_RISCVC},
 #endif
-    case SL_ARCH_DESCRIBED:
-    case SL_ARCH_NONE:
-    case SL_ARCH_COUNT:
-        break;
-    }
-    return false;
-}
+};
 
 static bool open_handle(enum sl_arch arch, csh *handle)
 {
-    cs_arch machine;
-    unsigned mode;
-    return select_mode(arch, &machine, &mode) &&
-           cs_open(machine, (cs_mode)mode, handle) == CS_ERR_OK;
+    return modes[arch].arch != CS_ARCH_ARM &&
+           cs_open(modes[arch].arch, (cs_mode)modes[arch].mode, handle) == CS_ERR_OK;
 }
 
 /* Decodes the first instruction into decoder->insn. Returns its size, 0 if it is unknown. */

@@ -125,6 +125,7 @@ struct sl_trace_column {
     uint64_t last, before;
 };
 
+/* All zero at first. */
 struct sl_trace_codec {
     struct sl_trace_slots by_history;
     struct sl_trace_slots by_block; /* last two layouts of each block */
@@ -139,7 +140,6 @@ struct sl_trace_codec {
     bool resolved;     /* the tokens of layouts have become words */
 };
 
-struct sl_trace_codec *sl_trace_codec_new(void); /* NULL if out of memory */
 void sl_trace_codec_free(struct sl_trace_codec *codec);
 
 /* The static table of the reader; its lock is held while records are applied. */

@@ -52,11 +52,6 @@ uint64_t sl_trace_frame_instructions(const struct sl_trace_frame *frame,
     return sum;
 }
 
-struct sl_trace_codec *sl_trace_codec_new(void)
-{
-    return calloc(1, sizeof(struct sl_trace_codec));
-}
-
 void sl_trace_codec_free(struct sl_trace_codec *codec)
 {
     if (codec) {

@@ -127,11 +127,6 @@ size_t sl_trace_encode(struct sl_trace_encoder *e, const struct sl_trace_sorted 
     return (size_t)(at - raw);
 }
 
-struct sl_trace_encoder *sl_trace_encoder_new(void)
-{
-    return calloc(1, sizeof(struct sl_trace_encoder));
-}
-
 void sl_trace_encoder_free(struct sl_trace_encoder *e)
 {
     if (e) {

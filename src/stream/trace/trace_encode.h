@@ -18,7 +18,7 @@
 
 /* ---- the encoder (trace_encode.c) ---- */
 
-/* Buffers of one encoding thread. */
+/* Buffers of one encoding thread; all zero at first. */
 struct sl_trace_encoder {
     bool plain;       /* no AVX-512; for the test that compares both */
     uint64_t *number; /* of a column, or the literals of blocks */
@@ -33,7 +33,6 @@ struct sl_trace_encoder {
 size_t sl_trace_encode(struct sl_trace_encoder *encoder, const struct sl_trace_sorted *sorted,
                        unsigned needs, uint8_t *raw);
 
-struct sl_trace_encoder *sl_trace_encoder_new(void); /* NULL if out of memory */
 void sl_trace_encoder_free(struct sl_trace_encoder *encoder);
 
 /* ---- the coder (trace_coder.c) ---- */

@@ -218,7 +218,7 @@ static void decode(const struct sl_trace_prefetch *a, struct slot *p, unsigned u
     if (!why && r->head.kind == SL_TRACE_EVENTS) {
         r->frame.needs = a->needs;
         r->frame.unneeded = unneeded;
-        if (!r->codec && !(r->codec = sl_trace_codec_new()))
+        if (!r->codec && !(r->codec = calloc(1, sizeof *r->codec)))
             why = SL_TRACE_NO_MEMORY;
         else
             why = sl_trace_unpack(r->codec, &r->frame, &r->head, r->raw, &a->known);

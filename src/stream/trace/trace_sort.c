@@ -54,11 +54,6 @@ void sl_block_tokens_put(struct sl_block_tokens *t, const uint32_t *block, uint3
 
 /* ---- memory ---- */
 
-struct sl_trace_sorted *sl_trace_sorted_new(void)
-{
-    return calloc(1, sizeof(struct sl_trace_sorted));
-}
-
 void sl_trace_sorted_free(struct sl_trace_sorted *o)
 {
     if (!o)
