@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Finds the ELF file of a command, follows #! lines as the kernel does, and reads its architecture
- * and its dynamic loader (executable.h). Only the first 4 KiB of a file are read. */
-#include "executable.h"
+ * and its dynamic loader (emulator.h). Only the first 4 KiB of a file are read. */
+#include "emulator.h"
 
 #include <elf.h>
 #include <errno.h>
