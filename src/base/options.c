@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Parser of component options in the notation `name(key=value,key=value)` (options.h). The text
  * between the parentheses is split at commas that are not inside further parentheses. Each item is
- * `key=value`, the name of a bool option, or a value without a name, for the one option that allows
- * this. */
+ * `key=value`, the name of a bool option, or the value of the one option whose name may be left
+ * out. */
 #include "options.h"
 
 #include <assert.h>

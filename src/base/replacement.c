@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Atomic replacement of a file (replacement.h). The temporary file is named NAME.new-RANDOM. A
- * process holds a lock on its temporary file, so that other processes recognize and remove those of
- * killed processes. */
+ * process locks its temporary file, so that other processes recognize and remove the temporary
+ * files of killed processes. */
 #include "replacement.h"
 
 #include <dirent.h>

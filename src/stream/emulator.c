@@ -212,10 +212,11 @@ int sl_emulator_start(pid_t *pid, enum sl_tap *tap, const struct sl_guest *guest
     if (!argv || !how.environment)
         status = sl_out_of_memory(f);
     else if (guest->follow && engine.plugin)
-        status = sl_fail(f, SL_EUNSUPPORTED,
-                         "following other processes needs sluice's engine, but %s is another QEMU: "
-                         "run 'make engine' in sluice's source directory",
-                         engine.path);
+        status = sl_fail(
+            f, SL_EUNSUPPORTED,
+            "following other processes needs sluice's engine, but %s is an ordinary QEMU: "
+            "run 'make engine' in sluice's source directory",
+            engine.path);
     else if (guest->in_place)
         status = become_guest_in_place(pid, &how, reader, f);
     else

@@ -61,8 +61,7 @@ static int version_of(const char *qemu, struct version *version, struct sl_failu
         return error;
     const char *number = strstr(output.text, "version ");
     if (!number || sscanf(number, "version %d.%d", &major, &minor) != 2)
-        return sl_fail(f, SL_EUNSUPPORTED, "'%s --version' does not print the version of a QEMU",
-                       qemu);
+        return sl_fail(f, SL_EUNSUPPORTED, "'%s --version' does not print a QEMU version", qemu);
     *version = (struct version){major * 100 + minor, strstr(output.text, "sluice's engine")};
     return 0;
 }
@@ -167,7 +166,7 @@ int sl_engine_choose(struct sl_engine *engine, const struct sl_guest *guest, enu
     error = choose_qemu(engine, guest, arch, tap && !strcmp(tap, "plugin"), f);
     if (error >= 0 && engine->plugin && tap && !strcmp(tap, "engine"))
         error = sl_fail(f, SL_EUSAGE,
-                        "sluice's engine is requested, but %s is another QEMU: "
+                        "sluice's engine is requested, but %s is an ordinary QEMU: "
                         "use the engine as emulator, or unset SLUICE_TAP",
                         engine->path);
     if (error < 0)

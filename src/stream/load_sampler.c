@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Removes the loads outside of sampling windows from the chunks of a stream (load_sampler.h). The
- * position of a window is the number of blocks that its thread has executed before it. */
+/* Removes the loads outside of sampling windows from the chunks of a stream (load_sampler.h).
+ * Windows are positioned by the number of blocks that their thread has executed. */
 #include "load_sampler.h"
 
 #include <stdlib.h>

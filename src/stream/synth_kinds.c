@@ -161,8 +161,7 @@ static int prepare_phases(struct sl_synth *y, struct sl_failure *f)
     if (y->config.tuples <= hot)
         return sl_fail(
             f, SL_EUSAGE,
-            "phases: tuples=%llu must be larger than the number of hot tuples of all phases, "
-            "%llu",
+            "phases: tuples=%llu must be larger than %llu, the number of hot tuples of all phases",
             (unsigned long long)y->config.tuples, (unsigned long long)hot);
     return 0;
 }

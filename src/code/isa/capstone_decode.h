@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Functions of src/code/isa that convert what Capstone, the disassembler library, reports about an
- * instruction to struct sl_insn_info. Other folders call sl_decode(). */
+/* Converts the properties of an instruction that Capstone, the disassembler library, reports to
+ * struct sl_insn_info. Only src/code/isa uses this header. Other folders call sl_decode() (isa.h).
+ */
 #ifndef SL_CAPSTONE_DECODE_H
 #define SL_CAPSTONE_DECODE_H
 

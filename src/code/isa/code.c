@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Decoded instructions of a program (code.h). On MIPS, the branch that ends a block can be followed
- * by its delay slot in the same block. */
+/* Decodes the end of each block when the block is added, and other instructions at their first use
+ * (code.h). On MIPS, the branch that ends a block can be followed by its delay slot in the same
+ * block. */
 #include "code.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Codec of a trace's EVENTS frames: data structures of the decoder, and arithmetic that encoder and
- * decoder share. docs/trace-format.md describes the encoding.
+/* Codec for the frames of a trace that contain events: data structures of the decoder, and
+ * arithmetic that encoder and decoder share. docs/trace-format.md describes the encoding.
  *
  * A decoded frame is parallel arrays over all its chunks. The encoder starts from sorted events
  * (trace_sort.h).

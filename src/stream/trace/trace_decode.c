@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Decoder of a trace's EVENTS frames: converts a decompressed payload to the arrays of a frame
- * (docs/trace-format.md).
+/* Decoder for the frames of a trace that contain events: converts a decompressed payload to arrays
+ * of events (docs/trace-format.md).
  *
  * The payload may be hostile (trace_decode.h). Loops have no early exits: errors are found after
  * each pass, and no part of an invalid frame is returned. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Encoder of a trace's EVENTS frames: converts sorted events to a payload, before compression
- * (docs/trace-format.md).
+/* Encoder for the frames of a trace that contain events: converts sorted events to a payload, which
+ * is compressed afterwards (docs/trace-format.md).
  *
  * Block tokens are made here; tokens of layouts were made while sorting. The rows of each layout
  * are read as columns of numbers, which are encoded one after the other. A code is half a byte, so
