@@ -70,8 +70,7 @@ uint32_t sl_describer_insn(struct sl_describer *d, uint64_t pc, uint8_t size,
  * memory. */
 uint32_t sl_describer_block(struct sl_describer *d);
 
-/* True if the stream has more different code than any program: it is not what its reader expects.
- */
+/* True if the stream has more different code than any program, so that it must be damaged. */
 bool sl_describer_full(const struct sl_describer *d);
 
 /* Applies the records of new blocks. Call it before the events that use them are returned. Returns

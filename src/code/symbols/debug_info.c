@@ -83,8 +83,7 @@ int sl_debug_file_find(Dwfl_Module *module, void **userdata, const char *name, D
     /* Found, or already opened inside the module: then `found` is set. */
     if (fd >= 0 || *found || !file || file[0] != '/')
         return fd;
-    /* A name without a checksum is a supplementary file of dwz, which holds nothing that we read.
-     */
+    /* A name without a checksum is a supplementary file of dwz, which is not needed. */
     if (link && !crc)
         return -1;
 

@@ -278,8 +278,7 @@ struct sl_function *sl_image_datum(struct sl_image *image, uint64_t address)
     return sl_function_at(&debug->data, address);
 }
 
-/* Locks the image and reads its source lines. Returns NULL, without a lock, if it is no ELF file.
- */
+/* Locks the image and reads its source lines. Without an ELF file, returns NULL unlocked. */
 static struct sl_source_lines *lock_lines(struct sl_image *image)
 {
     struct sl_image_debug *debug = image->debug;

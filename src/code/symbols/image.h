@@ -123,8 +123,7 @@ void sl_image_prefetch_add(struct sl_image_prefetch *ahead, struct sl_image *ima
 /* Memory taken by what the thread has read. */
 size_t sl_image_prefetch_bytes(struct sl_image_prefetch *ahead);
 
-/* Ends the thread after the image that it is reading. The next sl_image_prefetch_add() restarts it.
- */
+/* Ends the thread after the image that it is reading. sl_image_prefetch_add() restarts it. */
 void sl_image_prefetch_rest(struct sl_image_prefetch *ahead);
 
 void sl_image_prefetch_free(struct sl_image_prefetch *ahead);

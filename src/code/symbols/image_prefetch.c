@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Background thread that reads symbols of mapped files before they are needed (image.h).
- */
+/* Background thread that reads symbols of mapped files in advance (image.h). */
 #include "image.h"
 
 #include <signal.h>

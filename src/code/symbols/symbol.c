@@ -236,8 +236,7 @@ void sl_symbols_place(struct sl_symbols *symbols, uint64_t address, struct sl_pl
     pthread_mutex_unlock(&symbols->lock);
 }
 
-/* Id of an inlined call: the image's number in the high half, 1 + the frame's index in the low one.
- */
+/* Id of an inlined call: the image's number in the high half, 1 + the frame's index below. */
 static uint64_t inlined_number(const struct sl_image *image, uint32_t frame)
 {
     return frame == SL_NO_INDEX ? 0 : (uint64_t)image->number << 32 | (frame + 1u);

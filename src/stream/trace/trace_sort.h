@@ -126,8 +126,7 @@ struct sl_sort_mems {
 };
 
 /* Reserves space for the tokens and layouts of a chunk of this size. Returns false if out of
- * memory.
- */
+ * memory. */
 bool sl_sort_reserve(struct sl_trace_sorter *s, size_t blocks, size_t mems);
 
 /* Add the layout and row of the events before the chunk's first block; of the next block. Return
