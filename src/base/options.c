@@ -34,25 +34,19 @@ void sl_text_show(char out[SL_SHOWN + 1], const char *text, size_t size)
     out[n] = 0;
 }
 
-int sl_text_wrong(struct sl_failure *f, const char *text, size_t at, const char *message)
+int sl_text_fail(struct sl_failure *f, const char *text, size_t at, const char *format, ...)
 {
-    char around[SL_SHOWN + 1];
+    char message[512], around[SL_SHOWN + 1];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
     /* Of a long text, show the part up to a little after the error. */
     size_t length = strlen(text), end = at + 8 < length ? at + 8 : length;
     size_t from = end > SL_SHOWN ? end - SL_SHOWN : 0;
     sl_text_show(around, text + from, length - from);
     return sl_fail(f, SL_EUSAGE, "%s (character %zu of \"%s%s\")", message, at + 1,
                    from ? "..." : "", around);
-}
-
-int sl_text_fail(struct sl_failure *f, const char *text, size_t at, const char *format, ...)
-{
-    char message[512];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
-    va_end(arguments);
-    return sl_text_wrong(f, text, at, message);
 }
 
 #define wrong(f, spec, at, ...) sl_text_fail(f, (spec)->text, at, __VA_ARGS__)

@@ -4,6 +4,7 @@
 #include "options.h"
 
 #include <locale.h>
+#include <math.h>
 #include <string.h>
 
 #include "random.h"
@@ -288,6 +289,36 @@ static void flags(void)
        "the word is for those that allow it, and no other is");
 }
 
+/* A stored value is a number, a real number or a text, by the kind of the option. */
+static void stored_values(void)
+{
+    struct config from, to;
+    struct sl_failure f;
+    struct sl_option_stored value;
+    char text[128], copy[128];
+    bool same = !parse("t(events=7,s=-1.5,share=2%,shuffle,colour=blue,shape=(1,2))", &from, &f);
+    sl_options_defaults(options, &to);
+    for (const struct sl_option *o = options; o->name && same; o++) {
+        sl_option_get(o, &from, &value);
+        same = sl_option_put(o, &value, &to);
+    }
+    sl_options_print(options, "t", &from, text, sizeof text);
+    sl_options_print(options, "t", &to, copy, sizeof copy);
+    ok(same && !strcmp(text, copy), "stored and read again, all options have their values: %s",
+       copy);
+
+    value = (struct sl_option_stored){.is = SL_STORED_NUMBER, .number = 0};
+    ok(!sl_option_put(&options[0], &value, &to), "a stored number out of bounds is refused");
+    ok(!sl_option_put(&options[3], &value, &to), "so is a number that is stored for a real one");
+    value = (struct sl_option_stored){.is = SL_STORED_TEXT, .text = "purple"};
+    ok(!sl_option_put(&options[6], &value, &to), "and a word that is no choice");
+    value.text = NULL;
+    ok(!sl_option_put(&options[7], &value, &to), "and a text that is missing");
+    ok(sl_option_number(&options[4], &from) == 2 && sl_option_number(&options[6], &from) == BLUE &&
+           isnan(sl_option_number(&options[7], &from)),
+       "as numbers: a percentage as it is written, a choice by its index, no text");
+}
+
 int main(void)
 {
     flags();
@@ -298,5 +329,6 @@ int main(void)
     nearest_doubles();
     round_trip();
     listing();
+    stored_values();
     return done_testing();
 }
