@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Hash functions of the modelled hardware tables (byte_hash.h). There are two implementations: a
- * plain one, which computes one hash function at a time, and a faster one with lookup tables, which
- * computes up to four hash functions at once. */
+/* Hash functions of the modelled hardware tables (byte_hash.h): the plain definition, and the
+ * lookup tables that compute up to four functions at once. */
 #include "byte_hash.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Hash functions of the modelled hardware tables: they map a tuple of two 64-bit words to the
- * index of a table entry.
+/* Hash functions of the modelled profiling hardware. They map an event, a pair <pc, value> of
+ * 64-bit words, to the index of an entry of a hardware table.
  *
  * Function k of a tuple <pc, v>, for a table of 2^bits entries:
  *

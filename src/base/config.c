@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reader of public configuration structs: copies a struct of the calling program to a struct of the
- * library's version (config.h). Programs that were built with an older sluice.h therefore work with
- * a newer library. */
+/* Copies a configuration struct of the calling program (config.h), and returns the version of the
+ * library that the program has loaded, which can be newer than the header it was compiled with. */
 #include "config.h"
 
 #include <string.h>
@@ -26,4 +25,14 @@ int sl_config_read(void *own, size_t own_size, const void *given, const char *na
     memcpy(own, given, size);
     memcpy(own, &own_size, sizeof own_size);
     return 0;
+}
+
+const char *sl_version(void)
+{
+    return SL_VERSION;
+}
+
+unsigned sl_version_number(void)
+{
+    return SL_VERSION_NUMBER;
 }

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Reader of public configuration structs. Each struct begins with a member that contains its size,
- * so that the library recognizes structs of older versions.
- *
- * A program may have been built with an older header, in which a struct has fewer members at its
- * end. Every public function that gets such a struct copies it with sl_config_read() first and then
- * uses only the copy. */
+/* Copies of the configuration structs that programs pass to the library. Each struct begins with
+ * its size, so that the library accepts programs that were built with an older header, in which a
+ * struct has fewer members at its end. Every public function that gets such a struct copies it with
+ * sl_config_read() first and then uses only the copy. */
 #ifndef SL_CONFIG_H
 #define SL_CONFIG_H
 

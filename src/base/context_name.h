@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Names of calling contexts. A context's name is a hash of the name of the caller's context and the
- * address of the function, so that a list of pairs <function, name of the caller's context>
- * contains the whole calling context tree. The probability that any two of a million contexts have
- * the same name is 2e-6.
+/* 64-bit names of calling contexts. The name of a context is a hash of the name of its caller and
+ * the address of its function. A list of pairs <function, name of the caller> therefore contains
+ * the whole calling context tree. Among a million contexts, two have the same name with a
+ * probability of 2e-6.
  *
  *     63                          6 5            0
  *     |  name of the caller        |   depth     |      second field of a context

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Finder of the files that are installed with sluice, for example the CPU models. The paths of
- * these files are relative to the directory of the library or program that contains this code
- * (data_path.h). */
+/* Finds the files that are installed with sluice, relative to the directory of the library or
+ * program that contains this code (data_path.h). */
 #include "data_path.h"
 
 #include <link.h>
@@ -38,26 +37,31 @@ char *sl_install_directory(void)
     return path;
 }
 
-static char *readable(const char *directory, const char *below, const char *name)
+static char *accessible(const char *directory, const char *below, const char *name, int mode)
 {
     char *path;
     if (asprintf(&path, "%s%s/%s", directory, below, name) < 0)
         return NULL;
-    if (!access(path, R_OK))
+    if (!access(path, mode))
         return path;
     free(path);
     return NULL;
 }
 
-char *sl_data_path(const char *name)
+char *sl_installed_file(const char *directory, const char *const *below, const char *name, int mode)
 {
-    static const char *const below[] = {"/data", "/../share/sluice", "/../../share/sluice"};
-    const char *given = getenv("SLUICE_DATA");
-    if (given && *given)
-        return readable(given, "", name);
+    if (directory)
+        return accessible(directory, "", name, mode);
     char *own = sl_install_directory(), *path = NULL;
-    for (size_t i = 0; own && !path && i < sizeof below / sizeof *below; i++)
-        path = readable(own, below[i], name);
+    for (; own && !path && *below; below++)
+        path = accessible(own, *below, name, mode);
     free(own);
     return path;
+}
+
+char *sl_data_path(const char *name)
+{
+    static const char *const below[] = {"/data", "/../share/sluice", "/../../share/sluice", NULL};
+    const char *given = getenv("SLUICE_DATA");
+    return sl_installed_file(given && *given ? given : NULL, below, name, R_OK);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Errors of the library: fills the library's error struct with a code and a formatted message
- * (failure.h). A message that is too long is truncated. */
+/* Fills the library's error struct with a code and a formatted message (failure.h). A message that
+ * is too long is truncated. */
 #include "failure.h"
 
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Errors of the library: a code for programs and a message for people. The library never prints and
- * never exits. */
+/* Error reports of the library: a code for programs and a message for people. The library never
+ * prints and never exits. */
 #ifndef SL_FAILURE_H
 #define SL_FAILURE_H
 

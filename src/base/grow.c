@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Growing an array by doubling its capacity (grow.h). */
+/* Grows an array by doubling its capacity (grow.h). */
 #include "grow.h"
 
 #include <stdint.h>

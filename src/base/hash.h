@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Hash functions for sluice's own data structures. The modelled hardware tables have hash functions
- * of their own, which are part of the tables and fixed to the bit. */
+/* Hash functions for sluice's own data structures. (Those of the modelled hardware are in
+ * byte_hash.h.) */
 #ifndef SL_HASH_H
 #define SL_HASH_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Hash map from pairs of values to dense indices, with open addressing (index_map.h). */
+/* Hash map from pairs of 64-bit values to dense indices (index_map.h). */
 #include "index_map.h"
 
 #include <stdlib.h>

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Linear feedback shift registers: the taps of each width, and jumps over many shifts (lfsr.h).
- * Jump table k maps a state to the state after 2^k shifts, and is computed by applying the
- * preceding jump table twice. A jump over n shifts applies jump table k for each bit k of n that is
- * 1, at most log2(n) + 1 tables. */
+ * Jump table k maps a state to the state after 2^k shifts; applying table k - 1 twice gives table
+ * k. A jump over n shifts applies one table for each bit of n that is 1. */
 #include "lfsr.h"
 
 #include <stddef.h>

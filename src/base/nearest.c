@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Finder of the name that a mistyped word probably means. It selects the name with the smallest
- * edit distance, which is the number of inserted, omitted and replaced letters and of transposed
- * pairs of adjacent letters. No letter is edited twice (F. Damerau, 1964). */
+/* Spelling suggestions ("did you mean ...?"): finds the name with the smallest edit distance to a
+ * mistyped word. The distance counts inserted, omitted and replaced letters and transposed pairs of
+ * adjacent letters. No letter is edited twice (F. Damerau, 1964). */
 #include "sluice.h"
 
 #include <string.h>

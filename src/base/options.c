@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Parser of component options in the form `name(key=value,key=value)` (options.h). A spec is split
- * into items at commas outside of parentheses. An item is `name=value`, the name of a bool option,
- * or the value of the positional option. */
+/* Parser of component options in the notation `name(key=value,key=value)` (options.h). The text
+ * between the parentheses is split at commas that are not inside further parentheses. Each item is
+ * `key=value`, the name of a bool option, or the value of the one option whose name may be left
+ * out. */
 #include "options.h"
 
 #include <assert.h>
@@ -33,25 +34,19 @@ void sl_text_show(char out[SL_SHOWN + 1], const char *text, size_t size)
     out[n] = 0;
 }
 
-int sl_text_wrong(struct sl_failure *f, const char *text, size_t at, const char *message)
+int sl_text_fail(struct sl_failure *f, const char *text, size_t at, const char *format, ...)
 {
-    char around[SL_SHOWN + 1];
+    char message[512], around[SL_SHOWN + 1];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
     /* Of a long text, show the part up to a little after the error. */
     size_t length = strlen(text), end = at + 8 < length ? at + 8 : length;
     size_t from = end > SL_SHOWN ? end - SL_SHOWN : 0;
     sl_text_show(around, text + from, length - from);
     return sl_fail(f, SL_EUSAGE, "%s (character %zu of \"%s%s\")", message, at + 1,
                    from ? "..." : "", around);
-}
-
-int sl_text_fail(struct sl_failure *f, const char *text, size_t at, const char *format, ...)
-{
-    char message[512];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
-    va_end(arguments);
-    return sl_text_wrong(f, text, at, message);
 }
 
 #define wrong(f, spec, at, ...) sl_text_fail(f, (spec)->text, at, __VA_ARGS__)
@@ -69,17 +64,6 @@ static int wrong_value(struct sl_failure *f, const struct sl_spec *spec, const s
 
 /* ---- values ---- */
 
-static bool set_bool(struct piece value, bool *out)
-{
-    static const char *const words[] = {"0", "1", "no", "yes", "false", "true", "off", "on"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (piece_is(value, words[i])) {
-            *out = i % 2;
-            return true;
-        }
-    return false;
-}
-
 static bool set_choice(const char *const *choices, struct piece value, unsigned *out)
 {
     for (unsigned i = 0; choices[i]; i++)
@@ -88,6 +72,15 @@ static bool set_choice(const char *const *choices, struct piece value, unsigned 
             return true;
         }
     return false;
+}
+
+static bool set_bool(struct piece value, bool *out)
+{
+    static const char *const words[] = {"0", "1", "no", "yes", "false", "true", "off", "on", NULL};
+    unsigned word;
+    bool known = set_choice(words, value, &word);
+    *out = known && word % 2;
+    return known;
 }
 
 static bool set_real(const struct sl_option *o, struct piece value, double *out)
@@ -182,15 +175,15 @@ static int unknown(struct sl_failure *f, const struct sl_spec *spec,
     const char *owner = spec->text + spec->name;
     sl_text_show(shown, name.at, name.size);
     if (!options->name)
-        return wrong(f, spec, at, "%.*s has no options, so no \"%s\"", name_size, owner, shown);
+        return wrong(f, spec, at, "%.*s has no options: remove \"%s\"", name_size, owner, shown);
     for (const struct sl_option *o = options; o->name && used < sizeof known; o++)
         used += (size_t)snprintf(known + used, sizeof known - used, "%s%s",
                                  o == options ? ""
                                  : o[1].name  ? ", "
                                               : " and ",
                                  o->name);
-    return wrong(f, spec, at, "%.*s has no option \"%s\"; it has %s", name_size, owner, shown,
-                 known);
+    return wrong(f, spec, at, "%.*s has no option \"%s\"; its options are %s", name_size, owner,
+                 shown, known);
 }
 
 const struct sl_option *sl_option_find(const struct sl_option *options, const char *name,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Options of components such as detectors and tables: their declaration, and the parser of specs
- * in the form `name(key=value,key=value)`.
+/* Options of components such as detectors and tables: their declaration, and the parser of the
+ * notation in which users write them, `name(key=value,key=value)`.
  *
  * A component declares its options once, in an array of `struct sl_option` that
  * ends with SL_OPTIONS_END; the parser, `sluice list`, the man page and the
@@ -165,9 +165,8 @@ void sl_option_allowed(const struct sl_option *o, char *out, size_t capacity);
 #define SL_SHOWN 48
 void sl_text_show(char out[SL_SHOWN + 1], const char *text, size_t size);
 
-/* Fail with SL_EUSAGE, the message and the position: (character at + 1 of "text"). The second
- * formats the message as printf(3). */
-int sl_text_wrong(struct sl_failure *f, const char *text, size_t at, const char *message);
+/* Fails with SL_EUSAGE, a message as of printf(3), and the position: (character at + 1 of "text").
+ */
 int sl_text_fail(struct sl_failure *f, const char *text, size_t at, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 

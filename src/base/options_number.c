@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Parser of the numbers in options: decimal and hexadecimal integers, integers with the suffixes K,
- * M, G, Ki, Mi and Gi, and real numbers (options.h). Unlike strtod(3), the parser does not depend
- * on the locale. A real number has at most 15 significant digits and a small exponent, so that one
- * rounding gives the nearest double. Other real numbers are rejected. */
+/* Parser of the numbers in options (options.h): decimal and hexadecimal integers, integers with the
+ * suffixes K, M, G, Ki, Mi and Gi, and real numbers. Unlike strtod(3), it does not depend on the
+ * locale. Real numbers are limited to 15 significant digits and small exponents, so that a single
+ * rounding gives the nearest double. */
 #include "options.h"
 
 /* A decimal number: digits, a point, digits. At most 19 significant digits fit. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Printer of component options and their values (options.h), for `sluice list`, messages and
- * reports. */
+/* Prints component options and their values (options.h) for `sluice list`, messages and reports,
+ * and converts values from and to the form in which databases store them. */
 #include <math.h>
 #include <string.h>
 
@@ -55,7 +55,8 @@ void sl_option_allowed(const struct sl_option *o, char *out, size_t capacity)
         if (o->kind == SL_OPTION_REAL)
             snprintf(out, capacity, "a number from %s to %s", low, high);
         else
-            snprintf(out, capacity, "from %s%% to %s%%, with the percent sign", low, high);
+            snprintf(out, capacity, "a percentage from %s%% to %s%%, with the percent sign", low,
+                     high);
         break;
     case SL_OPTION_BOOL:
         snprintf(out, capacity, "1 or 0, yes or no");
@@ -118,21 +119,13 @@ void sl_option_value(const struct sl_option *o, const void *config, char *out, s
 
 double sl_option_number(const struct sl_option *o, const void *config)
 {
-    const void *field = (const char *)config + o->offset;
-    switch (o->kind) {
-    case SL_OPTION_UNSIGNED:
-        return (double)*(const uint64_t *)field;
-    case SL_OPTION_REAL:
-    case SL_OPTION_PERCENT:
-        return *(const double *)field;
-    case SL_OPTION_BOOL:
-        return *(const bool *)field;
-    case SL_OPTION_CHOICE:
-        return *(const unsigned *)field;
-    case SL_OPTION_TEXT:
-        break;
-    }
-    return NAN;
+    struct sl_option_stored stored;
+    if (o->kind == SL_OPTION_CHOICE)
+        return *(const unsigned *)((const char *)config + o->offset);
+    sl_option_get(o, config, &stored);
+    return stored.is == SL_STORED_NUMBER ? (double)stored.number
+           : stored.is == SL_STORED_REAL ? stored.real
+                                         : NAN;
 }
 
 size_t sl_options_print(const struct sl_option *options, const char *name, const void *config,
@@ -149,4 +142,51 @@ size_t sl_options_print(const struct sl_option *options, const char *name, const
     used += (size_t)snprintf(used < capacity ? out + used : NULL,
                              used < capacity ? capacity - used : 0, ")");
     return used;
+}
+
+/* ---- stored values ---- */
+
+void sl_option_get(const struct sl_option *o, const void *config, struct sl_option_stored *stored)
+{
+    const void *field = (const char *)config + o->offset;
+    *stored = (struct sl_option_stored){.is = SL_STORED_NUMBER};
+    switch (o->kind) {
+    case SL_OPTION_UNSIGNED:
+        stored->number = *(const uint64_t *)field;
+        break;
+    case SL_OPTION_BOOL:
+        stored->number = *(const bool *)field;
+        break;
+    case SL_OPTION_REAL:
+    case SL_OPTION_PERCENT:
+        stored->is = SL_STORED_REAL;
+        stored->real = *(const double *)field;
+        break;
+    case SL_OPTION_CHOICE:
+    case SL_OPTION_TEXT:
+        stored->is = SL_STORED_TEXT;
+        stored->text = o->kind == SL_OPTION_TEXT ? field : o->choices[*(const unsigned *)field];
+        break;
+    }
+}
+
+bool sl_option_put(const struct sl_option *o, const struct sl_option_stored *stored, void *config)
+{
+    void *field = (char *)config + o->offset;
+    bool is_real = o->kind == SL_OPTION_REAL || o->kind == SL_OPTION_PERCENT;
+    bool is_text = o->kind == SL_OPTION_CHOICE || o->kind == SL_OPTION_TEXT;
+    if (stored->is != (is_real ? SL_STORED_REAL : is_text ? SL_STORED_TEXT : SL_STORED_NUMBER))
+        return false;
+    if (is_text)
+        return stored->text && sl_option_set(o, stored->text, strlen(stored->text), config);
+    if (is_real) {
+        *(double *)field = stored->real;
+        return stored->real >= o->real_low && stored->real <= o->real_high;
+    }
+    if (o->kind == SL_OPTION_BOOL) {
+        *(bool *)field = stored->number;
+        return stored->number <= 1;
+    }
+    *(uint64_t *)field = stored->number;
+    return sl_option_allows(o, stored->number);
 }

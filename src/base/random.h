@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Random number generator with a seed (splitmix64), which produces the same numbers on every
- * computer. The state is one 64-bit word. */
+/* Seeded random number generator (splitmix64), which gives the same numbers on every computer. Its
+ * state is one 64-bit word. */
 #ifndef SL_RANDOM_H
 #define SL_RANDOM_H
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Atomic replacement of a file: the new contents are written to a temporary file in the same
- * directory, which is then renamed to the name of the old file (replacement.h). Temporary names are
- * NAME.new-RANDOM. A process holds a lock on its temporary file, so that other processes can
- * recognize and remove the temporary files of killed processes. */
+/* Atomic replacement of a file (replacement.h). The temporary file is named NAME.new-RANDOM. A
+ * process locks its temporary file, so that other processes recognize and remove the temporary
+ * files of killed processes. */
 #include "replacement.h"
 
 #include <dirent.h>
@@ -32,7 +31,7 @@ int sl_replaceable(const char *path, const char *what, bool (*is_ours)(const uin
         return sl_fail_errno(f, SL_EIO, "cannot replace %s", path);
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
-        return sl_fail_errno(f, SL_EIO, "cannot read %s, to check that it is %s", path, what);
+        return sl_fail_errno(f, SL_EIO, "cannot read %s to check whether it is %s", path, what);
     ssize_t got = pread(fd, head, n, 0);
     close(fd);
     if (got == 0 || (got == (ssize_t)n && is_ours(head)))
@@ -182,11 +181,5 @@ void sl_replacement_abandon(struct sl_replacement *r)
 
 FILE *sl_create_anew(const char *path)
 {
-    if (unlink(path) < 0 && errno != ENOENT)
-        return NULL;
-    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    FILE *file = fd < 0 ? NULL : fdopen(fd, "w");
-    if (fd >= 0 && !file)
-        close(fd);
-    return file;
+    return unlink(path) < 0 && errno != ENOENT ? NULL : fopen(path, "wxe");
 }

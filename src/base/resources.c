@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads CPU time, wall-clock time and available memory from the operating system (resources.h). */
+/* CPU time, wall-clock time, available memory and random keys, from the operating system
+ * (resources.h). */
 #include "resources.h"
 
 #include <stdio.h>
+#include <sys/random.h>
 #include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "hash.h"
 
 static double seconds_by(clockid_t clock)
 {
@@ -56,4 +60,15 @@ uint64_t sl_free_memory(void)
     if (file)
         fclose(file);
     return bytes;
+}
+
+uint64_t sl_random_key(void)
+{
+    uint64_t number;
+    if (getrandom(&number, sizeof number, GRND_NONBLOCK) == (ssize_t)sizeof number)
+        return number;
+    struct timespec now; /* early after boot; easier to guess */
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return sl_mix_pair((uint64_t)now.tv_nsec ^ (uint64_t)now.tv_sec << 32,
+                       (uint64_t)(uintptr_t)&now);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* CPU time, wall-clock time and available memory, as reported by the operating system. */
+/* CPU time, wall-clock time, available memory and random keys, from the operating system. */
 #ifndef SL_RESOURCES_H
 #define SL_RESOURCES_H
 
@@ -13,5 +13,9 @@ double sl_clock_seconds(void);    /* monotonic wall-clock time; only differences
 /* Bytes that the system can provide without swapping (MemAvailable); an estimate where
  * /proc/meminfo does not have it. */
 uint64_t sl_free_memory(void);
+
+/* A random key for a hash table, so that an attacker cannot choose input whose keys collide.
+ * Results must not depend on it. */
+uint64_t sl_random_key(void);
 
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Output filter: a stdio stream that replaces control characters and invalid UTF-8 (shown.h).
- * Printable ASCII is copied in long runs; other bytes are collected until they form a character.
- * Also prints single lines and wrapped paragraphs. */
+/* Output filter (shown.h): a stdio stream that replaces control characters and invalid UTF-8.
+ * Printable ASCII is copied in long runs; other bytes are collected until they form a character. */
 #include "shown.h"
 
 #include <errno.h>
@@ -110,7 +109,7 @@ FILE *sl_shown_open(FILE *to, enum sl_shown_as as, struct sl_failure *f)
     FILE *stream = s ? fopencookie(s, "w", functions) : NULL;
     if (!stream) {
         free(s);
-        sl_fail(f, SL_ENOMEM, "out of memory: the output cannot be printed");
+        sl_fail(f, SL_ENOMEM, "out of memory: cannot print the output");
     }
     return stream;
 }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Output filter: all output of sluice passes through it. Names of functions and files, arguments,
- * and texts from databases and traces can contain any bytes. Some bytes move a terminal's cursor,
- * send commands to the terminal, or change the direction of writing so that a line reads
- * differently.
+/* Output filter that makes text safe for terminals. Names of functions and files, arguments, and
+ * texts from databases and traces can contain any bytes. Control characters among them could move
+ * the cursor, send commands to the terminal, or reverse the direction of the text.
  *
  *     exporter, list, ... -> stream of sl_shown_open -> standard output, a file
  *

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Temporary files without a name, and functions that read and write at an offset and continue until
- * all bytes are transferred (unnamed_file.h). On file systems without O_TMPFILE, a temporary file
- * has a name for a moment, because it is unlinked directly after its creation. */
+/* Temporary files without a name, and complete reads and writes at an offset (unnamed_file.h). On
+ * file systems without O_TMPFILE, a file is created with a name and unlinked at once. */
 #include "unnamed_file.h"
 
 #include <errno.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Temporary files without a name, which disappear at the latest when the process ends. This file
- * also has functions that read and write at an offset and continue until all bytes are
- * transferred. */
+/* Temporary files without a name, which the kernel deletes when the process ends, and functions
+ * that repeat pread(2) and pwrite(2) until all bytes are transferred. */
 #ifndef SL_UNNAMED_FILE_H
 #define SL_UNNAMED_FILE_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Static table (statics.h): reads the records that describe a program, its mapped files, its
- * blocks and its end, and writes those of the program and its end. Records can come from a hostile
- * file: lengths, ids and sizes are checked, and an invalid record adds nothing to the table. */
+/* Static table of a program (statics.h): reads the records of its blocks, instructions and mapped
+ * files, and writes PROGRAM and END records. Records can come from a hostile file: lengths, ids and
+ * sizes are checked, and an invalid record adds nothing to the table. */
 #include "statics.h"
 
 #include <stdlib.h>
@@ -78,8 +78,10 @@ static int apply_program(struct sl_statics *s, struct cursor *c, struct sl_failu
     if (s->program.path)
         return sl_fail(f, SL_EFORMAT, "the stream has a second program record");
     if ((unsigned)program.arch >= SL_ARCH_COUNT)
-        return sl_fail(f, SL_EFORMAT, "architecture %u is unknown: written by a newer sluice?",
-                       (unsigned)program.arch);
+        return sl_fail(
+            f, SL_EFORMAT,
+            "unknown architecture %u: the stream may come from a newer version of sluice",
+            (unsigned)program.arch);
     /* The number of bytes per instruction depends on it: sl_insn_stored(). */
     if (program.arch == SL_ARCH_DESCRIBED && s->n_blocks)
         return sl_fail(f, SL_EFORMAT, "the program record follows a block record");
@@ -123,7 +125,7 @@ static int apply_block(struct sl_statics *s, struct cursor *c, struct sl_failure
     block.n_insns = (uint16_t)read_uint(c, 2);
     size_t heads = 5 * (size_t)block.n_insns;
     if (c->short_of_bytes || (size_t)(c->end - c->at) < heads)
-        return sl_fail(f, SL_EFORMAT, "block %u's description is cut", number);
+        return sl_fail(f, SL_EFORMAT, "the record of block %u is truncated", number);
     if (number != s->n_blocks || block.n_insns < 1 || block.n_insns > SL_BLOCK_INSNS_MAX ||
         block.mark > SL_MARK_END)
         return sl_fail(f, SL_EFORMAT, "the record of block %u is invalid", number);
@@ -156,18 +158,19 @@ static int apply_block(struct sl_statics *s, struct cursor *c, struct sl_failure
             n_bytes += stored;
         } else if (s->insn[insn].pc != pc || s->insn[insn].size != size ||
                    memcmp(s->bytes + s->insn[insn].bytes_at, code.at, stored)) {
-            return sl_fail(f, SL_EFORMAT,
-                           "instruction %u of block %u differs from the instruction with index %u",
-                           i, number, insn);
+            return sl_fail(
+                f, SL_EFORMAT,
+                "instruction %u of block %u differs from the earlier record of instruction %u", i,
+                number, insn);
         }
         s->block_insn[s->n_block_insns + i] = insn;
         code.at += stored;
         pc += size;
     }
     if (pc - block.pc > UINT16_MAX)
-        return sl_fail(f, SL_EFORMAT, "block %u has more bytes than a block may have", number);
+        return sl_fail(f, SL_EFORMAT, "block %u is longer than %u bytes", number, UINT16_MAX);
     if (code.at != code.end)
-        return sl_fail(f, SL_EFORMAT, "block %u has bytes left over", number);
+        return sl_fail(f, SL_EFORMAT, "the record of block %u has unused bytes at its end", number);
     block.n_bytes = (uint16_t)(pc - block.pc);
     s->block_size[s->n_blocks] = block.n_insns;
     s->block[s->n_blocks++] = block;
@@ -218,8 +221,8 @@ int64_t sl_statics_apply(struct sl_statics *statics, const uint8_t *data, size_t
         struct cursor head = {data + used, data + size, false};
         uint32_t length = take32(&head), type = take32(&head);
         if (length > SL_RECORD_MAX || type >= sizeof apply / sizeof *apply || !apply[type])
-            return sl_fail(f, SL_EFORMAT, "a static record of type %u and length %u is unknown",
-                           type, length);
+            return sl_fail(f, SL_EFORMAT, "unknown static record: type %u, length %u", type,
+                           length);
         if (size - used - SL_RECORD_HEAD < length)
             break;
         struct cursor payload = {head.at, head.at + length, false};

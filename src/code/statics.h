@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The static table: the blocks, instructions and mapped files of a program, which events refer to
- * by number.
+/* Static table: the blocks, instructions and mapped files of the profiled program. Events contain
+ * indices of this table.
  *
  * Blocks and instructions have dense numbers. A block is what QEMU translates as one unit: one
  * entry, no branch except at its end; two blocks may overlap. An instruction is identified by its
@@ -29,7 +29,7 @@ enum sl_arch {
     SL_ARCH_RISCV32,
     SL_ARCH_MIPSEL,
     SL_ARCH_MIPS,
-    SL_ARCH_DESCRIBED, /* any architecture: descriptions instead of code (description.h) */
+    SL_ARCH_DESCRIBED, /* any architecture: descriptions instead of code (isa.h) */
     SL_ARCH_COUNT
 };
 

@@ -52,7 +52,7 @@ __attribute__((format(printf, 3, 4))) static int wrong(const struct reader *r, c
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
     if (!r->file)
-        return sl_text_wrong(r->f, r->list, (size_t)(at - r->list), message);
+        return sl_text_fail(r->f, r->list, (size_t)(at - r->list), "%s", message);
     return sl_fail(r->f, SL_EFORMAT, "%.200s, line %zu: %s", r->file, r->line, message);
 }
 

@@ -11,7 +11,7 @@
 #include "grow.h"
 #include "index_map.h"
 #include "random.h"
-#include "random_key.h"
+#include "resources.h"
 
 /* Collects entries. Whenever there are twice as many as wanted, the lower half is dropped. From
  * then on, entries below the last remaining one are skipped; these are most entries, because many

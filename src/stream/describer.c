@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Describes the instructions and blocks of a stream that comes without machine code, for example an
- * imported trace (describer.h). Equal instructions get one id, and equal sequences of instructions
- * one block. A sequence is identified by the id of its prefix and its last instruction. */
+/* Describes the instructions and blocks of a stream without machine code, for example an imported
+ * trace (describer.h). Equal instructions get one id, and equal sequences of instructions one
+ * block. A sequence is identified by the id of its prefix and its last instruction. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,6 +10,7 @@
 #include "grow.h"
 
 #define NO_PATH UINT32_MAX
+#define PATHS_MAX (UINT32_C(1) << 26) /* different prefixes of blocks */
 
 /* ---- records ---- */
 
@@ -29,22 +30,15 @@ void sl_record_head(struct sl_record_buffer *b, uint64_t length, enum sl_record 
     sl_record_put(b, type, 4);
 }
 
-static void put_text(struct sl_record_buffer *b, const char *text)
-{
-    sl_record_put(b, strlen(text), 4);
-    for (; *text; text++)
-        sl_record_put(b, (uint8_t)*text, 1);
-}
-
 void sl_record_program(struct sl_record_buffer *b, enum sl_arch arch, unsigned needs,
                        const char *name)
 {
-    sl_record_head(b, 12 + 2 * (4 + strlen(name)), SL_RECORD_PROGRAM);
-    sl_record_put(b, arch, 4);
-    sl_record_put(b, needs, 4);
-    sl_record_put(b, 2, 4);
-    put_text(b, name);
-    put_text(b, name);
+    char *argv[] = {(char *)name, NULL};
+    struct sl_statics about = {.program = {arch, needs, .path = (char *)name, .argv = argv}};
+    size_t size = SL_RECORD_HEAD + 12 + 2 * (4 + strlen(name));
+    b->failed = b->failed || !SL_GROW(b->data, b->capacity, b->n + size);
+    if (!b->failed)
+        b->n += sl_statics_program_record(&about, b->data + b->n, size);
 }
 
 void sl_record_end(struct sl_record_buffer *b)
@@ -108,6 +102,11 @@ uint32_t sl_describer_insn(struct sl_describer *d, uint64_t pc, uint8_t size,
         return SL_NO_INDEX;
     d->insn[d->n++] = (struct sl_described_insn){pc, id, size, *is};
     return id;
+}
+
+bool sl_describer_full(const struct sl_describer *d)
+{
+    return d->insns.n_keys > SL_DESCRIBED_MAX || d->paths.n_keys > PATHS_MAX;
 }
 
 static void put_description(struct sl_record_buffer *b, const struct sl_description *is)

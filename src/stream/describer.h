@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Builders of static records, which describe the code of a stream (statics.h). They are used for
- * sources such as imported traces, which have no tap that sends static records.
+/* Builds the static records (statics.h) that describe the code of imported traces and synthetic
+ * streams. (For a running program, the tap sends these records.)
  *
  * The record buffer holds records until they are applied to a source. The describer, on top of it,
- * serves streams that come without machine code (description.h). It assigns ids to instructions and
+ * serves streams that come without machine code (isa.h). It assigns ids to instructions and
  * blocks as the stream is read, and makes the records of new ones. */
 #ifndef SL_DESCRIBER_H
 #define SL_DESCRIBER_H
 
-#include "description.h"
+#include "isa.h"
 #include "source.h"
 
 /* ---- records ---- */
@@ -36,7 +36,8 @@ int sl_records_apply(struct sl_record_buffer *b, struct sl_source *source, struc
 
 /* ---- described instructions ---- */
 
-#define SL_DESCRIBED_INSNS 64u /* instructions of a block, at most */
+#define SL_DESCRIBED_INSNS 64u               /* instructions of a block, at most */
+#define SL_DESCRIBED_MAX (UINT32_C(1) << 24) /* different instructions of a stream */
 
 /* All zero before sl_describer_program(). */
 struct sl_describer {
@@ -68,6 +69,9 @@ uint32_t sl_describer_insn(struct sl_describer *d, uint64_t pc, uint8_t size,
 /* Ends the current block, which must have an instruction. Returns its id, or SL_NO_INDEX if out of
  * memory. */
 uint32_t sl_describer_block(struct sl_describer *d);
+
+/* True if the stream has more different code than any program, so that it must be damaged. */
+bool sl_describer_full(const struct sl_describer *d);
 
 /* Applies the records of new blocks. Call it before the events that use them are returned. Returns
  * 0 or an error. */

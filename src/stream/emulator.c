@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Starts a program under QEMU: builds QEMU's arguments, forks, and disables address-space
- * randomization (emulator.h). The child reports a failed exec through a pipe, which a successful
- * exec closes. */
+ * randomization (emulator.h). If exec fails, the child process reports the error through a pipe. */
 #include "emulator.h"
 
 #include <errno.h>
@@ -38,20 +37,14 @@ static char *ring_argument(const struct sl_engine *engine, int ring_fd)
     return argument;
 }
 
-/* Directory of the guest's loader and libraries; NULL: they are at their own paths. Debian's cross
- * compilers have a directory for each architecture. */
+/* Directory of the guest's loader and libraries; NULL: they are at their own paths. */
 static const char *sysroot_of(const struct sl_guest *guest, const struct sl_executable *executable)
 {
-    static const char *const cross[SL_ARCH_COUNT] = {
-        [SL_ARCH_X86_64] = "/usr/x86_64-linux-gnu",   [SL_ARCH_AARCH64] = "/usr/aarch64-linux-gnu",
-        [SL_ARCH_RISCV64] = "/usr/riscv64-linux-gnu", [SL_ARCH_RISCV32] = "/usr/riscv32-linux-gnu",
-        [SL_ARCH_MIPSEL] = "/usr/mipsel-linux-gnu",   [SL_ARCH_MIPS] = "/usr/mips-linux-gnu",
-    };
     if (guest->sysroot || getenv("QEMU_LD_PREFIX")) /* not in a fixed environment */
         return guest->sysroot || !guest->repeatable ? guest->sysroot : getenv("QEMU_LD_PREFIX");
     if (!executable->interpreter || !access(executable->interpreter, R_OK))
         return NULL;
-    return cross[executable->arch];
+    return sl_targets[executable->arch].sysroot;
 }
 
 static char **arguments(const struct sl_engine *engine, char *ring, const struct sl_guest *guest,
@@ -219,10 +212,11 @@ int sl_emulator_start(pid_t *pid, enum sl_tap *tap, const struct sl_guest *guest
     if (!argv || !how.environment)
         status = sl_out_of_memory(f);
     else if (guest->follow && engine.plugin)
-        status = sl_fail(f, SL_EUNSUPPORTED,
-                         "following other processes needs the engine, and %s is not one: "
-                         "run 'make engine' in sluice's source directory",
-                         engine.path);
+        status = sl_fail(
+            f, SL_EUNSUPPORTED,
+            "following other processes needs sluice's engine, but %s is an ordinary QEMU: "
+            "run 'make engine' in sluice's source directory",
+            engine.path);
     else if (guest->in_place)
         status = become_guest_in_place(pid, &how, reader, f);
     else

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds a QEMU that can trace: the engine that is installed with sluice, or a QEMU with plugins in
- * PATH (emulator.h). Version and plugin support are read from the output of --version and
- * --help. */
+/* Finds a QEMU that can trace: the engine, a patched QEMU that is installed with sluice, or a QEMU
+ * with plugin support in PATH (emulator.h). Version and plugin support are read from the output of
+ * --version and --help. */
 #include "emulator.h"
 
 #include <errno.h>
@@ -61,8 +61,7 @@ static int version_of(const char *qemu, struct version *version, struct sl_failu
         return error;
     const char *number = strstr(output.text, "version ");
     if (!number || sscanf(number, "version %d.%d", &major, &minor) != 2)
-        return sl_fail(f, SL_EUNSUPPORTED, "cannot read the version of QEMU from '%s --version'",
-                       qemu);
+        return sl_fail(f, SL_EUNSUPPORTED, "'%s --version' does not print a QEMU version", qemu);
     *version = (struct version){major * 100 + minor, strstr(output.text, "sluice's engine")};
     return 0;
 }
@@ -76,35 +75,9 @@ static bool has_plugins(const char *qemu)
 
 /* ---- installed files ---- */
 
-/* DIRECTORY/name if access(2) allows `mode`, else NULL. */
-static char *file_in(const char *directory, const char *name, int mode)
-{
-    char *path;
-    if (asprintf(&path, "%s/%s", directory, name) < 0)
-        return NULL;
-    if (!access(path, mode))
-        return path;
-    free(path);
-    return NULL;
-}
-
-/* Searches `directory` if that is given; else the directory of the program or shared library (a
- * build directory), and lib/sluice next to bin/ or in lib/ (installed). */
-static char *find_installed(const char *directory, const char *name, int mode)
-{
-    static const char *const relative[] = {"", "/../lib/sluice", "/sluice"};
-    if (directory)
-        return file_in(directory, name, mode);
-    char *own = sl_install_directory(), *path = NULL;
-    for (size_t i = 0; own && !path && i < sizeof relative / sizeof *relative; i++) {
-        char *folder = NULL;
-        if (asprintf(&folder, "%s%s", own, relative[i]) >= 0)
-            path = file_in(folder, name, mode);
-        free(folder);
-    }
-    free(own);
-    return path;
-}
+/* In the directory of the program or shared library (a build directory), in lib/sluice next to bin/
+ * or in lib/ (installed). */
+static const char *const below[] = {"", "/../lib/sluice", "/sluice", NULL};
 
 /* Version of the plugin interface of a QEMU (tap/qemu_api.h). */
 static int plugin_for(int version)
@@ -116,14 +89,14 @@ static char *find_plugin(const char *directory, int version)
 {
     char name[32];
     snprintf(name, sizeof name, "sluice-tap-%d.so", plugin_for(version));
-    return find_installed(directory, name, R_OK);
+    return sl_installed_file(directory, below, name, R_OK);
 }
 
 static char *find_engine(const char *directory, enum sl_arch arch)
 {
     char name[64];
-    snprintf(name, sizeof name, "engine/%s", sl_emulator_name(arch));
-    return find_installed(directory, name, X_OK);
+    snprintf(name, sizeof name, "engine/%s", sl_targets[arch].qemu);
+    return sl_installed_file(directory, below, name, X_OK);
 }
 
 /* ---- choosing ---- */
@@ -133,7 +106,7 @@ static char *find_engine(const char *directory, enum sl_arch arch)
 static int choose_qemu(struct sl_engine *engine, const struct sl_guest *guest, enum sl_arch arch,
                        bool by_plugin, struct sl_failure *f)
 {
-    const char *name = guest->qemu ? guest->qemu : sl_emulator_name(arch);
+    const char *name = guest->qemu ? guest->qemu : sl_targets[arch].qemu;
     struct version version;
     engine->path = sl_path_find(name);
     if ((!engine->path || access(engine->path, X_OK) < 0) && guest->qemu)
@@ -193,8 +166,8 @@ int sl_engine_choose(struct sl_engine *engine, const struct sl_guest *guest, enu
     error = choose_qemu(engine, guest, arch, tap && !strcmp(tap, "plugin"), f);
     if (error >= 0 && engine->plugin && tap && !strcmp(tap, "engine"))
         error = sl_fail(f, SL_EUSAGE,
-                        "%s is not an engine, but the engine is requested: "
-                        "use another emulator, or unset SLUICE_TAP",
+                        "sluice's engine is requested, but %s is an ordinary QEMU: "
+                        "use the engine as emulator, or unset SLUICE_TAP",
                         engine->path);
     if (error < 0)
         sl_engine_free(engine);
@@ -227,7 +200,7 @@ static void list_one(FILE *out, enum sl_arch arch, const char *path, bool first)
     else if (!has_plugins(path))
         state = "without plugins";
     else
-        state = (plugin = find_plugin(NULL, version.number)) ? "plugin" : "our plugin is missing";
+        state = (plugin = find_plugin(NULL, version.number)) ? "plugin" : "plugin is missing";
     bool usable = version.is_engine || plugin;
     fprintf(out, "  %-8s %-15s QEMU %d.%d  %s%s\n", sl_arch_name(arch), state, version.number / 100,
             version.number % 100, path, usable && first ? "  (used)" : "");
@@ -236,9 +209,10 @@ static void list_one(FILE *out, enum sl_arch arch, const char *path, bool first)
 
 void sl_engines_list(FILE *out)
 {
-    fputs("engines: emulators for each architecture; sluice uses the first usable one\n", out);
+    fputs("engines: QEMU emulators by architecture; sluice uses the first one that can trace\n",
+          out);
     for (enum sl_arch arch = SL_ARCH_NONE + 1; arch < SL_ARCH_DESCRIBED; arch++) {
-        char *engine = find_engine(NULL, arch), *qemu = sl_path_find(sl_emulator_name(arch));
+        char *engine = find_engine(NULL, arch), *qemu = sl_path_find(sl_targets[arch].qemu);
         if (engine)
             list_one(out, arch, engine, true);
         if (qemu)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Finds the ELF file of a command, follows #! lines as the kernel does, and reads its architecture
- * and its dynamic loader (executable.h). Only the first 4 KiB of a file are read. */
-#include "executable.h"
+ * and its dynamic loader (emulator.h). Only the first 4 KiB of a file are read. */
+#include "emulator.h"
 
 #include <elf.h>
 #include <errno.h>
@@ -17,15 +17,16 @@
 #define SCRIPT_LEVELS 5 /* as in the kernel */
 #define HEAD_BYTES 4096u
 
-const char *sl_emulator_name(enum sl_arch arch)
-{
-    static const char *const name[SL_ARCH_COUNT] = {
-        [SL_ARCH_X86_64] = "qemu-x86_64",   [SL_ARCH_AARCH64] = "qemu-aarch64",
-        [SL_ARCH_RISCV64] = "qemu-riscv64", [SL_ARCH_RISCV32] = "qemu-riscv32",
-        [SL_ARCH_MIPSEL] = "qemu-mipsel",   [SL_ARCH_MIPS] = "qemu-mips",
-    };
-    return name[arch];
-}
+/* clang-format off */
+const struct sl_target sl_targets[SL_ARCH_COUNT] = {
+    [SL_ARCH_X86_64] = {"qemu-x86_64", "/usr/x86_64-linux-gnu", "qemu64", EM_X86_64, true, false},
+    [SL_ARCH_AARCH64] = {"qemu-aarch64", "/usr/aarch64-linux-gnu", "cortex-a57", EM_AARCH64, true, false},
+    [SL_ARCH_RISCV64] = {"qemu-riscv64", "/usr/riscv64-linux-gnu", "rv64", EM_RISCV, true, false},
+    [SL_ARCH_RISCV32] = {"qemu-riscv32", "/usr/riscv32-linux-gnu", "rv32", EM_RISCV, false, false},
+    [SL_ARCH_MIPSEL] = {"qemu-mipsel", "/usr/mipsel-linux-gnu", "24Kf", EM_MIPS, false, false},
+    [SL_ARCH_MIPS] = {"qemu-mips", "/usr/mips-linux-gnu", "24Kf", EM_MIPS, false, true},
+};
+/* clang-format on */
 
 char *sl_path_find(const char *name)
 {
@@ -61,7 +62,8 @@ static int read_head(const char *path, uint8_t *head, size_t *size, struct sl_fa
         return sl_fail(f, SL_ENOEXEC, "cannot run %s: it is not executable (chmod +x?)", path);
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
-        return sl_fail_errno(f, SL_ENOEXEC, "cannot read %s, which QEMU needs to read", path);
+        return sl_fail_errno(f, SL_ENOEXEC,
+                             "cannot read %s; QEMU must read the program that it runs", path);
     ssize_t n = read(fd, head, HEAD_BYTES);
     close(fd);
     *size = n > 0 ? (size_t)n : 0;
@@ -78,18 +80,11 @@ static uint64_t number_at(const uint8_t *bytes, unsigned size, bool big_endian)
 
 static enum sl_arch arch_of(unsigned machine, bool wide, bool big_endian)
 {
-    switch (machine) {
-    case EM_X86_64:
-        return wide ? SL_ARCH_X86_64 : SL_ARCH_NONE;
-    case EM_AARCH64:
-        return wide && !big_endian ? SL_ARCH_AARCH64 : SL_ARCH_NONE;
-    case EM_RISCV:
-        return wide ? SL_ARCH_RISCV64 : SL_ARCH_RISCV32;
-    case EM_MIPS:
-        return wide ? SL_ARCH_NONE : big_endian ? SL_ARCH_MIPS : SL_ARCH_MIPSEL;
-    default:
-        return SL_ARCH_NONE;
-    }
+    for (enum sl_arch arch = SL_ARCH_NONE + 1; arch < SL_ARCH_DESCRIBED; arch++)
+        if (sl_targets[arch].machine == machine && sl_targets[arch].wide == wide &&
+            sl_targets[arch].big_endian == big_endian)
+            return arch;
+    return SL_ARCH_NONE;
 }
 
 /* The PT_INTERP string; NULL if there is none in the first HEAD_BYTES, where linkers put it. */
@@ -170,7 +165,7 @@ static int follow_script(struct sl_executable *e, uint8_t *head, size_t size, st
     while (length && (argument[length - 1] == ' ' || argument[length - 1] == '\t'))
         argument[--length] = 0;
     if (!*name)
-        return sl_fail(f, SL_ENOEXEC, "cannot run %s: its #! line names no interpreter", e->path);
+        return sl_fail(f, SL_ENOEXEC, "cannot run %s: its #! line has no interpreter", e->path);
     char *script = e->path;
     char **argv = argv_for_script(e->argv, script, strdup(name), length ? strdup(argument) : NULL);
     if (!argv)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Source of a running guest: starts a program under QEMU, reads its events from the ring (ring.h),
- * and waits for its end. */
+/* Event stream of a running program: starts the program under QEMU, reads its events from shared
+ * memory (ring.h), and waits for its end. */
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -175,7 +175,7 @@ static int guest_next(struct sl_source *source, struct sl_chunk *chunk, struct s
             source->while_waiting(source->while_waiting_context);
     }
     snprintf(source->warning, sizeof source->warning,
-             "ended by a second signal: the profile does not contain the rest of the run");
+             "a second signal ended the profile, which does not contain the rest of the run");
     return 0;
 }
 

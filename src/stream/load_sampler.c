@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Filter of a stream that removes the loads outside of sampling windows from a chunk
- * (load_sampler.h). Windows are positioned by the number of blocks that the thread has executed. */
+/* Removes the loads outside of sampling windows from the chunks of a stream (load_sampler.h).
+ * Windows are positioned by the number of blocks that their thread has executed. */
 #include "load_sampler.h"
 
 #include <stdlib.h>
@@ -18,7 +18,7 @@ struct sl_load_sampler_state {
 /* Returns the number of blocks of the thread before the chunk, and adds those of the chunk. */
 static uint64_t count(struct sl_load_sampler_state *s, const struct sl_chunk *chunk)
 {
-    struct sl_chunk of_slot = *chunk; /* the chunk keeps of_slot thread number */
+    struct sl_chunk of_slot = *chunk; /* `chunk` keeps its thread id */
     sl_thread_slots_assign(&s->threads, &of_slot);
     uint64_t *blocks = &s->blocks[of_slot.thread],
              before = of_slot.flags & SL_CHUNK_START ? 0 : *blocks;
@@ -48,8 +48,8 @@ static uint32_t loads_before(const struct sl_chunk *chunk, uint32_t i)
     return i < chunk->n_blocks ? chunk->block_mem[i] : chunk->n_mems;
 }
 
-/* Copies the sampled loads, window by window. `before` is the number of the chunk's first block in
- * of_slot thread. Loads before the first block belong to the thread's last block. */
+/* Copies the sampled loads, window by window. `before` is the number of blocks that the thread has
+ * executed before the chunk. Loads before the first block belong to the thread's last block. */
 static void cut(const struct sl_load_sampling *s, struct sl_chunk_arrays *out,
                 struct sl_chunk *chunk, uint64_t before)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Environment variables and QEMU arguments of a guest for --repeatable (emulator.h). The strings on
- * the guest's stack are padded to a fixed size, so that stack addresses do not depend on the length
- * of paths. */
+/* Environment variables and QEMU arguments of a program that runs with --repeatable (emulator.h).
+ * The strings on the program's stack are padded to a fixed size, so that stack addresses do not
+ * depend on the length of paths. */
 #include "emulator.h"
 
 #include <stdio.h>
@@ -15,13 +15,8 @@
 
 void sl_repeatable_arguments(enum sl_arch arch, char *argument[SL_REPEATABLE_ARGUMENTS])
 {
-    /* CPUs that every version of QEMU has, with the same features. */
-    static char *const processors[SL_ARCH_COUNT] = {
-        [SL_ARCH_X86_64] = "qemu64", [SL_ARCH_AARCH64] = "cortex-a57", [SL_ARCH_RISCV64] = "rv64",
-        [SL_ARCH_RISCV32] = "rv32",  [SL_ARCH_MIPSEL] = "24Kf",        [SL_ARCH_MIPS] = "24Kf",
-    };
     char *const fixed[SL_REPEATABLE_ARGUMENTS] = {
-        "-r", "6.1.0", "-s", TEXT(SL_REPEATABLE_STACK), "-cpu", processors[arch]};
+        "-r", "6.1.0", "-s", TEXT(SL_REPEATABLE_STACK), "-cpu", (char *)sl_targets[arch].processor};
     memcpy(argument, fixed, sizeof fixed);
 }
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Reader of the shared-memory ring: reads the records and events that a traced program writes
- * (ring_reader.h). The program can overwrite the ring at any time. The reader therefore has private
- * copies of its state, and fails if the ring differs from these copies. After the program's end,
- * the reader also reads the events that threads have not published. */
+/* Reader of the shared-memory ring (ring_reader.h). The traced program can overwrite the ring at
+ * any time. The reader therefore has private copies of its state, and fails if the ring differs
+ * from these copies. */
 #include "ring_reader.h"
 
 #include <errno.h>

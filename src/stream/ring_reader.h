@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The reader's side of the ring (ring.h): reads records and published slots in order. After the end
- * of the guest, it also reads the words that the guest's threads have not published. The guest may
- * overwrite any part of the ring at any time. */
+/* Reader of the ring (ring.h), the shared memory to which a traced program writes events: reads
+ * records and published slots in order. After the end of the program, it also reads the words that
+ * the program's threads have not published. The program may overwrite any part of the ring at any
+ * time. */
 #ifndef SL_RING_READER_H
 #define SL_RING_READER_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Decoder of ring words for blocks of any kind: stores load layouts, decodes blocks, and repairs
- * the words of killed threads (ring_words.h). */
+/* Decoder of ring words for blocks of any kind (ring_words.h): stores load layouts, decodes blocks,
+ * and corrects the last words of a thread that was killed while it wrote them. */
 #include "ring_words.h"
 
 #include <stdlib.h>

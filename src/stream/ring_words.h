@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The decoder of ring words (ring.h). It decodes the words to chunks (event.h), or sorts them
- * directly into a frame of a trace (trace_sort.h).
+/* Decoder of ring words (ring.h), the words with which the tap reports executed blocks. It decodes
+ * them to chunks (event.h), or sorts them directly into a frame of a trace (trace_sort.h).
  *
  *                       ┌─► ring_chunk.c   arrays of a chunk, for profiles
  *     ring_words.c ─────┤
@@ -54,7 +54,7 @@ int sl_ring_decoder_init(struct sl_ring_decoder *decoder, const struct sl_static
                          struct sl_failure *f);
 void sl_ring_decoder_free(struct sl_ring_decoder *decoder);
 
-/* Applies the payload of an LOAD_LAYOUT record; the BLOCK record must have been applied before.
+/* Applies the payload of a LOAD_LAYOUT record; the BLOCK record must have been applied before.
  * SL_EFORMAT if it is invalid, SL_ENOMEM. */
 int sl_ring_load_layout(struct sl_ring_decoder *decoder, const uint8_t *payload, uint32_t length,
                         struct sl_failure *f);

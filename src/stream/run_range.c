@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Filter of a stream that cuts chunks to the run range of --skip and --limit, at block boundaries
- * (run_range.h). */
+/* Cuts the chunks of a stream to the run range of --skip and --limit (run_range.h). */
 #include "run_range.h"
 
 #include <stdlib.h>

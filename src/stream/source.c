@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Operations that all sources of chunks share: filtering by run range and load sampling, static
- * records, signals to the guest (source.h). */
+/* Functions that all kinds of event streams share (source.h): filters for the run range and load
+ * sampling, static records, signals to the traced program. */
 #include "source.h"
 
 #include "failure.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A source of chunks (event.h): a running guest, a trace file, or a synthetic stream.
+/* Source of an event stream: a running guest, a trace file, or a synthetic stream. Events are
+ * returned in chunks (event.h).
  *
  * A new kind of source needs a struct that begins with `struct sl_source`, its operations `next`
  * and `close`, a function that opens it, and a row in source_registry.c. */

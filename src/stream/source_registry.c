@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Table of the kinds of sources that sl_source_open() can open by name. This file refers to every
- * kind of source, and no other file of the folder refers to it.
+/* Table of the kinds of event streams that sl_source_open() can open by name. Only this file refers
+ * to all kinds.
  *
  *     synth:SPEC      synthetic stream          synth.c
  *     champsim:FILE   ChampSim trace            foreign/champsim_source.c

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Source of a synthetic stream of tuples <pc, value>, for experiments in which the true counts are
- * known.
+/* Synthetic stream of tuples <pc, value>, for experiments in which the true counts must be known.
  *
  * There is one block for each pc, with one 4-byte load instruction (bytes zero). Each event is that
  * block and one mem event with the value. The architecture is SL_ARCH_NONE. Tuple t has pc number
@@ -44,12 +43,6 @@ static int apply_blocks(struct sl_synth *y, struct sl_failure *f)
     return error;
 }
 
-static int apply_end(struct sl_synth *y, struct sl_failure *f)
-{
-    sl_record_end(&y->records);
-    return sl_records_apply(&y->records, &y->source, f);
-}
-
 static int synth_next(struct sl_source *source, struct sl_chunk *chunk, struct sl_failure *f)
 {
     struct sl_synth *y = (struct sl_synth *)source;
@@ -61,9 +54,10 @@ static int synth_next(struct sl_source *source, struct sl_chunk *chunk, struct s
         y->begun = true;
     }
     if (!y->left) {
-        int error = y->ended ? 0 : apply_end(y, f);
+        if (!y->ended)
+            sl_record_end(&y->records);
         y->ended = true;
-        return error;
+        return sl_records_apply(&y->records, &y->source, f);
     }
     uint32_t n = y->left < SL_CHUNK_BLOCKS ? (uint32_t)y->left : SL_CHUNK_BLOCKS;
     y->left -= n;

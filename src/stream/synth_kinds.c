@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Kinds of synthetic streams: the distributions from which they draw tuples.
+/* Kinds of synthetic streams: the random distributions of their tuples <pc, value>.
  *
  *     zipf      tuple k (1, 2, ...) has probability proportional to 1/k^s
  *     uniform   all tuples have the same probability
@@ -159,10 +159,10 @@ static int prepare_phases(struct sl_synth *y, struct sl_failure *f)
 {
     uint64_t hot = y->config.phases * y->config.hot;
     if (y->config.tuples <= hot)
-        return sl_fail(f, SL_EUSAGE,
-                       "phases: %llu hot tuples leave none of %llu tuples for the rest: "
-                       "use more tuples",
-                       (unsigned long long)hot, (unsigned long long)y->config.tuples);
+        return sl_fail(
+            f, SL_EUSAGE,
+            "phases: tuples=%llu must be larger than %llu, the number of hot tuples of all phases",
+            (unsigned long long)y->config.tuples, (unsigned long long)hot);
     return 0;
 }
 
@@ -194,7 +194,7 @@ static int prepare_alias(struct sl_synth *y, struct sl_failure *f)
     if (c->tuples > most)
         return sl_fail(f, SL_EUSAGE,
                        "alias: finding %llu tuples that agree in %llu bits would take too long: "
-                       "use at most %llu",
+                       "use at most %llu tuples",
                        (unsigned long long)c->tuples, (unsigned long long)c->bits,
                        (unsigned long long)most);
     y->value = malloc((size_t)c->tuples * sizeof *y->value);
@@ -225,7 +225,8 @@ static int prepare_alias(struct sl_synth *y, struct sl_failure *f)
 
 static const struct sl_option zipf_options[] = {
     COMMON("10K"),
-    SL_REAL(struct sl_synth_config, s, "1.1", 0, 8, "exponent: 0 is uniform, 1 is Zipf's law"),
+    SL_REAL(struct sl_synth_config, s, "1.1", 0, 8,
+            "exponent of the distribution: 0 is uniform, 1 is Zipf's law"),
     SL_OPTIONS_END,
 };
 
@@ -238,7 +239,7 @@ static const struct sl_option mixture_options[] = {
     SL_PERCENT(struct sl_synth_config, share, "30%", 0, 100,
                "exact percentage of the events for each hot tuple"),
     SL_CHOICE(struct sl_synth_config, rest, "unique", rests,
-              "tuples of the other events: all different, or drawn from the remaining tuples"),
+              "tuples of the events that are not hot: all different, or evenly distributed"),
     SL_OPTIONS_END,
 };
 
@@ -249,7 +250,7 @@ static const struct sl_option phases_options[] = {
     SL_UNSIGNED(struct sl_synth_config, phases, "8", 1, 1000, "number of different phases"),
     SL_UNSIGNED(struct sl_synth_config, hot, "5", 1, 64, "number of hot tuples of each phase"),
     SL_PERCENT(struct sl_synth_config, share, "75%", 0, 100,
-               "percentage of the events for all hot tuples together"),
+               "percentage of the events that belong to hot tuples"),
     SL_OPTIONS_END,
 };
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Assigns the threads of a stream, whose ids may have any value, to a small number of slots
- * (thread_slots.h). In most streams, a thread's slot is its id. Otherwise a linear search finds it.
- */
+/* Assigns the threads of a stream to array slots (thread_slots.h). In most streams, a thread's slot
+ * is its id. Otherwise a linear search finds the slot. */
 #include "thread_slots.h"
 
 static bool is_at(const struct sl_thread_slots *slots, uint32_t slot, uint32_t id)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Slots for the threads of a stream. Thread ids come from a guest or a file and may have any value,
- * so that they cannot be used as array indices. Consumers of the stream use the number of the slot
+/* Array slots for the threads of a stream. Thread ids come from a guest or a file and may have any
+ * value, so that they cannot be array indices. Consumers of the stream use the number of the slot
  * instead.
  *
  * A thread has its slot, whose index is its id if that slot is free, until it ends. Not all streams

@@ -9,7 +9,7 @@
 #include <unistd.h>
 #include <xxhash.h>
 
-#include "executable.h"
+#include "emulator.h"
 #include "failure.h"
 #include "file_hash.h"
 #include "synth.h"

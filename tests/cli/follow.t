@@ -199,5 +199,5 @@ is 'a program that is not there: status' $? 127
 is 'a program that is not there: nothing is left over' "$(left_over)" ''
 SLUICE_TAP=plugin "$sluice" run --follow -q -o e.db ./one >out 2>err
 is 'by the plugin: refused' $? 125
-like 'by the plugin: says why' "$(cat err)" 'sluice: following other processes needs the engine*'
+like 'by the plugin: says why' "$(cat err)" 'sluice: following other processes needs sluice?s engine*'
 finish

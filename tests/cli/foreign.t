@@ -105,7 +105,7 @@ printf 'sluice-values 1\n' >half.values
 head -c 64000 prog.champsim >half
 refused 'too few values' 'fewer values' replay -p value -o x.db champsim:half
 printf 'nonsense' >half.values
-refused 'values that are none' 'not a values file' replay -p value -o x.db champsim:half
+refused 'values that are none' 'not a file of load values' replay -p value -o x.db champsim:half
 "$sluice" record -q -p edge -o edges.slt -- ./prog >/dev/null
 refused 'a stream without addresses as ChampSim' 'record it again with -m' convert -f champsim -o x edges.slt
 refused 'a form that there is not' 'unknown format' convert -f elf -o x prog.slt

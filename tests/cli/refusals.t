@@ -63,7 +63,7 @@ fails 'a program for PowerPC' 125 '*ppc*machine*' "$sluice" run ./ppc
 
 # The emulator.
 fails '--qemu that is not there' 125 '*/nonexistent*' "$sluice" run --qemu /nonexistent ./program
-fails '--qemu that is no QEMU' 125 '*version of QEMU*/bin/true*' "$sluice" run --qemu /bin/true ./program
+fails '--qemu that is no QEMU' 125 '*/bin/true --version* does not print a QEMU version*' "$sluice" run --qemu /bin/true ./program
 fails '--qemu that is a directory' 125 '*' "$sluice" run --qemu / ./program
 mkdir nothing
 fails 'no QEMU in PATH' 125 '*qemu-x86_64*make engine*install*' \

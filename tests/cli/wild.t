@@ -57,7 +57,7 @@ for tap in $taps; do
         is "$tap: sluice run, two SIG$1 and a deaf program: status $2" $? "$2"
         is "$tap: one SIG$1 is for the program alone" $kept 0
         is "$tap: the profile is there" "$(count_of work deaf.db)" 1000
-        like "$tap: and says that it is not all" "$("$sluice" report deaf.db)" '*ended by a second signal*'
+        like "$tap: and says that it is not all" "$("$sluice" report deaf.db)" '*a second signal ended the profile*'
     done
     twice TERM timeout --foreground 600 "$sluice" record -q -p function:count -o deaf.slt
     is "$tap: sluice record, two SIGTERM and a deaf program: status 143" $? 143

@@ -201,8 +201,7 @@ static void champsim(void)
     struct sl_chunk chunk;
     while (more >= 0 && (more = sl_source_next(source, &chunk, &f)) > 0)
         ;
-    ok(!more && strstr(source->warning, "within a record"), "a truncated trace: %s",
-       source->warning);
+    ok(!more && strstr(source->warning, "within record"), "a truncated trace: %s", source->warning);
     sl_source_close(source);
     free(original);
     free(written);

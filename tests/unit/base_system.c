@@ -13,7 +13,6 @@
 #include "random.h"
 #include "resources.h"
 #include "tap.h"
-#include "random_key.h"
 
 static void data_paths(const char *program)
 {

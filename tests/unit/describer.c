@@ -2,6 +2,7 @@
 /* Unit tests of the describer, the part of the QEMU plugin that describes the program's code to
  * sluice. Its numbers of instructions and blocks equal those of a simple reference list, and
  * the static table built from its records is correct. */
+#include "champsim.h"
 #include "describer.h"
 
 #include <string.h>
@@ -41,6 +42,22 @@ static uint64_t pc_of(uint8_t which)
 static bool same(const struct sequence *a, const struct sequence *b)
 {
     return a->n == b->n && !memcmp(a->which, b->which, a->n);
+}
+
+/* By the numbers of a description (isa.h): 0 none, 1 to 64 general, 65 to 128 vector registers. */
+static void champsim_registers(void)
+{
+    bool used[129] = {false}, general = true, vector = true;
+    for (unsigned id = 1; id < 64; id++) {
+        uint8_t reg = sl_champsim_register((uint8_t)id);
+        general &= id == SL_CHAMPSIM_IP ? !reg : reg >= 1 && reg <= 64 && !used[reg];
+        used[reg] = true;
+    }
+    for (unsigned id = 64; id < 256; id++)
+        vector &= sl_champsim_register((uint8_t)id) == 65 + id % 64;
+    ok(general && !sl_champsim_register(0), "ChampSim's registers 1 to 63 are different ones");
+    ok(vector, "registers from 64 on share the vector registers");
+    ok(sl_champsim_register(SL_CHAMPSIM_FLAGS) == 1 + SL_REG_FLAGS, "the flags are the flags");
 }
 
 int main(void)
@@ -95,5 +112,6 @@ int main(void)
        "the END record is applied");
     sl_describer_free(&d);
     close_source(&source);
+    champsim_registers();
     return done_testing();
 }

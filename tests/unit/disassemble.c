@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Unit tests of the disassembler: the text of instructions, also of instructions that a stream
  * describes without their encoding. */
-#include "disassemble.h"
+#include "isa.h"
 
 #include <string.h>
 
-#include "description.h"
 #include "random.h"
 #include "tap.h"
 
@@ -48,7 +47,7 @@ static uint64_t general(unsigned reg)
     return reg >= 1 && reg <= 64 ? UINT64_C(1) << (reg - 1) : 0;
 }
 
-/* By the table in description.h, for any bytes. */
+/* By the table in isa.h, for any bytes. */
 static bool is_described(const uint8_t *b, const struct sl_insn_info *info)
 {
     uint64_t reads = 0, target = 0;

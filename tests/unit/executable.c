@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Unit tests of the preparation of a run: which program, QEMU and environment are used for a guest
  * (executable.c, engines.c, repeatable.c). The test creates the files. */
-#include "executable.h"
+#include "emulator.h"
 
 #include <elf.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "emulator.h"
 #include "tap.h"
 
 static char directory[] = "/tmp/sluice-executable-XXXXXX";

@@ -100,8 +100,8 @@ static struct pieces with_frame(unsigned needs, uint32_t blocks, uint32_t mems, 
 {
     struct pieces p = valid(needs);
     struct sl_trace_sorter *sorter = calloc(1, sizeof *sorter);
-    struct sl_trace_sorted *sorted = sl_trace_sorted_new();
-    struct sl_trace_encoder *encoder = sl_trace_encoder_new();
+    struct sl_trace_sorted *sorted = calloc(1, sizeof *sorted);
+    struct sl_trace_encoder *encoder = calloc(1, sizeof *encoder);
     struct sl_statics statics = {0};
     struct sl_failure f;
     uint8_t *raw = malloc(SL_TRACE_ENCODE_BYTES);

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "image_prefetch.h"
+#include "image.h"
 #include "symbol.h"
 #include "tap.h"
 

@@ -4,6 +4,7 @@
 #include "options.h"
 
 #include <locale.h>
+#include <math.h>
 #include <string.h>
 
 #include "random.h"
@@ -118,8 +119,9 @@ static void refused(void)
                          "\"t(s=8.01)\")");
     refuses("t(s=nan)", "t: option s must be a number from -2 to 8, not \"nan\" (character 5 of "
                         "\"t(s=nan)\")");
-    refuses("t(share=30)", "t: option share must be from 0% to 100%, with the percent sign, "
-                           "not \"30\" (character 9 of \"t(share=30)\")");
+    refuses("t(share=30)",
+            "t: option share must be a percentage from 0% to 100%, with the percent sign, "
+            "not \"30\" (character 9 of \"t(share=30)\")");
     refuses("t(shuffle=2)", "t: option shuffle must be 1 or 0, yes or no, not \"2\" (character 11 "
                             "of \"t(shuffle=2)\")");
     refuses("t(colour=pink)", "t: option colour must be red, green or blue, not \"pink\" "
@@ -127,8 +129,9 @@ static void refused(void)
     refuses("t(shape=12345678901234567)",
             "t: option shape must be a text of 0 to 15 characters, not \"12345678901234567\" "
             "(character 9 of \"t(shape=12345678901234567)\")");
-    refuses("t(event=1)", "t has no option \"event\"; it has events, counters, seed, s, share, "
-                          "shuffle, colour and shape (character 3 of \"t(event=1)\")");
+    refuses("t(event=1)",
+            "t has no option \"event\"; its options are events, counters, seed, s, share, "
+            "shuffle, colour and shape (character 3 of \"t(event=1)\")");
     refuses("t(s=1,s=2)", "t: option s is given twice (character 7 of \"t(s=1,s=2)\")");
     refuses("t(s=1,)", "an option must follow the comma (character 6 of \"t(s=1,)\")");
     refuses("t(,s=1)", "expected an option before this comma (character 3 of \"t(,s=1)\")");
@@ -141,7 +144,7 @@ static void refused(void)
     int dummy;
     sl_spec_split(&spec, "t(a=1)", 0, &f);
     ok(sl_options_parse(none, &spec, &dummy, &f) == SL_EUSAGE &&
-           !strcmp(f.text, "t has no options, so no \"a\" (character 3 of \"t(a=1)\")"),
+           !strcmp(f.text, "t has no options: remove \"a\" (character 3 of \"t(a=1)\")"),
        "a component without options says so: %s", f.text);
 }
 
@@ -286,6 +289,36 @@ static void flags(void)
        "the word is for those that allow it, and no other is");
 }
 
+/* A stored value is a number, a real number or a text, by the kind of the option. */
+static void stored_values(void)
+{
+    struct config from, to;
+    struct sl_failure f;
+    struct sl_option_stored value;
+    char text[128], copy[128];
+    bool same = !parse("t(events=7,s=-1.5,share=2%,shuffle,colour=blue,shape=(1,2))", &from, &f);
+    sl_options_defaults(options, &to);
+    for (const struct sl_option *o = options; o->name && same; o++) {
+        sl_option_get(o, &from, &value);
+        same = sl_option_put(o, &value, &to);
+    }
+    sl_options_print(options, "t", &from, text, sizeof text);
+    sl_options_print(options, "t", &to, copy, sizeof copy);
+    ok(same && !strcmp(text, copy), "stored and read again, all options have their values: %s",
+       copy);
+
+    value = (struct sl_option_stored){.is = SL_STORED_NUMBER, .number = 0};
+    ok(!sl_option_put(&options[0], &value, &to), "a stored number out of bounds is refused");
+    ok(!sl_option_put(&options[3], &value, &to), "so is a number that is stored for a real one");
+    value = (struct sl_option_stored){.is = SL_STORED_TEXT, .text = "purple"};
+    ok(!sl_option_put(&options[6], &value, &to), "and a word that is no choice");
+    value.text = NULL;
+    ok(!sl_option_put(&options[7], &value, &to), "and a text that is missing");
+    ok(sl_option_number(&options[4], &from) == 2 && sl_option_number(&options[6], &from) == BLUE &&
+           isnan(sl_option_number(&options[7], &from)),
+       "as numbers: a percentage as it is written, a choice by its index, no text");
+}
+
 int main(void)
 {
     flags();
@@ -296,5 +329,6 @@ int main(void)
     nearest_doubles();
     round_trip();
     listing();
+    stored_values();
     return done_testing();
 }

@@ -21,7 +21,7 @@ static struct way *new_way(const struct program *p)
     struct way *w = calloc(1, sizeof *w);
     w->sorter.needs = p->needs;
     w->sorter.statics = &p->statics;
-    w->sorted = sl_trace_sorted_new();
+    w->sorted = calloc(1, sizeof *w->sorted);
     w->raw = malloc(SL_TRACE_ENCODE_BYTES);
     sl_sort_begin(&w->sorter, w->sorted);
     return w;
@@ -152,7 +152,7 @@ static void anything(void)
     enum { ROUNDS = 3000 };
     struct program *p = program(SL_NEED_VALUES);
     struct way *w = new_way(p);
-    struct sl_trace_codec *codec = sl_trace_codec_new();
+    struct sl_trace_codec *codec = calloc(1, sizeof *codec);
     unsigned refused = 0, same = 0, frames = 0;
     for (int round = 0; round < ROUNDS; round++) {
         uint32_t word[400], data[400 * 2 * LOADS_MAX];
@@ -189,7 +189,7 @@ static void anything(void)
 
 int main(void)
 {
-    encoder = sl_trace_encoder_new();
+    encoder = calloc(1, sizeof *encoder);
     alike(false);
     alike(true);
     encoder->plain = true;

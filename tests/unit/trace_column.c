@@ -6,7 +6,7 @@
 
 #include "random.h"
 #include "tap.h"
-#include "trace_column.h"
+#include "trace_codec.h"
 
 #define MOST 200u
 

@@ -29,22 +29,22 @@ static void accepts_what_is_right(void)
 static void chunks(void)
 {
     struct pieces p = with_frame(3, 8193, 0, 0, 0, 0, 0);
-    refused(&p, "chunk table is wrong", "8,193 blocks in a chunk");
+    refused(&p, "chunk table is invalid", "8,193 blocks in a chunk");
     p = with_frame(3, 0, 0, 8193, 0, 0, 0);
-    refused(&p, "chunk table is wrong", "8,193 mem events before a chunk's blocks");
+    refused(&p, "chunk table is invalid", "8,193 mem events before a chunk's blocks");
     p = with_frame(3, 3, 2731, 0, 0, 0, 0);
     refused(&p, "access layouts cannot be decoded", "8,193 mem events in a chunk");
     p = with_frame(3, 1, 1, 0, 8, 0, 0);
-    refused(&p, "chunk table is wrong", "unknown flags");
+    refused(&p, "chunk table is invalid", "unknown flags");
     p = with_frame(0, 3, 0, 0, 0, 30, 0);
-    refused(&p, "it enters a block that no record describes", "block 30 of 30");
+    refused(&p, "no record describes one of the executed blocks", "block 30 of 30");
     p = with_frame(1, 1, 1, 0, 0, 0, 100000);
-    refused(&p, "it executes an instruction that no record describes", "an unknown instruction");
+    refused(&p, "no record describes one of the executed instructions", "an unknown instruction");
     p = with_frame(1, 1, 1, 0, 0, 0, SL_MEM_STORE);
-    refused(&p, "it executes an instruction that no record describes",
+    refused(&p, "no record describes one of the executed instructions",
             "flags in a stream without addresses");
     p = with_frame(2, 1, 1, 0, 0, 0, SL_MEM_INSN_MASK);
-    refused(&p, "it executes an instruction that no record describes", "the greatest number");
+    refused(&p, "no record describes one of the executed instructions", "the greatest number");
 }
 
 /* The EVENTS payload with `change` made to one of its streams. */
@@ -144,7 +144,7 @@ static void streams(void)
     for (unsigned i = SL_STREAM_LAYOUT_RUNS; i < SL_STREAMS; i++) {
         struct pieces p = valid(0);
         change_stream(&p.frame[1].raw, i, one_more);
-        refused(&p, "the header says blocks only", "mem events in a stream without");
+        refused(&p, "a trace that contains only blocks", "mem events in a stream without");
     }
     struct pieces p = with_frame(0, 1, 0, 0, 0, 0, 0);
     change_stream(&p.frame[1].raw, SL_STREAM_BLOCK_LITERALS, one_and_bit_32);
@@ -180,13 +180,13 @@ static void streams(void)
 
     p = valid(7);
     p.frame[1].raw.size = 4 * SL_STREAMS - 1;
-    refused(&p, "its streams exceed its payload", "no space for the lengths of streams");
+    refused(&p, "the streams do not match the payload", "no space for the lengths of streams");
     p = valid(7);
     sl_put32(p.frame[1].raw.at, UINT32_MAX);
-    refused(&p, "its streams exceed its payload", "a stream longer than the frame");
+    refused(&p, "the streams do not match the payload", "a stream longer than the frame");
     p = valid(7);
     append(&p.frame[1].raw, "", 1);
-    refused(&p, "its streams exceed its payload", "a byte after the streams");
+    refused(&p, "the streams do not match the payload", "a byte after the streams");
 }
 
 /* ---- frames ---- */
@@ -198,10 +198,10 @@ static void heads(void)
     refused(&p, "chunk table is truncated", "one chunk more in the head");
     p = valid(7);
     p.frame[1].head.items--;
-    refused(&p, "chunk table and its head differ", "one chunk less in the head");
+    refused(&p, "chunk table differs from the frame head", "one chunk less in the head");
     p = valid(7);
     p.frame[1].head.blocks++;
-    refused(&p, "chunk table and its head differ", "one block more in the head");
+    refused(&p, "chunk table differs from the frame head", "one block more in the head");
     p = valid(7);
     p.frame[1].head.mems++;
     refused(&p, "access layouts", "one mem event more in the head");
@@ -211,13 +211,13 @@ static void heads(void)
     p = valid(7);
     p.frame[1].head.blocks = 1 << 20;
     p.frame[1].head.mems = 1;
-    refused(&p, "maximum number of events of a frame", "2^20 + 1 events in the head");
+    refused(&p, "number of events exceeds the maximum", "2^20 + 1 events in the head");
     p = valid(7);
     p.frame[1].head.mems = UINT32_MAX;
-    refused(&p, "maximum number of events of a frame", "2^32 - 1 mem events in the head");
+    refused(&p, "number of events exceeds the maximum", "2^32 - 1 mem events in the head");
     p = valid(7);
     p.frame[1].head.items = 65537;
-    refused(&p, "maximum number of events of a frame", "65,537 chunks in the head");
+    refused(&p, "number of events exceeds the maximum", "65,537 chunks in the head");
     p = valid(7);
     p.frame[0].head.blocks = 1;
     refused(&p, "not an EVENTS frame", "events in the head of records");
@@ -240,7 +240,7 @@ static void order(void)
     struct piece t = p.frame[0];
     p.frame[0] = p.frame[1];
     p.frame[1] = t;
-    refused(&p, "it enters a block that no record describes", "events before their records");
+    refused(&p, "no record describes one of the executed blocks", "events before their records");
     p = valid(7);
     p.frame[2].head.number = 7;
     refused_with(&p, &keep_numbers, 4, "number is not the expected one", "frame 7 after frame 1");
@@ -269,13 +269,13 @@ static void headers(void)
     refused(&p, "version 1, but this sluice reads version 2", "version 1, which no release wrote");
     p = valid(7);
     p.needs = 15;
-    refused(&p, "has contents that this version of sluice does not know", "needs 15");
+    refused(&p, "has contents that this version of sluice cannot read", "needs 15");
     p = valid(7);
     p.flags = 1;
-    refused(&p, "has contents that this version of sluice does not know", "flags 1");
+    refused(&p, "has contents that this version of sluice cannot read", "flags 1");
     p = valid(7);
     p.needs = 3;
-    refused(&p, "PROGRAM record and the header differ", "other needs than the program's");
+    refused(&p, "PROGRAM record and the file header", "other needs than the program's");
 }
 
 /* The program's record, which is the first, becomes the last: of a program without code. */
@@ -297,13 +297,13 @@ static void records(void)
     refused(&p, "program record follows a block record", "a program without code after its blocks");
     p = valid(7);
     append(&p.frame[0].raw, "\x04\0\0\0\x04\0\0\0\0", 9);
-    refused(&p, "its last record is incomplete", "a record cut by the frame's end");
+    refused(&p, "the last record is incomplete", "a record cut by the frame's end");
     p = valid(7);
     sl_put32(p.frame[0].raw.at, SL_RECORD_MAX + 1);
     refused(&p, "number of records differs", "a record longer than the frame");
     p = valid(7);
     sl_put32(p.frame[2].raw.at + 4, 9);
-    refused_with(&p, &none, 4, "a static record of type 9", "a record of type 9");
+    refused_with(&p, &none, 4, "unknown static record: type 9", "a record of type 9");
 }
 
 /* ---- the file's end and zstd ---- */
@@ -326,7 +326,7 @@ static void ends(void)
     uint64_t random = 1;
     struct faults wrong_index = {.index = true, .random = &random};
     struct pieces p = valid(1);
-    refused_with(&p, &wrong_index, 4, "the index differs", "another index");
+    refused_with(&p, &wrong_index, 4, "the index does not match", "another index");
 }
 
 /* A frame whose payload is `stored`, before nothing else. */
@@ -345,7 +345,7 @@ static void refused_payload(const uint8_t *stored, size_t size, uint32_t raw_siz
     append(&file, head, sizeof head);
     append(&file, stored, size);
     ok(read_file(file, &n, said) == SL_EFORMAT &&
-           (strstr(said, "size of its payload differs") || strstr(said, "cannot be decompressed")),
+           (strstr(said, "size of the payload differs") || strstr(said, "cannot be decompressed")),
        "%s: %s", name, said);
 }
 

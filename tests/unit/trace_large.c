@@ -19,8 +19,8 @@ static char path[32];
 static void fill(struct piece *frame, struct made *m)
 {
     struct sl_trace_sorter *sorter = calloc(1, sizeof *sorter);
-    struct sl_trace_sorted *sorted = sl_trace_sorted_new();
-    struct sl_trace_encoder *encoder = sl_trace_encoder_new();
+    struct sl_trace_sorted *sorted = calloc(1, sizeof *sorted);
+    struct sl_trace_encoder *encoder = calloc(1, sizeof *encoder);
     struct sl_statics statics = {0};
     struct sl_failure f;
     struct sl_chunk chunk;

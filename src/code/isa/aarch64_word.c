@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Decoder of AArch64 branches, traps, loads, stores and system instructions, by their encoding (ARM
- * DDI 0487, C4.1). aarch64.c decodes all other instructions with Capstone. These are decoded here,
- * because there are few forms, Capstone 4 lacks the v8.1 atomics and SVE, and its access flags are
- * not reliable.
+/* Decoder of AArch64 branches, traps, loads, stores and system instructions from their encoding
+ * (ARM DDI 0487, C4.1). Capstone decodes all other instructions (aarch64.c). It does not decode
+ * these, because version 4 lacks the v8.1 atomics and SVE, and its access flags are not reliable.
  *
  *   31 30 29 28 27 26 25 24 ...            9     5 4     0
  *  ┌──┬──┬──┬──┬──┬──┬──┬──┬──────────────┬───────┬───────┐

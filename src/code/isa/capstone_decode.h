@@ -1,20 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Decoder of x86-64 and AArch64 instructions with Capstone, the disassembler library. Only
- * src/code/isa uses this interface. Other folders call sl_decode(). */
+/* Converts the properties of an instruction that Capstone, the disassembler library, reports to
+ * struct sl_insn_info. Only src/code/isa uses this header. Other folders call sl_decode(). */
 #ifndef SL_CAPSTONE_DECODE_H
 #define SL_CAPSTONE_DECODE_H
 
 #include <capstone/capstone.h>
 
 #include "isa.h"
-
-struct sl_capstone;
-
-/* Returns NULL if out of memory or if Capstone was built without the architecture. */
-struct sl_capstone *sl_capstone_open(enum sl_arch arch);
-void sl_capstone_decode(struct sl_capstone *capstone, uint64_t pc, const uint8_t *bytes,
-                        size_t size, struct sl_insn_info *info);
-void sl_capstone_close(struct sl_capstone *capstone);
 
 /* Fill `info`, which is zeroed except for its size, from Capstone's result. `name` is the mnemonic
  * without prefixes and conditions. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Decoded instructions of a program: decodes the end of each block when the block is added, and
- * other instructions at their first use (code.h). On MIPS, the branch that ends a block can be
- * followed by its delay slot in the same block. */
+/* Decodes the end of each block when the block is added, and other instructions at their first use
+ * (code.h). On MIPS, the branch that ends a block can be followed by its delay slot in the same
+ * block. */
 #include "code.h"
 
 #include <stdlib.h>
@@ -90,8 +90,10 @@ int sl_code_sync(struct sl_code *code, struct sl_failure *f)
         return 0;
     /* The architecture is known once there is code. */
     if (!insns->decoder && !(insns->decoder = sl_decoder_open(statics->program.arch)))
-        return sl_fail(f, SL_ENOMEM, "no decoder for %s: out of memory, or Capstone lacks it",
-                       sl_arch_name(statics->program.arch));
+        return sl_fail(
+            f, SL_ENOMEM,
+            "cannot decode %s instructions: out of memory, or Capstone does not support them",
+            sl_arch_name(statics->program.arch));
     if (!reserve(insns, statics->n_insns) ||
         !SL_GROW(code->end, code->blocks_capacity, statics->n_blocks))
         return sl_fail(f, SL_ENOMEM, "out of memory for %zu instructions", statics->n_insns);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Decoders of one instruction, without Capstone: RISC-V, MIPS, and the loads, stores, branches and
+/* Instruction decoders that do not need Capstone: RISC-V, MIPS, and the loads, stores, branches and
  * system instructions of AArch64.
  *
  * The library and the tap both use them, so that the encodings are described once. isa.h is the

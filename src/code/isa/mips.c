@@ -11,8 +11,7 @@
  *
  * A branch that links conditionally (`bltzal`) is conditional; `bal`, which always links, is a
  * call. A branch that compares a register with itself, or $0 with zero, is always taken: it is a
- * jump (`b` is `beq $0, $0`). A double in two 32-bit registers is represented by its even register.
- */
+ * jump (`b` is `beq $0, $0`). A double in two 32-bit registers has its even register here. */
 #include "insn_info.h"
 
 /* Bits of a table row: registers read, registers written, memory accesses. */

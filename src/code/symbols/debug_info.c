@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Debug information of one ELF file (debug_info.h). A separate debug file is looked for on this
- * computer only: first by build id in /usr/lib/debug/.build-id (libdwfl does this), then by the
- * name in the section .gnu_debuglink (FILE.debug if there is no such section), as GDB does:
+/* Debug information of one ELF file (debug_info.h). Separate debug files are searched on this
+ * computer: by build id in /usr/lib/debug/.build-id (libdwfl does this), then by the name in the
+ * section .gnu_debuglink (FILE.debug if there is no such section), in the same directories as GDB:
  *
  *     /usr/bin/ls  ─►  /usr/bin/ls.debug
  *                      /usr/bin/.debug/ls.debug
@@ -83,8 +83,7 @@ int sl_debug_file_find(Dwfl_Module *module, void **userdata, const char *name, D
     /* Found, or already opened inside the module: then `found` is set. */
     if (fd >= 0 || *found || !file || file[0] != '/')
         return fd;
-    /* A name without a checksum is a supplementary file of dwz, which holds nothing that we read.
-     */
+    /* A name without a checksum is a supplementary file of dwz, which is not needed. */
     if (link && !crc)
         return -1;
 

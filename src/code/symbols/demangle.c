@@ -1,32 +1,29 @@
 /* SPDX-License-Identifier: MIT */
-/* Demangler of C++ and Rust names with libiberty. libiberty limits neither its time nor its memory,
- * so this file limits both for each call.
+/* Demangles C++ and Rust names with libiberty (demangle.h). libiberty limits neither its time nor
+ * its memory, so this file limits both for each call.
  *
- * Mangled names refer to parts of themselves, so that 60 bytes can denote a text without end. The
- * names come from untrusted files. Bounds, and how a name that exceeds one is abandoned:
+ * Mangled names refer to parts of themselves, so that 60 bytes can denote a text without end, and
+ * they come from untrusted files. A name that exceeds one of these bounds is abandoned:
  *
  *     input     C++: 1,024 bytes, libiberty's own limit (2,048 components), which also bounds its
  *               recursion. Rust: RUST_MAX bytes; libiberty bounds the recursion (1,024 levels).
  *     output    SL_DEMANGLED_MAX bytes and CALLS_MAX calls of the callback: longjmp() out of it.
  *     stack     libiberty reserves stack for (templates in the name) x (references to template
  *               parameters); the product is bounded before the call.
- *     time      Some C++ names take exponential time before the first call of the callback: nested
- *               conversion operators (the parser backtracks), pack expansions (d_find_pack() visits
- *               shared subtrees again and again), and empty packs, which print nothing. A timer of
- *               the thread's CPU time ends these. Without a pack, a conversion operator or several
- *               scopes of template parameters every branch of the tree prints something, and no
- *               timer is needed (is_risky()).
- *               Rust: only the number of lifetimes of a binder is a count in the name, and they are
- *               not printed in an impl's path. Binders with more than 3,843 are rejected.
+ *     time      Some C++ names take exponential time before they print anything: nested conversion
+ *               operators (the parser backtracks), pack expansions (d_find_pack() visits shared
+ *               subtrees repeatedly), and empty packs. A timer of the thread's CPU time ends them.
+ *               It is not needed for names without such parts (is_risky()), because every branch of
+ *               their tree prints something. Rust: a binder contains its number of lifetimes, which
+ *               an impl's path does not print; binders with more than 3,843 are rejected.
  *
  * Leaving by longjmp() leaks nothing: the C++ demangler allocates on the stack only. The Rust
- * demangler allocates memory to decode identifiers in Punycode, which it passes to the callback.
- * These are the only text with bytes above 0x7f; the callback does not leave during such a call but
- * at the next one. The timer is used for C++ only, and its handler never leaves from our own
- * callback, which allocates.
+ * demangler allocates memory only to pass identifiers in Punycode, the only text with bytes above
+ * 0x7f, to the callback, which therefore does not leave during such a call but at the next one. The
+ * timer is used for C++ only, and its handler never leaves from our own callback, which allocates.
  *
  * The handler is installed at the first risky name, for the highest real-time signal that has none.
- * If all have one, or there is no timer, risky names are not demangled. */
+ * Without such a signal or a timer, risky names are not demangled. */
 #include "demangle.h"
 
 #include <ctype.h>

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Demangler of C++ and Rust names with libiberty, with limits on the time and memory of each
- * call. */
+/* Demangles C++ and Rust names with libiberty, with limits on the time and memory of each call. */
 #ifndef SL_DEMANGLE_H
 #define SL_DEMANGLE_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Limits on memory and time for untrusted ELF files, from the size of the file and of its
- * decompressed sections (elf_bounds.h). Section headers state the decompressed size. Only the
- * section .gnu_debugdata has to be decompressed once to measure its size. */
+/* Limits on memory and time for untrusted ELF files, derived from the size of the file and the
+ * decompressed sizes of its sections (elf_bounds.h). Section headers state these sizes, except for
+ * .gnu_debugdata, which is decompressed once to measure it. */
 #include "elf_bounds.h"
 
 #include <lzma.h>

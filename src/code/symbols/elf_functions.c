@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads the function and data symbols of an ELF file with libdwfl and libelf (elf_functions.h).
- * Internal symbols of compilers and assemblers (.L1, $x) are left out, because they would divide
- * functions. The borders of sections are added as entries without a name, so that labels without a
- * size end there. */
+ * Internal symbols of compilers and assemblers (.L1, $x) are left out, because they lie inside
+ * functions. The borders of sections are added as entries without a name: a label without a size
+ * ends there. */
 #include "elf_functions.h"
 
 #include <string.h>

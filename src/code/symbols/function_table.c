@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Function table of a file: sorts symbols, removes duplicates, and finds the function at an address
- * (function_table.h). Code that a compiler split off from a function f (the symbol f.cold) is
- * assigned to f if there is exactly one function f. Building the table takes O(n log n) time, and a
- * lookup is a binary search (spans.h). */
+/* Function table of an ELF file (function_table.h): sorts symbols, removes duplicates, and finds
+ * the function at an address. Code that a compiler split off from a function f (the symbol f.cold)
+ * is assigned to f if there is exactly one function f. */
 #include "function_table.h"
 
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Opens a mapped ELF file with libdwfl and reads its functions, data symbols, source lines and
- * inlined calls at their first use (image.h). Each mapping of the file votes for every load bias
- * (guest address minus file address) with which it is consistent. A mutex protects libdwfl, because
- * a second thread may read symbols in advance. */
+ * inlined calls at their first use (image.h). To find the load bias (guest address minus file
+ * address), it counts the mappings that are consistent with each possible bias. A mutex protects
+ * libdwfl, because a second thread may read symbols in advance. */
 #include "image.h"
 
 #include <elfutils/libdwfl.h>
@@ -17,7 +17,6 @@
 #include "elf_bounds.h"
 #include "elf_functions.h"
 #include "grow.h"
-#include "inlining.h"
 
 #define UNIT_BYTES 1024u /* memory per compilation unit in libdw and here, estimated */
 
@@ -279,10 +278,13 @@ struct sl_function *sl_image_datum(struct sl_image *image, uint64_t address)
     return sl_function_at(&debug->data, address);
 }
 
-/* The lock must be held while the result is used. */
-static struct sl_source_lines *lines_of(struct sl_image *image)
+/* Locks the image and reads its source lines. Without an ELF file, returns NULL unlocked. */
+static struct sl_source_lines *lock_lines(struct sl_image *image)
 {
     struct sl_image_debug *debug = image->debug;
+    if (!debug)
+        return NULL;
+    pthread_mutex_lock(&debug->lock);
     if (!debug->has_lines && !sl_source_lines_init(&debug->lines, debug->module, is_code, image))
         sl_source_lines_free(&debug->lines);
     if (!debug->has_lines)
@@ -293,29 +295,26 @@ static struct sl_source_lines *lines_of(struct sl_image *image)
 
 void sl_image_read_lines(struct sl_image *image)
 {
-    if (!image->debug)
-        return;
-    pthread_mutex_lock(&image->debug->lock);
-    lines_of(image);
-    pthread_mutex_unlock(&image->debug->lock);
+    if (lock_lines(image))
+        pthread_mutex_unlock(&image->debug->lock);
 }
 
 const char *sl_image_line(struct sl_image *image, uint64_t address, int *line)
 {
-    if (!image->debug)
+    const struct sl_source_lines *lines = lock_lines(image);
+    if (!lines)
         return NULL;
-    pthread_mutex_lock(&image->debug->lock);
-    const char *file = sl_source_line(lines_of(image), address, line);
+    const char *file = sl_source_line(lines, address, line);
     pthread_mutex_unlock(&image->debug->lock);
     return file;
 }
 
 uint32_t sl_image_inlined(struct sl_image *image, uint64_t address)
 {
-    if (!image->debug)
+    struct sl_source_lines *lines = lock_lines(image);
+    if (!lines)
         return SL_NO_INDEX;
-    pthread_mutex_lock(&image->debug->lock);
-    uint32_t frame = sl_inlining_find(&image->debug->inlining, lines_of(image), address);
+    uint32_t frame = sl_inlining_find(&image->debug->inlining, lines, address);
     pthread_mutex_unlock(&image->debug->lock);
     return frame;
 }
@@ -323,10 +322,10 @@ uint32_t sl_image_inlined(struct sl_image *image, uint64_t address)
 size_t sl_image_inlined_starts(struct sl_image *image, uint64_t address, uint64_t *start,
                                size_t most)
 {
-    if (!image->debug)
+    struct sl_source_lines *lines = lock_lines(image);
+    if (!lines)
         return 0;
-    pthread_mutex_lock(&image->debug->lock);
-    size_t n = sl_inlining_starts(&image->debug->inlining, lines_of(image), address, start, most);
+    size_t n = sl_inlining_starts(&image->debug->inlining, lines, address, start, most);
     pthread_mutex_unlock(&image->debug->lock);
     return n;
 }

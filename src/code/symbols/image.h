@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Image: one ELF file that a program has mapped, with its functions and source lines. Addresses are
- * those in the file, as objdump prints them. Functions and source lines are read at first use. If
- * the file cannot be opened or is not an ELF file, the image is empty.
+/* Image: an ELF file that the profiled program has mapped, with its functions and source lines.
+ * Addresses are those in the file, as objdump prints them. Functions and source lines are read at
+ * first use. If the file cannot be opened or is not an ELF file, the image is empty.
  *
  * An image is used by one thread at a time, except that a second thread may call
- * sl_image_functions() and sl_image_read_lines() at any time (image_prefetch.h). */
+ * sl_image_functions() and sl_image_read_lines() at any time (image_prefetch.c). */
 #ifndef SL_IMAGE_H
 #define SL_IMAGE_H
 
+#include <pthread.h>
 #include <sys/stat.h>
 
 #include "function_table.h"
@@ -70,8 +71,8 @@ void sl_image_read_lines(struct sl_image *image);
 /* See sl_source_line() in debug_info.h. */
 const char *sl_image_line(struct sl_image *image, uint64_t address, int *line);
 
-/* The index of the innermost inlined call at an address (inlining.h), SL_NO_INDEX if there is none;
- * and the call with an index. The pointer is valid until the next lookup. */
+/* The index of the innermost inlined call at an address (debug_info.h), SL_NO_INDEX if there is
+ * none; and the call with an index. The pointer is valid until the next lookup. */
 uint32_t sl_image_inlined(struct sl_image *image, uint64_t address);
 const struct sl_inlined *sl_image_frame(const struct sl_image *image, uint32_t frame);
 
@@ -90,5 +91,41 @@ size_t sl_image_build_id(const struct sl_image *image, const unsigned char **bit
 size_t sl_image_bytes(struct sl_image *image);
 
 void sl_image_close(struct sl_image *image);
+
+/* ---- reading in advance (image_prefetch.c) ---- */
+
+/* Background thread that reads functions and source lines of mapped files before they are needed:
+ *
+ *     program   ─ maps a ─ maps b ──── runs ──────────────────────────────── end
+ *     thread             functions of a │ of b │ lines of a │ of b │ waits
+ *
+ * Functions come first, because detectors need them while the program runs. A caller that needs
+ * data which the thread is reading waits for it, and reads data that the thread has not begun
+ * itself. So results do not depend on the thread's progress. */
+#define SL_IMAGES_AHEAD 64u /* further images are read at first use; few programs have more */
+
+struct sl_image_prefetch {
+    pthread_mutex_t lock;
+    pthread_cond_t more;
+    pthread_t thread;
+    bool running, ending;
+    struct sl_image *image[SL_IMAGES_AHEAD];
+    size_t n, n_functions, n_lines; /* images; how many of them were begun */
+    size_t bytes;                   /* memory taken by what the thread has read */
+};
+
+void sl_image_prefetch_init(struct sl_image_prefetch *ahead);
+
+/* Adds an image, which must outlive the thread, and starts the thread if it is not running. Neither
+ * this nor sl_image_prefetch_rest() may be called by two threads at once. */
+void sl_image_prefetch_add(struct sl_image_prefetch *ahead, struct sl_image *image);
+
+/* Memory taken by what the thread has read. */
+size_t sl_image_prefetch_bytes(struct sl_image_prefetch *ahead);
+
+/* Ends the thread after the image that it is reading. sl_image_prefetch_add() restarts it. */
+void sl_image_prefetch_rest(struct sl_image_prefetch *ahead);
+
+void sl_image_prefetch_free(struct sl_image_prefetch *ahead);
 
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Background thread that reads functions and source lines of mapped files before they are needed
- * (image_prefetch.h). It reads the functions of all files before it reads any source lines. */
-#include "image_prefetch.h"
+/* Background thread that reads symbols of mapped files in advance (image.h). */
+#include "image.h"
 
 #include <signal.h>
 

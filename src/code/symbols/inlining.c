@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads inlined calls from DWARF, one compilation unit at a time, and finds the calls that contain
- * an address (inlining.h). Calls nested deeper than DEPTH_MAX scopes are ignored. */
-#include "inlining.h"
+ * an address (debug_info.h). Calls nested deeper than DEPTH_MAX scopes are ignored. */
+#include "debug_info.h"
 
 #include <dwarf.h>
 #include <elfutils/libdw.h>

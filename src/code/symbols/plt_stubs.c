@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reader of the stubs of the procedure linkage table of an ELF file: finds their addresses and
- * names them, for example "puts@plt".
+/* Finds the stubs in the procedure linkage table (PLT) of an ELF file and names them after the
+ * functions to which they jump, for example "puts@plt".
  *
  * A stub has no symbol. It jumps through a slot of the global offset table, and the dynamic
  * relocation of that slot names the function:

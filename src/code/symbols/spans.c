@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes overlapping address ranges disjoint and finds the range with the highest priority at an
- * address (spans.h). A sweep over the ranges, sorted by start, keeps those that contain the current
- * address in a binary heap, ordered by priority. Ranges are added in layers, so that an addition
- * recomputes only the spans of the newest ranges. */
+/* Computes disjoint spans from overlapping address ranges (spans.h). A sweep visits the ranges in
+ * the order of their starts; a binary heap contains the ranges at the current address, ordered by
+ * priority. */
 #include "spans.h"
 
 #include <stdlib.h>

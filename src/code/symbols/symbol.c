@@ -21,7 +21,6 @@
 #include "elf_bounds.h"
 #include "grow.h"
 #include "image.h"
-#include "image_prefetch.h"
 #include "spans.h"
 
 struct mapping {
@@ -237,23 +236,27 @@ void sl_symbols_place(struct sl_symbols *symbols, uint64_t address, struct sl_pl
     pthread_mutex_unlock(&symbols->lock);
 }
 
-/* Id of an inlined call: the image's number in the high half, 1 + the frame's index in the low one.
- */
+/* Id of an inlined call: the image's number in the high half, 1 + the frame's index below. */
 static uint64_t inlined_number(const struct sl_image *image, uint32_t frame)
 {
     return frame == SL_NO_INDEX ? 0 : (uint64_t)image->number << 32 | (frame + 1u);
 }
 
-uint64_t sl_symbols_inlined(struct sl_symbols *symbols, uint64_t address)
+/* The mapping at an address whose file addresses are known; NULL: none. */
+static struct mapping *known_at(struct sl_symbols *symbols, uint64_t address)
 {
     uint32_t number;
-    pthread_mutex_lock(&symbols->lock);
     struct mapping *mapping = mapping_at(symbols, address, &number);
-    uint64_t inlined = mapping && mapping->known
-                           ? inlined_number(
-                                 mapping->image,
-                                 sl_image_inlined(mapping->image, address - mapping->bias))
-                           : 0;
+    return mapping && mapping->known ? mapping : NULL;
+}
+
+uint64_t sl_symbols_inlined(struct sl_symbols *symbols, uint64_t address)
+{
+    pthread_mutex_lock(&symbols->lock);
+    struct mapping *at = known_at(symbols, address);
+    uint64_t inlined = at ? inlined_number(at->image,
+                                           sl_image_inlined(at->image, address - at->bias))
+                          : 0;
     pthread_mutex_unlock(&symbols->lock);
     return inlined;
 }
@@ -271,14 +274,11 @@ struct sl_inlined sl_symbols_frame(struct sl_symbols *symbols, uint64_t inlined,
 size_t sl_symbols_inlined_starts(struct sl_symbols *symbols, uint64_t address, uint64_t *start,
                                  size_t most)
 {
-    uint32_t number;
     pthread_mutex_lock(&symbols->lock);
-    struct mapping *mapping = mapping_at(symbols, address, &number);
-    size_t n = mapping && mapping->known
-                   ? sl_image_inlined_starts(mapping->image, address - mapping->bias, start, most)
-                   : 0;
+    struct mapping *at = known_at(symbols, address);
+    size_t n = at ? sl_image_inlined_starts(at->image, address - at->bias, start, most) : 0;
     for (size_t i = 0; i < n; i++)
-        start[i] += mapping->bias;
+        start[i] += at->bias;
     pthread_mutex_unlock(&symbols->lock);
     return n;
 }

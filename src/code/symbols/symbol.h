@@ -53,7 +53,7 @@ struct sl_inlined {
  * NULL if out of memory. */
 struct sl_symbols *sl_symbols_open(const struct sl_statics *statics);
 
-/* Starts reading the objects so far in a background thread (image_prefetch.h). Results are the same
+/* Starts reading the objects so far in a background thread (image_prefetch.c). Results are the same
  * without it. The thread does not read `statics`. Call it from the thread that appends to them. */
 void sl_symbols_ahead(struct sl_symbols *symbols);
 

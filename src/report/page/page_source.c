@@ -17,7 +17,7 @@
 #include <string.h>
 
 #include "annotation.h"
-#include "disassemble.h"
+#include "isa.h"
 #include "json_value.h"
 #include "page.h"
 #include "source_text.h"

@@ -19,7 +19,7 @@
 #include <string.h>
 
 #include "annotation.h"
-#include "disassemble.h"
+#include "isa.h"
 #include "shown.h"
 #include "source_text.h"
 #include "text_table.h"

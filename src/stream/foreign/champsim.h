@@ -40,7 +40,7 @@
 #define SL_CHAMPSIM_AT_STORES 16u
 #define SL_CHAMPSIM_AT_LOADS 32u
 
-/* The register of a description (description.h) for a ChampSim register: 1 + its number, 65 + that
+/* The register of a description (isa.h) for a ChampSim register: 1 + its number, 65 + that
  * of a vector register, 0 for none. ChampSim has 256 registers; those from 64 on share 64 vector
  * registers here. The flags trade numbers with register 32. */
 static inline uint8_t sl_champsim_register(uint8_t id)

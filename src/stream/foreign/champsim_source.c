@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Source that reads a trace of the ChampSim simulator (champsim.h).
+/* Reads a trace of the ChampSim simulator (champsim.h) as a stream of events.
  *
  * A record has the address of an instruction but not its length. The length follows from the next
  * record if that is the next instruction in memory. This is the case for a branch when it is first
@@ -18,7 +18,6 @@
 #include "failure.h"
 #include "foreign_file.h"
 #include "grow.h"
-#include "isa.h"
 #include "trace_format.h"
 
 #define INSN_BYTES 15u  /* the longest instruction of x86-64 */
@@ -26,9 +25,7 @@
 #define ASSUMED_OTHER 2u
 #define ASSUMED_LONG 6u
 #define CALLS 64u
-#define STATIC_MAX (UINT32_C(1) << 24) /* different instructions: more than any program has */
-#define PATHS_MAX (UINT32_C(1) << 26)  /* different prefixes of blocks */
-#define MEMS_MAX 6u                    /* of a record */
+#define MEMS_MAX 6u                                    /* of a record */
 #define ACCESS_WORD (UINT32_C(3) << SL_MEM_SIZE_SHIFT) /* 8 bytes */
 
 struct record {
@@ -164,10 +161,9 @@ static int read_next(struct champsim *c, struct sl_failure *f)
         return (int)n;
     c->more = n == sizeof c->next.byte;
     if (n && !c->more)
-        snprintf(
-            c->source.warning, sizeof c->source.warning,
-            "the ChampSim trace is truncated: it ends within a record, after %llu complete ones",
-            (unsigned long long)c->n_records);
+        snprintf(c->source.warning, sizeof c->source.warning,
+                 "the ChampSim trace is truncated: it ends within record %llu",
+                 (unsigned long long)c->n_records + 1);
     c->n_records += c->more;
     return 0;
 }
@@ -247,11 +243,11 @@ static int read_record(struct champsim *c, struct sl_chunk *chunk, struct sl_fai
     uint32_t id = sl_describer_insn(&c->describer, pc, size, &is);
     if (id == SL_NO_INDEX || !follow_calls(c, branch, pc, word_at(&c->next, 0)))
         return sl_out_of_memory(f);
-    if (c->describer.insns.n_keys > STATIC_MAX || c->describer.paths.n_keys > PATHS_MAX)
+    if (sl_describer_full(&c->describer))
         return sl_fail(f, SL_EFORMAT,
                        "%s has more than %u different instructions: it is probably not a ChampSim "
                        "trace",
-                       c->path, STATIC_MAX);
+                       c->path, SL_DESCRIBED_MAX);
     error = add_accesses(c, chunk, &r, id, f);
     if (error < 0)
         return error;
@@ -322,10 +318,14 @@ static int open_values(struct champsim *c, struct sl_failure *f)
     int error = access(path, F_OK) ? 0 : sl_foreign_open(&c->values, path, f);
     if (c->values) {
         int64_t n = sl_foreign_read(c->values, head, sizeof head, f);
-        error = n < 0 ? (int)n
-                : n < (int64_t)sizeof head || memcmp(head, SL_CHAMPSIM_VALUES, sizeof head)
-                    ? sl_fail(f, SL_EFORMAT, "%s is not a values file: it has another header", path)
-                    : 0;
+        error =
+            n < 0 ? (int)n
+            : n < (int64_t)sizeof head || memcmp(head, SL_CHAMPSIM_VALUES, sizeof head)
+                ? sl_fail(
+                      f, SL_EFORMAT,
+                      "%s is not a file of load values: its first line is not \"sluice-values 1\"",
+                      path)
+                : 0;
     }
     free(path);
     return error;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Source that reads branch stacks (LBR), as printed by `perf script -F brstack` (perf-script(1)).
- * Each sample contains about 30 taken branches, the latest branch first.
+/* Reads branch stacks (LBR), as printed by `perf script -F brstack` (perf-script(1)), as a stream
+ * of events. Each sample contains about 30 taken branches, the latest branch first.
  *
  *     0x401136/0x401120/P/-/-/1  0x40112e/0x401130/M/-/-/3/COND  ...
  *       from     to     predicted, and other fields; the last may be the type of the branch
@@ -14,6 +14,7 @@
  * one byte. Branches that were not taken are missing. Counts are those of the samples, not of the
  * run; a warning in the report says so. */
 #include <ctype.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,14 +22,11 @@
 #include "describer.h"
 #include "failure.h"
 #include "foreign_file.h"
-#include "isa.h"
 
 #define LINE_BYTES (1u << 16)
 #define BRANCHES 1024u /* of a sample; more are ignored */
 #define PIECE 255u
 #define PIECES (SL_DESCRIBED_INSNS - 1)
-#define STATIC_MAX (UINT32_C(1) << 24)
-#define PATHS_MAX (UINT32_C(1) << 26) /* different prefixes of blocks */
 
 struct perf {
     struct sl_source source;
@@ -87,16 +85,12 @@ static char *next_line(struct perf *p, int *error, struct sl_failure *f)
 /* Parses a hexadecimal address and the slash after it. */
 static bool read_address(const char **at, uint64_t *to)
 {
-    const char *c = *at;
-    unsigned digits = 0;
-    if (c[0] != '0' || c[1] != 'x')
+    char *c;
+    if ((*at)[0] != '0' || (*at)[1] != 'x' || !isxdigit((unsigned char)(*at)[2]))
         return false;
-    *to = 0;
-    for (c += 2; isxdigit((unsigned char)*c) && digits <= 16; c++, digits++)
-        *to = *to << 4 |
-              (uint64_t)(isdigit((unsigned char)*c) ? *c - '0'
-                                                    : tolower((unsigned char)*c) - 'a' + 10);
-    if (!digits || digits > 16)
+    errno = 0;
+    *to = strtoull(*at, &c, 16);
+    if (errno)
         return false;
     if (*c == '(') /* some versions print the object here */
         c += strcspn(c, ") \t"), c += *c == ')';
@@ -190,11 +184,11 @@ static int make_sample(struct perf *p, size_t n, struct sl_chunk *chunk, struct 
         added = (p->block[n] = last_block(p, p->branch[0].to)) != SL_NO_INDEX;
     if (!added)
         return sl_out_of_memory(f);
-    if (p->describer.insns.n_keys > STATIC_MAX || p->describer.paths.n_keys > PATHS_MAX)
+    if (sl_describer_full(&p->describer))
         return sl_fail(f, SL_EFORMAT,
                        "%s has more than %u different branches: it is probably not output of perf "
                        "script",
-                       p->path, STATIC_MAX);
+                       p->path, SL_DESCRIBED_MAX);
     *chunk = (struct sl_chunk){.flags = p->begun ? SL_CHUNK_GAP : SL_CHUNK_START,
                                .n_blocks = (uint32_t)n + 1,
                                .block = p->block};
@@ -217,9 +211,9 @@ static int end(struct perf *p, struct sl_failure *f)
                        p->path);
     snprintf(p->source.warning, sizeof p->source.warning,
              "%" PRIu64 " samples with %" PRIu64
-             " taken branches: counts are those of the samples, not of the run; "
+             " taken branches: counts refer to the samples, not to the whole run; "
              "instructions are unknown%s",
-             p->samples, p->branches, p->odd ? ", as is some code between branches" : "");
+             p->samples, p->branches, p->odd ? ", and so is some code between branches" : "");
     return sl_describer_end(&p->describer, &p->source, f);
 }
 

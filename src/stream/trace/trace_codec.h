@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Codec of a trace's EVENTS frames: data structures of the decoder, and arithmetic that encoder and
- * decoder share. docs/trace-format.md describes the streams of a raw payload.
+/* Codec for the frames of a trace that contain events: data structures of the decoder, and
+ * arithmetic that encoder and decoder share. docs/trace-format.md describes the encoding.
  *
  * A decoded frame is parallel arrays over all its chunks. The encoder starts from sorted events
  * (trace_sort.h).
@@ -125,6 +125,7 @@ struct sl_trace_column {
     uint64_t last, before;
 };
 
+/* All zero at first. */
 struct sl_trace_codec {
     struct sl_trace_slots by_history;
     struct sl_trace_slots by_block; /* last two layouts of each block */
@@ -139,7 +140,6 @@ struct sl_trace_codec {
     bool resolved;     /* the tokens of layouts have become words */
 };
 
-struct sl_trace_codec *sl_trace_codec_new(void); /* NULL if out of memory */
 void sl_trace_codec_free(struct sl_trace_codec *codec);
 
 /* The static table of the reader; its lock is held while records are applied. */
@@ -229,5 +229,31 @@ static inline struct sl_trace_layout *sl_trace_layout_add(struct sl_trace_codec 
  * the number of words is hard to predict. */
 #define SL_TRACE_GROUP 4u
 _Static_assert(SL_TRACE_GROUP <= SL_CHUNK_MARGIN, "space after the events");
+
+/* ---- columns of values or addresses (trace_column.c) ---- */
+
+/* Bytes after the literals that may be written, and read. */
+#define SL_TRACE_COLUMN_MARGIN 64u
+
+/* Encodes `n` numbers: one byte each in `code`, literals at `bytes`. Literals are differences if
+ * `zigzag`. `plain`: no AVX-512, for the test that compares both. Returns the end of the literals.
+ */
+uint8_t *sl_trace_put_column(const uint64_t *number, size_t n, bool zigzag, bool plain,
+                             uint8_t *code, uint8_t *bytes);
+
+/* Size in bytes of the literals of `n` codes, starting with code number `at`; a byte has two codes.
+ * More than 2^40 if a code is unknown. */
+uint64_t sl_trace_literals_size(const uint8_t *codes, size_t at, size_t n, bool plain);
+
+/* Position in a column that is being decoded. */
+struct sl_column_position {
+    uint64_t last, before; /* the last number, and the one before it */
+    const uint8_t *bytes;  /* the next literal */
+};
+
+/* Decodes the next `n` numbers to number[0], number[row], number[2 * row] ... The codes must be
+ * valid, and the literals complete. */
+void sl_trace_get_column(uint64_t *number, size_t row, size_t n, bool zigzag, bool plain,
+                         const uint8_t *code, struct sl_column_position *at);
 
 #endif

@@ -74,7 +74,7 @@ static void set_parameters(ZSTD_CCtx *zstd, const struct sl_trace_coder *coder)
 
 static struct tools make_tools(const struct sl_trace_coder *coder)
 {
-    struct tools tools = {sl_trace_encoder_new(), ZSTD_createCCtx()};
+    struct tools tools = {calloc(1, sizeof *tools.encoder), ZSTD_createCCtx()};
     if (tools.zstd)
         set_parameters(tools.zstd, coder);
     return tools;
@@ -133,7 +133,7 @@ struct sl_trace_coder *sl_trace_coder_open(unsigned needs, const struct sl_recor
     bool good = true;
     for (unsigned i = 0; i < coder->n_jobs; i++) {
         struct slot *slot = &coder->slot[i];
-        slot->job.sorted = sl_trace_sorted_new();
+        slot->job.sorted = calloc(1, sizeof *slot->job.sorted);
         slot->job.raw = malloc(SL_TRACE_ENCODE_BYTES);
         slot->stored = malloc(SL_TRACE_HEAD_SIZE + sl_trace_stored_max(SL_TRACE_EVENTS_MAX));
         good = good && slot->job.sorted && slot->job.raw && slot->stored;

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Codec for columns of values or addresses of a trace: encodes numbers as codes and literals, and
- * decodes them. With AVX-512, it processes eight numbers at once.
+/* Codec for columns of values or addresses of a trace (docs/trace-format.md): each number becomes a
+ * code and, unless it follows from the two numbers before it, a literal. With AVX-512, eight
+ * numbers are processed at once.
  *
  * Encoding: the numbers `last` and `before` of eight numbers are the eight numbers themselves,
  * shifted by one and two lanes. A byte compression by mask (vpcompressb) writes the literals.
  * Decoding: the codes determine the position of each literal, and vpexpandb reads them. */
-#include "trace_column.h"
-
 #include "trace_codec.h"
 
 #if defined(__x86_64__)

@@ -1,10 +1,93 @@
 /* SPDX-License-Identifier: MIT */
-/* Decoder of a trace's EVENTS frames: converts a raw payload to the arrays of a frame
- * (docs/trace-format.md).
+/* Decoder for the frames of a trace that contain events: converts a decompressed payload to arrays
+ * of events (docs/trace-format.md).
  *
  * The payload may be hostile (trace_decode.h). Loops have no early exits: errors are found after
  * each pass, and no part of an invalid frame is returned. */
 #include "trace_decode.h"
+
+#include <stdlib.h>
+
+#include "grow.h"
+
+/* ---- memory ---- */
+
+bool sl_trace_frame_reserve(struct sl_trace_frame *frame, size_t chunks, size_t blocks, size_t mems)
+{
+    /* The margin makes arrays without events non-NULL: NULL means that the stream has no such
+     * array. */
+    blocks += SL_CHUNK_MARGIN;
+    mems += SL_CHUNK_MARGIN;
+    if (!SL_GROW(frame->chunk, frame->chunks_capacity, chunks) ||
+        !SL_GROW(frame->block, frame->blocks_capacity, blocks))
+        return false;
+    if (frame->needs && !SL_GROW(frame->block_mem, frame->block_mems_capacity, blocks))
+        return false;
+    if (sl_trace_frame_has_words(frame) && !SL_GROW(frame->mem_insn, frame->insns_capacity, mems))
+        return false;
+    unsigned numbers = sl_trace_frame_numbers(frame);
+    if (sl_trace_has_values(numbers) && !SL_GROW(frame->mem_value, frame->values_capacity, mems))
+        return false;
+    return !sl_trace_has_addresses(numbers) ||
+           SL_GROW(frame->mem_addr, frame->addrs_capacity, mems);
+}
+
+void sl_trace_frame_free(struct sl_trace_frame *frame)
+{
+    free(frame->chunk);
+    free(frame->block);
+    free(frame->block_mem);
+    free(frame->mem_insn);
+    free(frame->mem_value);
+    free(frame->mem_addr);
+    *frame = (struct sl_trace_frame){.needs = frame->needs};
+}
+
+uint64_t sl_trace_frame_instructions(const struct sl_trace_frame *frame,
+                                     const struct sl_statics *statics)
+{
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < frame->n_blocks; i++)
+        sum += statics->block_size[frame->block[i]];
+    return sum;
+}
+
+void sl_trace_codec_free(struct sl_trace_codec *codec)
+{
+    if (codec) {
+        free(codec->layout);
+        free(codec->word);
+        free(codec->layout_of);
+        free(codec->column);
+        free(codec->number);
+    }
+    free(codec);
+}
+
+bool sl_trace_layouts_reserve(struct sl_trace_codec *codec, size_t chunks, size_t blocks,
+                              size_t mems)
+{
+    /* Each layout but the empty one has a block or lead of its first use. */
+    if (!SL_GROW(codec->layout, codec->layouts_capacity, 1 + chunks + blocks) ||
+        !SL_GROW(codec->word, codec->words_capacity, mems + SL_TRACE_GROUP) ||
+        !SL_GROW(codec->layout_of, codec->layout_of_capacity, chunks + blocks))
+        return false;
+    sl_trace_slots_clear(&codec->by_block);
+    codec->layout[0] = (struct sl_trace_layout){.block = SL_NO_BLOCK};
+    codec->n_layouts = 1;
+    codec->n_words = 0;
+    return true;
+}
+
+void sl_trace_slots_clear(struct sl_trace_slots *slots)
+{
+    if (slots->n_changes > SL_TRACE_CHANGES)
+        memset(slots->slot, 0, sizeof slots->slot);
+    else
+        for (uint32_t i = 0; i < slots->n_changes; i++)
+            slots->slot[slots->change[i]] = (struct sl_trace_slot){0};
+    slots->n_changes = 0;
+}
 
 /* ---- mem events ---- */
 
@@ -93,11 +176,11 @@ static const char *unpack_columns(struct sl_trace_codec *codec, const struct sl_
     uint32_t *word = codec->resolved ? frame->mem_insn : NULL;
     const char *why = unpack_numbers(codec, frame, SL_NEED_VALUES, word,
                                      &stream[SL_STREAM_VALUE_CODES],
-                                     "its values cannot be decoded");
+                                     "the values cannot be decoded");
     if (!why)
         why = unpack_numbers(codec, frame, SL_NEED_ADDRESSES | SL_NEED_STORES,
                              sl_trace_has_values(numbers) ? NULL : word,
-                             &stream[SL_STREAM_ADDR_CODES], "its addresses cannot be decoded");
+                             &stream[SL_STREAM_ADDR_CODES], "the addresses cannot be decoded");
     if (!why && !numbers && codec->resolved && sl_trace_frame_has_words(frame))
         copy_layouts(codec, frame);
     return why;
@@ -126,14 +209,15 @@ static const char *get_chunks(struct sl_trace_frame *frame, struct sl_trace_span
         chunk->n_mems = 0;
         if (!sl_trace_varint(&s, &chunk->thread) || !sl_trace_varint(&s, &chunk->flags) ||
             !sl_trace_varint(&s, &chunk->n_blocks) || !sl_trace_varint(&s, &chunk->lead))
-            return "its chunk table is truncated";
+            return "the chunk table is truncated";
         if (chunk->flags & ~(uint32_t)SL_CHUNK_FLAGS || chunk->n_blocks > SL_CHUNK_BLOCKS ||
             chunk->lead > (frame->needs ? SL_CHUNK_MEMS : 0))
-            return "its chunk table is wrong";
+            return "the chunk table is invalid";
         blocks += chunk->n_blocks;
     }
-    return s.at != s.end || blocks != frame->n_blocks ? "its chunk table and its head differ"
-                                                      : NULL;
+    return s.at != s.end || blocks != frame->n_blocks
+               ? "the chunk table differs from the frame head"
+               : NULL;
 }
 
 static bool split(const uint8_t *raw, size_t raw_size, struct sl_trace_span stream[SL_STREAMS])
@@ -164,7 +248,7 @@ const char *sl_trace_unpack(struct sl_trace_codec *codec, struct sl_trace_frame 
     frame->n_blocks = head->blocks;
     frame->n_mems = head->mems;
     if (!split(raw, head->raw_size, stream))
-        return "its streams exceed its payload";
+        return "the streams do not match the payload";
     const char *why = get_chunks(frame, stream[SL_STREAM_CHUNKS]);
     if (why)
         return why;
@@ -173,7 +257,7 @@ const char *sl_trace_unpack(struct sl_trace_codec *codec, struct sl_trace_frame 
     why = sl_trace_get_blocks(codec, frame, stream);
     if (!why &&
         (frame->n_mems || stream[SL_STREAM_BLOCK_LITERALS].end != stream[SL_STREAMS - 1].end))
-        why = "it has memory accesses, but the header says blocks only";
+        why = "memory accesses in a trace that contains only blocks";
     return why;
 }
 
@@ -183,7 +267,7 @@ static const char *resolve_mems(struct sl_trace_codec *codec, struct sl_trace_fr
     if (codec->resolved)
         return NULL;
     if (!resolve_layouts(codec, statics, frame->needs))
-        return "it executes an instruction that no record describes";
+        return "no record describes one of the executed instructions";
     if (sl_trace_frame_has_words(frame))
         copy_layouts(codec, frame);
     return NULL;
@@ -193,9 +277,9 @@ const char *sl_trace_resolve(struct sl_trace_codec *codec, struct sl_trace_frame
                              const struct sl_statics *statics, const struct sl_trace_head *head)
 {
     if (frame->n_blocks && codec->greatest >= statics->n_blocks)
-        return "it enters a block that no record describes";
+        return "no record describes one of the executed blocks";
     const char *why = frame->needs ? resolve_mems(codec, frame, statics) : NULL;
     if (!why && sl_trace_frame_instructions(frame, statics) != head->instructions)
-        why = "its number of instructions differs from the number in its head";
+        why = "the number of instructions differs from the frame head";
     return why;
 }

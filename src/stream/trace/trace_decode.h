@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Decoding the streams of an EVENTS frame: varints, tokens, layouts and columns of numbers
- * (docs/trace-format.md). Used by trace_decode.c, trace_layouts.c and trace_numbers.c.
+/* Decoder for the parts of a trace frame with events: varints, tokens, layouts and columns of
+ * numbers (docs/trace-format.md). trace_decode.c, trace_layouts.c and trace_numbers.c use this
+ * header.
  *
  * The bytes may be hostile. A stream that ends too early does not stop a loop: its reader then
  * returns hits without reading outside of the stream, and the error is found after the pass. */

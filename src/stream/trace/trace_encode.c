@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Encoder of a trace's EVENTS frames: converts sorted events to a raw payload
- * (docs/trace-format.md).
+/* Encoder for the frames of a trace that contain events: converts sorted events to a payload, which
+ * is compressed afterwards (docs/trace-format.md).
  *
- * Block tokens are made n_rows; tokens of layouts were made while sorting. The rows of each layout
+ * Block tokens are made here; tokens of layouts were made while sorting. The rows of each layout
  * are read as columns of numbers, which are encoded one after the other. A code is half a byte, so
  * that the position of the literals is known from the start. */
 #include <stdlib.h>
@@ -125,11 +125,6 @@ size_t sl_trace_encode(struct sl_trace_encoder *e, const struct sl_trace_sorted 
     if (sl_trace_has_addresses(needs))
         at = put_all_numbers(e, sorted, needs, true, raw, at);
     return (size_t)(at - raw);
-}
-
-struct sl_trace_encoder *sl_trace_encoder_new(void)
-{
-    return calloc(1, sizeof(struct sl_trace_encoder));
 }
 
 void sl_trace_encoder_free(struct sl_trace_encoder *e)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Encoder of a trace's frames: converts sorted events to raw payloads, which threads compress.
+/* Encoder of a trace's frames: converts sorted events to payloads, and compresses them in parallel
+ * threads.
  *
  * Frames are independent. The coder encodes and compresses them in any order on several threads
  * and returns them in the order of submission:
@@ -13,12 +14,11 @@
 #ifndef SL_TRACE_ENCODE_H
 #define SL_TRACE_ENCODE_H
 
-#include "trace_column.h"
 #include "trace_sort.h"
 
 /* ---- the encoder (trace_encode.c) ---- */
 
-/* Buffers of one encoding thread. */
+/* Buffers of one encoding thread; all zero at first. */
 struct sl_trace_encoder {
     bool plain;       /* no AVX-512; for the test that compares both */
     uint64_t *number; /* of a column, or the literals of blocks */
@@ -33,7 +33,6 @@ struct sl_trace_encoder {
 size_t sl_trace_encode(struct sl_trace_encoder *encoder, const struct sl_trace_sorted *sorted,
                        unsigned needs, uint8_t *raw);
 
-struct sl_trace_encoder *sl_trace_encoder_new(void); /* NULL if out of memory */
 void sl_trace_encoder_free(struct sl_trace_encoder *encoder);
 
 /* ---- the coder (trace_coder.c) ---- */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Fixed-size parts of a trace file: header, frame heads, index entries, trailer. Names are those of
- * docs/trace-format.md. */
+/* Fixed-size parts of a trace file: header, frame heads, index entries, trailer.
+ * docs/trace-format.md uses the same names. */
 #ifndef SL_TRACE_FORMAT_H
 #define SL_TRACE_FORMAT_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Decoder of blocks and of the layouts of their memory events (trace_decode.h).
+/* Decodes the blocks of a trace frame and their access layouts, which list the instructions of a
+ * block that access memory (trace_decode.h).
  *
  * The slot of a block depends on the block before: the critical path is, per block, a load and the
  * arithmetic from a token to the next slot. Two things shorten it:
@@ -11,8 +12,8 @@
 
 #define INLINE __attribute__((always_inline)) static inline
 
-#define CANNOT_BLOCKS "its blocks cannot be decoded"
-#define CANNOT_LAYOUTS "its access layouts cannot be decoded"
+#define CANNOT_BLOCKS "the blocks cannot be decoded"
+#define CANNOT_LAYOUTS "the access layouts cannot be decoded"
 
 #define FACTOR SL_TRACE_HISTORY_FACTOR
 #define INVERSE UINT32_C(0x0e8b2f51) /* FACTOR * INVERSE is 1 */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Decoder of values and addresses (trace_decode.h). It converts the columns of a layout to rows,
- * and each use of the layout takes the next row. Since the rows of a whole frame do not fit into
- * the L1 and L2 caches, only a few rows of each layout are decoded at a time, and the next ones
- * when these are used up:
+/* Decodes the values and addresses of a trace frame (trace_decode.h). The frame stores them in
+ * columns, one for each access of a layout; each execution of a block takes one row. Since the rows
+ * of a whole frame do not fit into the L1 and L2 caches, only a few rows of each layout are decoded
+ * at a time, and the next ones when these are used up:
  *
  *     layout 1:  columns   ........|########|................     used, rows, later
  *                        ........|########|................
@@ -14,7 +14,6 @@
 #include "trace_decode.h"
 
 #include "grow.h"
-#include "trace_column.h"
 
 #define ROWS 64u
 #define INLINE __attribute__((always_inline)) static inline
@@ -83,7 +82,8 @@ static bool reserve_rows(struct sl_trace_codec *codec)
 
 /* Space for the codes of ROWS rows, a byte each, and one before them. */
 #define CODES (ROWS + 16u)
-_Static_assert(CODES / 2 <= SL_TRACE_DECODE_SLACK, "codes after those of the column are readable");
+_Static_assert(CODES / 2 <= SL_TRACE_DECODE_SLACK,
+               "the bytes after a payload cover codes that are read beyond the column");
 
 /* Expands codes from number `at` on to a byte each: always CODES of them, since compilers vectorize
  * a constant number of iterations. Returns the first. */

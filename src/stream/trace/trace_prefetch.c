@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Prefetches the frames of a trace: threads read and decode frames before they are needed
- * (trace_prefetch.h). Frame n is in slot n % SLOTS. One mutex protects the slots and counters, and
- * another mutex protects the static table. One thread at a time reads the file. Threads decode
- * frames without holding the first mutex. */
+/* Prefetcher for the frames of a trace (trace_prefetch.h). Frame n is in slot n % SLOTS. One mutex
+ * protects the slots and counters, and another mutex protects the static table. One thread at a
+ * time reads the file. Threads decode frames without holding the first mutex. */
 #include "trace_prefetch.h"
 
 #include <errno.h>
@@ -167,10 +166,10 @@ static int read_head(struct sl_trace_prefetch *a, struct slot *p, uint32_t numbe
     if (n < (int64_t)sizeof bytes)
         return truncated(a, p, n ? "within a frame" : "without an index");
     if (!sl_trace_get_head(bytes, &head))
-        return damaged(a, p, "the checksum of its head is wrong");
+        return damaged(a, p, "the checksum of the frame head is wrong");
     const char *why = sl_trace_check_head(&head);
     if (why || head.number != number)
-        return damaged(a, p, why ? why : "its number is not the expected one");
+        return damaged(a, p, why ? why : "the frame number is not the expected one");
     p->ready.head = head;
     return 1;
 }
@@ -198,17 +197,17 @@ static const char *decompress(struct slot *p)
 {
     const struct sl_trace_head *head = &p->ready.head;
     if (XXH64(p->stored, head->stored_size, 0) != head->checksum)
-        return "its checksum is wrong";
+        return "the checksum of the payload is wrong";
     if (ZSTD_getFrameContentSize(p->stored, head->stored_size) != head->raw_size ||
         ZSTD_findFrameCompressedSize(p->stored, head->stored_size) != head->stored_size)
-        return "the size of its payload differs from the size in its head";
+        return "the size of the payload differs from the frame head";
     if ((!p->zstd && !(p->zstd = ZSTD_createDCtx())) ||
         !SL_GROW(p->ready.raw, p->raw_capacity, head->raw_size + SL_TRACE_DECODE_SLACK))
         return SL_TRACE_NO_MEMORY;
     size_t n = ZSTD_decompressDCtx(p->zstd, p->ready.raw, head->raw_size, p->stored,
                                    head->stored_size);
     if (ZSTD_isError(n) || n != head->raw_size)
-        return "its payload cannot be decompressed";
+        return "the payload cannot be decompressed";
     return NULL;
 }
 
@@ -219,7 +218,7 @@ static void decode(const struct sl_trace_prefetch *a, struct slot *p, unsigned u
     if (!why && r->head.kind == SL_TRACE_EVENTS) {
         r->frame.needs = a->needs;
         r->frame.unneeded = unneeded;
-        if (!r->codec && !(r->codec = sl_trace_codec_new()))
+        if (!r->codec && !(r->codec = calloc(1, sizeof *r->codec)))
             why = SL_TRACE_NO_MEMORY;
         else
             why = sl_trace_unpack(r->codec, &r->frame, &r->head, r->raw, &a->known);
@@ -375,9 +374,9 @@ static int read_header(struct sl_trace_prefetch *a, struct sl_failure *f)
     if (n < 8 || memcmp(header, SL_TRACE_MAGIC, 8))
         return sl_fail(f, SL_EFORMAT, "%s is not a sluice trace", a->path);
     if (n < (int64_t)sizeof header)
-        return sl_fail(f, SL_EFORMAT, "%s is truncated: it ends within its header", a->path);
+        return sl_fail(f, SL_EFORMAT, "%s is truncated: the file ends within its header", a->path);
     if (sl_get64(header + 24) != XXH64(header, 24, 0))
-        return sl_fail(f, SL_EFORMAT, "%s: the header's checksum is wrong", a->path);
+        return sl_fail(f, SL_EFORMAT, "%s: the checksum of the file header is wrong", a->path);
     uint32_t version = sl_get32(header + 8);
     if (version != SL_TRACE_VERSION)
         return sl_fail(
@@ -385,7 +384,7 @@ static int read_header(struct sl_trace_prefetch *a, struct sl_failure *f)
             "%s is a trace of version %u, but this sluice reads version %u: record it again",
             a->path, version, SL_TRACE_VERSION);
     if (sl_get32(header + 12) & ~SL_TRACE_NEEDS || sl_get64(header + 16))
-        return sl_fail(f, SL_EFORMAT, "%s has contents that this version of sluice does not know",
+        return sl_fail(f, SL_EFORMAT, "%s has contents that this version of sluice cannot read",
                        a->path);
     a->needs = sl_get32(header + 12);
     return 0;

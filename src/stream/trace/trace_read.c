@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Source that reads a trace file (docs/trace-format.md).
+/* Reads a trace file as a stream of events (docs/trace-format.md).
  *
  * Frames come from trace_prefetch.h, which never seeks backwards, so that a trace can be a pipe.
  * The name "-" means standard input. Opening applies the PROGRAM record of the first frame, so that
@@ -55,7 +55,7 @@ static int apply_records(struct sl_trace_reader *r)
         i += SL_RECORD_HEAD + length;
     }
     if (n != head->items)
-        return damaged(r, "its number of records differs from its head");
+        return damaged(r, "the number of records differs from the frame head");
     size_t from = r->record_at;
     r->record_at = 0;
     sl_trace_prefetch_lock(r->prefetch);
@@ -68,9 +68,9 @@ static int apply_records(struct sl_trace_reader *r)
         return (int)used;
     }
     if ((uint64_t)used != head->raw_size - from)
-        return damaged(r, "its last record is incomplete");
+        return damaged(r, "the last record is incomplete");
     if (r->source.statics.program.needs != r->needs)
-        return damaged(r, "its PROGRAM record and the header differ in contents");
+        return damaged(r, "the PROGRAM record and the file header specify different contents");
     return 1;
 }
 
@@ -96,7 +96,7 @@ static int check_index(struct sl_trace_reader *r)
     if (now->head.items != r->n_frames ||
         now->head.raw_size != (uint64_t)r->n_frames * SL_TRACE_ENTRY_SIZE ||
         XXH64(now->raw, now->head.raw_size, 0) != XXH64_digest(r->index))
-        return damaged(r, "the index differs from the frames before it");
+        return damaged(r, "the index does not match the frames of the file");
     r->ended = true;
     if (now->trailer_size < SL_TRACE_TRAILER_SIZE) {
         snprintf(r->source.warning, sizeof r->source.warning,
@@ -250,7 +250,7 @@ static int begin(struct sl_trace_reader *r)
     if (used < 0)
         return damaged(r, why.text);
     if (r->source.statics.program.needs != r->needs)
-        return damaged(r, "its PROGRAM record and the header differ in contents");
+        return damaged(r, "the PROGRAM record and the file header specify different contents");
     r->record_at = (size_t)used;
     return 0;
 }

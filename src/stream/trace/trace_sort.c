@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Sorts the events of a trace frame by block and access layout, for the encoder (trace_sort.h). A
- * block is predicted from the preceding blocks, and its access layout from the block's last use.
- * Most predictions are correct, and these events take no bytes. Rows are allocated from slabs,
- * which the next frame uses again. */
+ * block is predicted from the preceding blocks, and its access layout from the block's previous
+ * execution. Correct predictions take no space in the file. Rows are allocated from slabs, which
+ * the next frame uses again. */
 #include "trace_sort.h"
 
 #include <stdlib.h>
@@ -53,11 +53,6 @@ void sl_block_tokens_put(struct sl_block_tokens *t, const uint32_t *block, uint3
 }
 
 /* ---- memory ---- */
-
-struct sl_trace_sorted *sl_trace_sorted_new(void)
-{
-    return calloc(1, sizeof(struct sl_trace_sorted));
-}
 
 void sl_trace_sorted_free(struct sl_trace_sorted *o)
 {

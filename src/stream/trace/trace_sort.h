@@ -71,6 +71,7 @@ _Static_assert(4 * SL_CHUNK_MEMS <= UINT16_MAX, "row holds the longest");
 /* In a format, for each number of a row: the index of its first word, and whether it has two. */
 #define SL_ROW_WIDE 0x8000u
 
+/* The sorted events of a frame; all zero before its first use. */
 struct sl_trace_sorted {
     uint32_t n_chunks, n_blocks, n_mems;
     uint64_t instructions; /* of its blocks */
@@ -105,7 +106,6 @@ struct sl_trace_sorter {
     struct sl_trace_slots by_block;
 };
 
-struct sl_trace_sorted *sl_trace_sorted_new(void); /* NULL if out of memory */
 void sl_trace_sorted_free(struct sl_trace_sorted *sorted);
 
 /* Begins a frame in `out`, whose memory is reused. Returns false if out of memory. */
@@ -126,8 +126,7 @@ struct sl_sort_mems {
 };
 
 /* Reserves space for the tokens and layouts of a chunk of this size. Returns false if out of
- * memory.
- */
+ * memory. */
 bool sl_sort_reserve(struct sl_trace_sorter *s, size_t blocks, size_t mems);
 
 /* Add the layout and row of the events before the chunk's first block; of the next block. Return

@@ -5,17 +5,15 @@
  * (trace_encode.h), and one call of write(2) writes it. Records are collected and written before
  * the frame whose events may need them, so that a program that executes new code all the time does
  * not make small frames. An END record completes the current frame first. The file does not depend
- * on the timing of threads.
+ * on the timing of threads. All frames that were written stay readable if the process is killed.
  *
  * The writer has its own static table: it refuses chunks that a reader would not accept, counts
  * instructions, and encodes words relative to blocks.
  *
- * Memory: 2 MiB for records; for each frame in flight (three more than threads) 1 to 4 MiB for
- * sorted events, 16 MiB at most, and 33 MiB each for a payload before and after compression, a
- * fifth of which is usually touched; for each thread 9 MiB and zstd's own; the static table; 32
- * bytes of index for each frame.
- *
- * All frames that were written stay readable if the process is killed. */
+ * Memory: 2 MiB for records; for each frame in flight (three more than threads) 1 to 16 MiB for
+ * sorted events, and 33 MiB each for a payload before and after compression, a fifth of which is
+ * usually touched; for each thread 9 MiB and zstd's own; the static table; 32 bytes of index for
+ * each frame. */
 #include "trace.h"
 
 #include <errno.h>
@@ -185,12 +183,12 @@ int sl_trace_records(struct sl_trace_writer *w, const uint8_t *data, size_t size
     if (used < 0)
         return (int)used;
     if ((size_t)used != size)
-        return sl_fail(f, SL_EUSAGE, "a static record for %s is incomplete", w->path);
+        return sl_fail(f, SL_EUSAGE, "the last static record for %s is incomplete", w->path);
     if (w->statics.program.path && w->statics.program.needs != w->needs)
         return sl_fail(
             f, SL_EUSAGE,
-            "%s was created for streams with contents %u, but the stream has contents %u", w->path,
-            w->needs, w->statics.program.needs);
+            "%s was created for contents %#x (enum sl_needs), but the stream has contents %#x",
+            w->path, w->needs, w->statics.program.needs);
     while (size) {
         uint32_t record = SL_RECORD_HEAD + sl_get32(data);
         int error = 0;
@@ -233,19 +231,19 @@ static const char *chunk_error(const struct sl_trace_writer *w, const struct sl_
     unsigned needs = w->needs;
     uint32_t number = sl_trace_has_addresses(needs) ? SL_MEM_INSN_MASK : UINT32_MAX;
     if (c->n_blocks > SL_CHUNK_BLOCKS || c->n_mems > (needs ? SL_CHUNK_MEMS : 0))
-        return "too many events";
+        return "the chunk has too many events";
     if (c->flags & ~(uint32_t)SL_CHUNK_FLAGS)
-        return "unknown flags";
+        return "the chunk has unknown flags";
     if ((c->n_blocks && (!c->block || (needs && !c->block_mem))) ||
         (c->n_mems && (!c->mem_insn || (sl_trace_has_values(needs) && !c->mem_value) ||
                        (sl_trace_has_addresses(needs) && !c->mem_addr))))
-        return "arrays that do not match the contents of the trace";
+        return "the chunk's arrays do not match the contents of the trace";
     if (c->n_blocks && greatest(c->block, c->n_blocks, UINT32_MAX) >= w->statics.n_blocks)
-        return "a block that no record describes";
+        return "no record describes one of the executed blocks";
     if (c->n_mems && greatest(c->mem_insn, c->n_mems, number) >= w->statics.n_insns)
-        return "an instruction that no record describes";
+        return "no record describes one of the executed instructions";
     if (needs && !ascends(c->block_mem, c->n_blocks, c->n_mems))
-        return "memory accesses that belong to no block";
+        return "some memory accesses belong to no block";
     return NULL;
 }
 
@@ -258,13 +256,6 @@ static int flush_full_frame(struct sl_trace_writer *w, struct sl_failure *f)
     return complete ? flush_events(w, f) : 0;
 }
 
-/* The events of the frame may need all records so far. */
-static void mark_records_needed(struct sl_trace_writer *w)
-{
-    w->needed_size = w->records_size;
-    w->n_needed = w->n_records;
-}
-
 int sl_trace_sort_begin(struct sl_trace_writer *w, struct sl_trace_sorter **sorter,
                         struct sl_failure *f)
 {
@@ -272,9 +263,11 @@ int sl_trace_sort_begin(struct sl_trace_writer *w, struct sl_trace_sorter **sort
     return w->failed.code ? broken(w, f) : flush_full_frame(w, f);
 }
 
+/* The events of the frame may need all records so far. */
 void sl_trace_sort_end(struct sl_trace_writer *w)
 {
-    mark_records_needed(w);
+    w->needed_size = w->records_size;
+    w->n_needed = w->n_records;
 }
 
 int sl_trace_chunk(struct sl_trace_writer *w, const struct sl_chunk *c, struct sl_failure *f)
@@ -283,13 +276,13 @@ int sl_trace_chunk(struct sl_trace_writer *w, const struct sl_chunk *c, struct s
         return broken(w, f);
     const char *why = chunk_error(w, c);
     if (why)
-        return sl_fail(f, SL_EUSAGE, "a chunk for %s has %s", w->path, why);
+        return sl_fail(f, SL_EUSAGE, "invalid chunk for %s: %s", w->path, why);
     int error = flush_full_frame(w, f);
     if (error < 0)
         return error;
     if (!sl_sort_chunk(&w->sorter, c))
         return out_of_memory(w, f);
-    mark_records_needed(w);
+    sl_trace_sort_end(w);
     return 0;
 }
 

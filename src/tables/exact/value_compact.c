@@ -7,7 +7,7 @@
 
 #include "grow.h"
 #include "pages.h"
-#include "random_key.h"
+#include "resources.h"
 
 #define NO_PREFIX UINT64_MAX /* its instruction id is never used */
 #define PREFIX_SLOTS 1024u   /* to begin with */

@@ -8,7 +8,7 @@
 #include "grow.h"
 #include "hash.h"
 #include "pages.h"
-#include "random_key.h"
+#include "resources.h"
 
 #define SLOTS_LEAST (8 * (uint64_t)SL_SPILL_RUNS) /* of a table that spills */
 #define SLOTS_FIRST (UINT64_C(1) << 14)
