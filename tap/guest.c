@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Table of the guest architectures that the tap supports. For each architecture, it contains system
- * call numbers, the function that recognizes region markers, and the function that finds an
- * instruction's loads (guest.h). */
+/* Table of the guest architectures that the tap (sluice's code inside QEMU) supports. For each
+ * architecture, it contains system call numbers, the function that recognizes region markers, and
+ * the function that finds an instruction's loads (guest.h). */
 #include "guest.h"
 
 #include <string.h>
