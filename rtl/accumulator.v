@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// Fully associative accumulator of the interval profilers (multihash.v).
+// Fully associative accumulator of the interval profilers (multihash.v): a table that counts the
+// most frequent tuples of an interval exactly.
 //
-// The accumulator stores the candidate tuples of an interval with exact counts. Each tuple is in a
-// register with its own comparator; the counts are in a RAM. `go` starts the operation `op` on the
-// inputs, which must stay stable until `done`. `done` is set for one cycle, together with `ok`.
+// Each entry has a register for its tuple and its own comparator; the counts are in a RAM. `go`
+// starts the operation `op` on the inputs, which must stay stable until `done` is set. `done` is
+// set for one cycle; in this cycle `ok` is valid.
 //
 //   op              function                                                        cycles
 //   0  LOOKUP       If the tuple is stored, sets `ok` and adds `amount` to its count.  4

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// Set-associative accumulator of the interval profilers (multihash.v): a table of the tuples that
-// are counted exactly.
+// Set-associative accumulator of the interval profilers (multihash.v): a table that counts the most
+// frequent tuples of an interval exactly.
 //
-// A tuple can only be in the WAYS entries of its set. All entries are therefore in memories, and a
-// single comparator scans the entries of the set, one per cycle. The ports are those of
-// accumulator.v plus `set_index`, which must stay stable like the other inputs until `done`. The C
-// model is src/tables/interval/interval_sets.c.
+// A tuple can only be in one of the WAYS entries of its set. A single comparator is therefore
+// enough: it scans the set, one entry per cycle, and all entries are in RAMs. The ports are those
+// of accumulator.v and `set_index`, an input that must stay stable until `done`, like the others.
+// The C model is src/tables/interval/interval_sets.c.
 //
 //   op              function                                                        cycles
 //   0  LOOKUP       If the tuple is stored, sets `ok` and adds `amount` to its count.

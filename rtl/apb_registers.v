@@ -2,11 +2,12 @@
 //
 // Register map of a profiler on a 32-bit APB bus (version 3, with PREADY).
 //
-// With the registers, software controls the front end and the table of rvfi_profiler.v, reads the
-// words of the table, and receives its messages. docs/registers.md describes how software uses the
-// registers. A read at an offset that is not in the map returns 0. The module of the table defines
-// the addresses of the table's words and settings. An access takes the two cycles of APB. Only a
-// read of a table word takes longer, until the table returns the word. PSLVERR is never set.
+// Through the registers, software controls the front end and the table of rvfi_profiler.v, reads
+// the table's words, and receives the table's messages. docs/registers.md describes how software
+// uses the registers. A read at an offset that is not in the map returns 0. The Verilog module of
+// the table defines the addresses of the table's words and settings. An access takes two cycles,
+// the minimum of APB. Only a read of a table word takes longer, until the table returns the word.
+// PSLVERR is never set.
 //
 //     offset  name              content
 //     0x00    ID                0x534c5501: "SLU", version 1 of this map                     read

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// Approximate counters that increment with a probability that falls as they grow.
+// Approximate counters: the larger a counter is, the less likely an event is to increment it.
 //
-// The module implements Morris counters (MANTISSA = 0) and the floating-point counter. The C model
-// is src/tables/counters/approximate.h with src/tables/draws.h. A value v is at level v >>
-// MANTISSA. At level 0 every event increments the counter. At higher levels a random draw decides:
-// the bits of a shift register, lowest bit first, are read as a binary fraction, and the draw
-// succeeds if the fraction is below the probability of the level. If BASE2 is 1, the draw succeeds
-// if the `level` lowest bits are all 0. A counter stops at TOP. A group of counters, each with its
-// own register, counts the same events.
+// The module implements Morris counters (MANTISSA = 0) and floating-point counters (MANTISSA > 0).
+// The C model is in src/tables/counters/approximate.h and src/tables/draws.h. A counter with the
+// value v is at level v >> MANTISSA. At level 0 every event increments the counter. At higher
+// levels a random draw decides: the bits of a shift register, lowest bit first, are read as a
+// binary fraction, and the draw succeeds if the fraction is below the probability of the level. If
+// BASE2 is 1, the draw succeeds if the `level` lowest bits are all 0. A counter stops at TOP. A
+// group of counters, each with its own register, counts the same events.
 //
 // STEPS: how far a register moves per draw: 0 by its width, 1 by the level, 2 by one step. SHARED:
 // one register serves the k-th counters of all groups. It is outside of the memory and moves with

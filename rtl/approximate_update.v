@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
-// Update of approximate counters in the interval profilers, one counter per table.
+// Update of a tuple's approximate counters in the interval profilers, one counter per table.
 //
-// A counter is incremented with a probability that becomes smaller as the counter grows. The C
-// model is src/tables/interval/interval_approximate.c. multihash.v uses this module in place of
-// counter_update.v. For each event, the module draws one random number and compares it with the
-// probabilities of all counters of the tuple. With CONSERVATIVE = 1, the counters that equal the
-// minimum are incremented if the random number is below the probability of the minimum. With
-// CONSERVATIVE = 0, each counter whose own probability is above the random number is incremented.
-// For an event of weight w, the module makes w draws. If a draw does not increment the minimum, it
-// increments no counter, so that geometric.v skips all consecutive draws of this kind at once. A
-// counter is not incremented above TOP.
+// The larger a counter is, the less likely an event is to increment it. The C model is
+// src/tables/interval/interval_approximate.c. If its parameter APPROXIMATE is set, multihash.v uses
+// this module in place of counter_update.v. For each event, the module draws one random number and
+// compares it with the probabilities of all counters of the tuple. With CONSERVATIVE = 1, the
+// counters that equal the minimum are incremented if the random number is below the probability of
+// the minimum. With CONSERVATIVE = 0, each counter whose own probability is above the random number
+// is incremented. For an event of weight w, the module makes w draws. If a draw does not increment
+// the minimum, it increments no counter, so that geometric.v skips all consecutive draws of this
+// kind at once. A counter is not incremented above TOP.
 //
 // Interface: `go` starts with the counters `current` and the `weight`. `next` has the new counters,
 // and `events` has the estimated number of events of the smallest new counter. Both are valid when

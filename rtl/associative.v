@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// Associative component A of a stream compressor: exact counters of the most recently used
-// tuples.
+// Associative table of a stream compressor (component `A` of a spec): exact counters of the most
+// recently used tuples.
 //
 // The module has ENTRIES counters for each of 2^SET_BITS substreams. The C model is
-// src/tables/compress/associative.c. Entries are in a RAM in order of use, the newest first. One
-// entry is examined per cycle. First the module searches for the tuple, then it moves newer entries
-// by one position. As a second level of a compressor it gets one event in hundreds, so that a
-// comparator per entry would be idle most of the time.
+// src/tables/compress/associative.c. The entries are in a RAM in order of use, the newest first.
+// One entry is examined per cycle. First the module searches for the tuple, then it moves newer
+// entries by one position. One comparator is enough: after another component of the compressor, the
+// module gets only one of hundreds of events.
 //
 //   hit                            adds the count; the entry becomes the newest
 //   hit, sum wider than WIDTH      sends the sum as a message; the entry is removed

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// Random byte table of one hash function, a RAM block with two read ports.
+// Table of 256 random bytes for a hash function, in a RAM block with two read ports.
 //
-// The table maps a byte to a random byte. Its 256 entries have the values of the parameter BYTES
-// from the start, and `write` replaces single entries. Both read ports have a latency of one
-// cycle: byte_a is the entry at address_a, byte_b the entry at address_b. hash.v uses one table
-// per lane, with one port for the pc and one for the value of a tuple.
+// The table maps a byte to a random byte. The parameter BYTES contains the initial values of the
+// entries, and `write` replaces single entries. Both read ports have a latency of one cycle: byte_a
+// is the entry at address_a, byte_b the entry at address_b. hash.v uses one table per lane, with
+// one port for the pc and one for the value of a tuple.
 //
 //     address_a ──► | 256 bytes | ──► byte_a
 //     address_b ──►               ──► byte_b

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Front end that derives function events from calls and returns: LEAP's call stack and data
-// counters.
+// Front end that derives function events from calls and returns, with the call stack and the data
+// counters of the function profiler LEAP.
 //
-// The C model is src/detect/activation.h with tail=0 and repair=0, and
+// The C model is src/detect/activation.h with the options tail=0 and repair=0, and
 // src/tables/functions/leap.c. A call pushes the current function, and the target of the call
 // becomes the current function. A return pops a function from the stack. When the current function
 // changes, the weight since the last change, unless it is 0, is sent as an event of the previous

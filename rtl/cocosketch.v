@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// CocoSketch: several rows of buckets, and in each bucket a tuple and a count.
+// CocoSketch: several rows of buckets, each of which stores a tuple and a count.
 //
 // The C model is src/tables/sketches/cocosketch.c. A tuple has one bucket in each row, selected by
-// the row's hash function. If a bucket holds the tuple, its count increases by the weight.
-// Otherwise the weight is added to the tuple's bucket with the smallest count (in the first row on
-// a tie), and the tuple replaces the stored tuple with the probability weight / new count. Counts
-// saturate. The model also counts the weight that is lost by saturation; the hardware does not.
+// the row's hash function. If one of these buckets stores the tuple, its count increases by the
+// event's weight. Otherwise the weight is added to the smallest count of these buckets (in the
+// first row on a tie), and the tuple replaces the tuple of that bucket with the probability weight
+// / new count. Counts saturate. The model also counts the weight that is lost by saturation; the
+// hardware does not.
 //
 // Cycles per event: 8 / LANES + 7, and 201 more if no bucket holds the tuple, for the random
 // number (random.v). An event of weight 0 takes 1 cycle and changes nothing. After reset the

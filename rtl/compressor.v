@@ -4,11 +4,11 @@
 // levels of associative tables.
 //
 // The parameters follow from the spec of a compressor, for example H[P64]1024+A16. The C model is
-// src/tables/compress/compressor.c. The first component is a sampler (P, R, RD, CR), a tagged
-// table (T), a gathering sampler (G) or an associative table (A). A hash selects the substream or
-// set; without H, T and G there is no hash. The first component processes one event after the
-// other. The levels work in parallel to it and make it wait only if they are still busy with the
-// previous message. An event of weight 0 changes nothing.
+// src/tables/compress/compressor.c. The first component is a sampler (in the spec P, R, RD or CR),
+// a tagged table (T), a gathering sampler (G) or an associative table (A). A hash of the tuple
+// selects the substream or set; a spec without H, T and G has no hash. The first component
+// processes one event after the other. The levels work in parallel to it and make it wait only if
+// they are still busy with the previous message. An event of weight 0 changes nothing.
 //
 // A message is <pc, value, count>. The model's messages also contain samples and the substream,
 // which software needs for ratio estimates; the hardware does not send these.

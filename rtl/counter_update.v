@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// Update of a tuple's counters in the interval profilers and in count-min, one counter per table.
+// Update of a tuple's counters in the interval profilers and the count-min sketch, one counter per
+// table.
 //
 // The module is combinational. The C model is src/tables/interval/interval_table.c. With
 // CONSERVATIVE, the new minimum is the old minimum plus the weight, and only the counters below the
 // new minimum are raised to the new minimum. Without CONSERVATIVE, the weight is added to every
-// counter. Counters saturate. `current` has the TABLES counters, table 0 lowest, `next` has the new
-// counters, and `minimum` the sum of the old minimum and the weight.
+// counter. Counters saturate. `current` contains the counters of the TABLES tables, with that of
+// table 0 in the lowest bits. `next` contains the new counters, and `minimum` the sum of the old
+// minimum and the weight.
 //
 //     current ─┬─► minimum ──► + weight ──► minimum
 //              └──────────────► each: larger of both, or + weight ──► next

@@ -3,12 +3,13 @@
 // Elastic sketch: a heavy part with tuples in buckets, and a light part of small counters.
 //
 // The C model is src/tables/sketches/elastic.c. A tuple can be in any of the WAYS entries of one
-// bucket in the heavy part. A hit adds the weight to the entry. A miss uses an empty entry of the
-// bucket. If there is none, the weight is added to the bucket's votes. If the smallest count times
-// LAMBDA is above the votes, the weight is added to the tuple's light counter. Otherwise the tuple
-// evicts the smallest entry, whose count is added to the light counter of the evicted tuple, and
-// the votes start at 0 again. Counts saturate. The model also counts the weight that is lost by
-// saturation; the hardware does not.
+// bucket in the heavy part. If the tuple is in an entry, the weight of the event is added to the
+// entry's count. Otherwise the tuple gets an empty entry of the bucket. If there is none, the
+// weight is added to the bucket's votes. If the smallest count times LAMBDA is above the votes, the
+// weight is added to the tuple's light counter. Otherwise the tuple evicts the smallest entry,
+// whose count is added to the light counter of the evicted tuple, and the votes start at 0 again.
+// Counts saturate. The model also counts the weight that is lost by saturation; the hardware does
+// not.
 //
 // An evicted tuple is hashed again for its light counter, since entries do not store that index.
 //

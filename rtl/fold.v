@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// XOR fold: combines all chunks of a word, each BITS wide, to one chunk by exclusive or.
+// XOR fold: divides a word into chunks of BITS bits, and computes the exclusive or of all chunks.
 //
 // Chunks start at the low end of the word; the last chunk may be shorter. The module is
 // combinational. Tables use it to derive an index or a tag from a wide word. If BITS is 0, there

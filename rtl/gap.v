@@ -3,11 +3,12 @@
 // Generator of the random gaps of a sampler. A gap is the number of elements up to and including
 // the next sampled element.
 //
-// The C model is src/tables/compress/sampler.h. With UNIFORM = 1 the gap is uniform on 1 .. 2 RATE
-// - 1. With UNIFORM = 0 it is geometric with probability 1 / RATE, found by binary search in
-// gap_table, which contains the probabilities q^g of longer gaps in three levels of 1024 words.
-// The generator writes gap_table for the rate. `go` starts, and `done` is set for one cycle when
-// `drawn` has the gap.
+// The C model is src/tables/compress/sampler.h. With UNIFORM = 1, gaps are uniformly distributed
+// from 1 to 2 RATE - 1. With UNIFORM = 0, they have the geometric distribution with probability 1 /
+// RATE. They are then found by binary search in gap_table, which has three levels of 1024 words and
+// contains the probabilities q^g (q = 1 - 1 / RATE) that a gap is longer than g. `sluice rtl`
+// writes gap_table for the rate. `go` starts, and `done` is set for one cycle when `drawn` has the
+// gap.
 //
 // Cycles: about 205 with UNIFORM = 1, usually about 160 otherwise.
 //

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
-// Gathering sampler G: sends several samples of a substream's frequent tuple as one message.
+// Gathering sampler of a stream compressor (component `G` of a spec): sends several samples of the
+// same frequent tuple as one message.
 //
-// The C model is src/tables/compress/tagged.c, for the spec G<TAG_BITS>/<RATE>x<n>k<SAMPLES>. The
-// hash of an event's tuple selects one of n substreams. In each substream, every RATE-th event is a
-// sample. The entry of the substream stores the tag of one tuple. If the tag of a sample matches,
-// the entry counts the sample, and after SAMPLES matching samples the module sends the gathered
-// count as one message. If the tag of a sample does not match, the module sends the sample at once.
-// If the entry contains no gathered samples, the sample's tag also replaces the entry's tag.
+// The spec is G<TAG_BITS>/<RATE>x<n>k<SAMPLES>, and the C model is src/tables/compress/tagged.c.
+// The hash of an event's tuple selects one of n substreams. In each substream, every RATE-th event
+// is a sample. The entry of the substream stores the tag of one tuple. If the tag of a sample
+// matches, the entry counts the sample, and after SAMPLES matching samples the module sends the
+// gathered count as one message. If the tag of a sample does not match, the module sends the sample
+// at once. If the entry contains no gathered samples, the sample's tag also replaces the entry's
+// tag.
 //
 // If all events have weight 1, the gathered count is a multiple of RATE and is not stored. `go`
 // starts with the inputs, which must stay stable until `done`; `count` is then the count of a

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Hash function of a tuple <pc, value>, which consists of random byte tables and an XOR fold.
+// Hash function of a tuple <pc, value>, computed with random byte tables and an XOR fold.
 //
 //     index = fold(flip(rand(pc)) ^ rand(value), BITS)
 //

@@ -4,11 +4,12 @@
 //
 // The C model is src/tables/sketches/heavykeeper.c. A tuple has one bucket in each row. An empty
 // bucket gets the tuple's fingerprint and the weight of the event. If the fingerprint of the bucket
-// matches, the count increases by the weight, unless the top list is full, does not contain the
-// tuple, and has a smallest count below the count of the bucket. If the fingerprint does not match,
-// the count decreases by the weight, with a probability that falls with the count. When the count
-// reaches 0, the tuple takes the bucket. The estimate of the tuple is the largest count of its
-// matching buckets. The top list stores the tuples with the largest estimates.
+// matches, the count increases by the weight. There is one exception: the count stays if the top
+// list is full and does not contain the tuple, and the list's smallest count is below the count of
+// the bucket. If the fingerprint does not match, the count decreases by the weight, with a
+// probability that falls with the count. When the count reaches 0, the tuple takes the bucket. The
+// estimate of the tuple is the largest count of its matching buckets. The top list stores the
+// tuples with the largest estimates.
 //
 // The probabilities are in a memory for counts up to 1023; larger counts never decay. Rows are
 // processed one after the other. The search of the top list and the hash start together. Counts

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// Hot path table: set-associative table of tuples with saturating counters.
+// Hot path table: a set-associative table of tuples with saturating counters.
 //
-// The C model is src/tables/paths/hpt.c. A hit adds the weight to the counter. A miss selects the
-// victim of the set by REPLACE. An entry with count 0 is empty.
+// The C model is src/tables/paths/hpt.c. A hit adds the event's weight to the entry's counter. On a
+// miss, the parameter REPLACE determines whether the new tuple replaces an entry of the set, and
+// which one (the victim). An entry with count 0 is empty.
 //
 //   0  lfu   The entry with the smallest count is replaced; the new count is the weight.
 //   1  lru   The least recently used entry is replaced; the new count is the weight.

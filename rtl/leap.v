@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// LEAP: address hash and counters that charge weight to the functions of one program.
+// Function profiler LEAP: charges weight to the functions of one program; a hash of a function's
+// address selects its counter.
 //
-// The C model is src/tables/functions/leap.c. An event has the start address of a function as
-// in_pc and the weight since the last change of function. A perfect hash (perfect_hash.v) maps the
-// address to the index of a counter (counter_storage.v). With CHECK, the address is compared
-// with the stored address of the counter, and events of unknown functions are dropped and
-// counted, as in the model. The paper's hardware has no such check and charges an unknown
-// function to an arbitrary counter, as this module does with CHECK = 0.
+// The C model is src/tables/functions/leap.c. An event consists of the start address of a function
+// (in_pc) and the weight since the last change of function. A perfect hash (perfect_hash.v) maps
+// the address to the index of a counter (counter_storage.v). With CHECK, the address is compared
+// with the stored address of the counter, and events of unknown functions are dropped and counted,
+// as in the model. The paper's hardware has no such check and charges an unknown function to an
+// arbitrary counter, as this module does with CHECK = 0.
 //
 // For energy, an event consists of seven consecutive inputs, whose in_value is the part: six
 // groups of instructions of similar power, and stall cycles (6). GROUP_OF maps each part to one of

@@ -3,13 +3,13 @@
 // Misra-Gries summary: a list of the most frequent tuples. When a new tuple does not fit, all
 // counters are decremented.
 //
-// The C model is src/tables/sketches/misragries.c. A tuple in the list gets the weight added to
-// its count. A new tuple gets an empty slot. If the list is full, the minimum of the weight and of
-// the smallest count is subtracted from all counts and from the weight. If weight remains, the
-// tuple replaces the first slot whose count became 0. A tuple whose count became 0 stays in its
-// slot until it is replaced, as in the model. Counts have COUNTER_BITS bits; the model stores them
-// with the subtracted total. Counts saturate. The model also counts the weight that is lost by
-// saturation; the hardware does not.
+// The C model is src/tables/sketches/misragries.c. If the tuple of an event is in the list, the
+// event's weight is added to the tuple's count. A new tuple gets an empty slot. If the list is
+// full, the minimum of the weight and of the smallest count is subtracted from all counts and from
+// the weight. If weight remains, the tuple replaces the first slot whose count became 0. A tuple
+// whose count became 0 stays in its slot until it is replaced, as in the model. Counts have
+// COUNTER_BITS bits; the model stores them with the subtracted total. Counts saturate. The model
+// also counts the weight that is lost by saturation; the hardware does not.
 //
 // Cycles per event: up to ENTRIES + 6, and ENTRIES + 3 more if counts are decremented. An event of
 // weight 0 takes 1 cycle and changes nothing. The module sends no messages.

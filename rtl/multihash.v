@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// Interval profilers single-hash and multi-hash: hash tables of counters find frequent tuples, and
-// an accumulator counts these tuples exactly.
+// Interval profilers single-hash and multi-hash: hash tables of counters find the frequent tuples
+// of each interval, and a small table, the accumulator, counts these tuples exactly.
 //
 // The C model is src/tables/interval/interval_table.h. The module first looks up an event's tuple
-// in the accumulator. If the accumulator contains the tuple, the tuple's count there increases.
-// Otherwise the module updates one counter in each of TABLES tables, selected by the table's hash
-// function. If the minimum of these counters reaches the threshold, the tuple is promoted to the
-// accumulator. The computation of the hashes starts together with the lookup, and its result is
-// ignored if the accumulator contains the tuple. With APPROXIMATE, the counters are approximate
+// in the accumulator. If the accumulator contains the tuple, it increases the tuple's count.
+// Otherwise the module updates one counter in each of TABLES hash tables, selected by the table's
+// own hash function. If the minimum of these counters reaches the threshold, the tuple is promoted
+// to the accumulator. The computation of the hashes starts together with the lookup, and its result
+// is ignored if the accumulator contains the tuple. With APPROXIMATE, the counters are approximate
 // (approximate_update.v in place of counter_update.v), and their estimates are compared with the
 // threshold. An event of weight 0 increases the number of events and changes no counters.
 //

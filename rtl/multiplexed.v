@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// Multiplexed counters: exact counters that several events share, one group of events per turn.
+// Multiplexed counters: a few exact counters that count many events in turn, one group of events at
+// a time.
 //
-// The C model is src/tables/counters/multiplexed.c. COUNTERS events are counted for ROTATION
-// cycles, then the next COUNTERS events, cyclically. Event 0 is the clock: it has its own exact
-// counter and measures the turns. At the end of a turn, the count and the time of each counted
-// event are added to its account in a RAM. In the model, software updates the accounts. Software
-// that reads the accounts extrapolates the counts to the whole run.
+// The C model is src/tables/counters/multiplexed.c. The first COUNTERS events are counted for
+// ROTATION cycles, then the next COUNTERS events, and so on cyclically; such a period is a turn.
+// Event 0 is the clock: it has its own exact counter and measures the turns. At the end of a turn,
+// the count and the time of each counted event are added to its account in a RAM. In the model,
+// software updates the accounts. Software that reads the accounts extrapolates the counts to the
+// whole run.
 //
 // Interface: in_pc is the index of the event. Indices >= EVENTS are dropped and counted. Cycles
 // per event: 1, and 3 per counter and turn for the clock event that ends turns. The module sends

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// Front end that derives path events from branches: the path detector in hardware.
+// Front end that derives path events from branches, as the detector `path` does in software.
 //
-// The C model is src/detect/paths/path_control.h, path_stack.h and path_branch.h. A path is a
-// start address and the outcomes of the branches after it. A stack holds one unfinished path for
-// each active procedure. The input `control` has four bits for each class of branches (call, the
-// lowest, then return, forward, backward, indirect): update, update_count, pop, push. A branch
-// applies these operations in this order. `update` appends the outcome to the path on top, and
-// `pop` finishes that path and sends it.
+// The C model is src/detect/paths/path_control.h, path_stack.h and path_branch.h. A path is a start
+// address and the outcomes of the branches after it. A stack holds one unfinished path for each
+// active procedure. The input `control` has four bits for each class of branches. From the lowest
+// bits up, the classes are call, return, forward, backward and indirect, and the bits of a class
+// are update, update_count, pop and push. A branch applies these operations in this order. `update`
+// appends the outcome to the path on top, and `pop` finishes that path and sends it.
 //
 // The top path is in registers, the others are in a RAM; a full stack loses its oldest path. With
 // REPAIR, a return that does not match the path on top unwinds the stack to the path that expects

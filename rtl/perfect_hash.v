@@ -3,10 +3,10 @@
 // Perfect hash of function addresses: maps the address of a function to the index of its counter.
 //
 // The C model is src/tables/functions/perfect_hash.h. The module is a pipeline of three stages:
-// `index` belongs to the address of three cycles ago. The parameters V, A1, A2, B1, B2 and TAB are
-// made for the functions of one program, so that no two of them have the same index. Configuration
-// writes replace them for another program: address 0 is V, 1 A1, 2 A2, 3 B1, 4 B2, and 256 + i is
-// tab[i].
+// `index` is the result for the address of three cycles before. The parameters V, A1, A2, B1, B2
+// and TAB are computed for the functions of one program, so that no two functions have the same
+// index. For another program, configuration writes replace the parameters: address 0 is V, 1 A1, 2
+// A2, 3 B1, 4 B2, and 256 + i is tab[i].
 //
 //     x = address + V;  x += x << 8;  x ^= x >> 4
 //     b = x >> B1 & B2;  a = (x + (x << A1)) >> A2;  index = a ^ tab[b]

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Memory with one synchronous read port and one synchronous write port, as a block RAM of an FPGA.
+// Memory with one synchronous read port and one synchronous write port, like a block RAM of an
+// FPGA.
 //
 // read_data is the word at read_address with a latency of one cycle. If the same word is written
 // in the cycle in which it is read, the old word is read. The content is undefined until it is

@@ -3,10 +3,10 @@
 // Random number generator splitmix64, with an optional upper bound.
 //
 // The C model is src/base/random.h. `go` starts, and `done` is set for one cycle when `number` is
-// valid. With `bounded`, the number is below `limit`: it is the high half of the product of a
-// 64-bit random number and the limit. One multiplier (multiply.v) computes all products, so that a
-// number takes about 135 cycles, or 200 cycles with a limit. This speed is sufficient, because the
-// samplers need one number per message. SEED is the initial state.
+// valid. If `bounded` is set, the number is below `limit`: the module multiplies a 64-bit random
+// number by the limit and returns the high half of the product. One multiplier (multiply.v)
+// computes all products, so that a number takes about 135 cycles, or 200 cycles with a limit. This
+// speed is sufficient, because the samplers need one number per message. SEED is the initial state.
 //
 //     state += G;  z = (z ^ z >> 30) * A;  z = (z ^ z >> 27) * B;  z ^= z >> 31
 //     bounded:  z * limit >> 64

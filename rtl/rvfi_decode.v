@@ -2,9 +2,9 @@
 //
 // Decoder of RISC-V control flow: classifies a retired instruction as a kind of branch.
 //
-// The module is combinational. The C model is src/code/isa/riscv.c. `insn` is the instruction as
-// in memory, a compressed one in the low 16 bits. `next` is the address of the instruction that
-// was executed after it.
+// The module is combinational. The C model is src/code/isa/riscv.c. `insn` contains the instruction
+// as it is in memory; a compressed instruction is in the low 16 bits. `next` is the address of the
+// instruction that was executed after `insn`.
 //
 //     kind   0 none      1 conditional   2 jump       3 indirect jump
 //            4 call      5 indirect call 6 return     (enum sl_branch)

@@ -2,12 +2,12 @@
 //
 // Front end that derives events from the retirement port (RVFI) of a RISC-V core.
 //
-// The module generates the events of the detectors `edge`, `call`, `value` and `load`
-// (src/detect), and the branches for path_frontend.v and call_frontend.v. The ports have the names
-// of the RISC-V Formal Interface. Each port is the concatenation of the signals of LANES
-// instructions per cycle, with the oldest instruction in the lowest bits. For every XLEN, mem_rdata
-// has 64 bits and mem_rmask 8 bits per lane. The module processes the instruction of a lane if
-// `enable` is set and the lane's bit is set in rvfi_valid but not in rvfi_trap.
+// The module generates the events of the detectors `edge`, `call`, `value` and `load` (src/detect),
+// and sends branches to path_frontend.v and call_frontend.v. The ports have the names of the RISC-V
+// Formal Interface. Each port is the concatenation of the signals of LANES instructions per cycle,
+// with the oldest instruction in the lowest bits. For every XLEN, mem_rdata has 64 bits and
+// mem_rmask 8 bits per lane. The module processes the instruction of a lane if `enable` is set and
+// the lane's bit is set in rvfi_valid but not in rvfi_trap.
 //
 // EVENT_TYPE
 //   0  branches   <pc of the branch, next pc>, for the kinds in the mask `kinds` (rvfi_decode.v).

@@ -4,8 +4,8 @@
 // bus.
 //
 // `sluice rtl --front rvfi` writes a top level, profiler.v, that instantiates this module with the
-// parameters of a spec. The module sluice_table is the table of that spec. FRONTEND selects the
-// source of events.
+// parameters of a spec. The module sluice_table implements the table of the spec. The parameter
+// FRONTEND selects the source of the table's events.
 //
 //   0  tuples of rvfi_frontend: edge, call, value, load
 //   1  paths, which path_frontend derives from branches

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Sampler of a stream compressor for 2^STREAM_BITS substreams. KIND selects one of four kinds of
-// samplers: P, R, RD and CR.
+// Sampler of a stream compressor for 2^STREAM_BITS substreams. The parameter KIND selects one of
+// the four samplers that a spec calls P, R, RD and CR.
 //
 // KIND
 //   0  P    samples every RATE-th element; a message counts RATE

@@ -4,8 +4,9 @@
 //
 // The module is combinational. The C model is src/tables/sketches/countsketch.c. The weight is
 // added to the counter of each row, or subtracted if the row's bit of `negative` is set. Counters
-// are signed and saturate at a maximum and at its negative. `estimate` is the median over the rows
-// (1 or 3) of the counters times their signs, or 0 if the median is negative.
+// are signed and saturate at a maximum and at its negative. Each counter is multiplied by its row's
+// sign; `estimate` is the median of these products over the rows (1 or 3), or 0 if the median is
+// negative.
 //
 //     current, negative ──► +/- weight ──► next ──► times the sign ──► median ──► estimate
 

@@ -2,12 +2,12 @@
 //
 // Count-min sketch and count sketch, with a top list of the tuples with the largest counts.
 //
-// The C models are src/tables/sketches/sketch.h, countmin.c and countsketch.c. An event updates
-// one counter in each row, selected by the row's hash function. The estimate is the minimum of
-// these counters for count-min (SIGNED = 0, counter_update.v) and the median of signed counters
-// for the count sketch (SIGNED = 1, signed_update.v), where one more bit of the hash is the sign.
-// A tuple enters the top list if a slot is empty or if the tuple's estimate is above the smallest
-// estimate in the list. The search of the list and the hash start together. The model also
+// The C models are src/tables/sketches/sketch.h, countmin.c and countsketch.c. An event updates one
+// counter in each row, selected by the row's hash function. For count-min (SIGNED = 0,
+// counter_update.v), the estimate is the minimum of these counters. For the count sketch (SIGNED =
+// 1, signed_update.v), it is the median of signed counters, and one more bit of the hash is the
+// sign. A tuple enters the top list if a slot is empty or if the tuple's estimate is above the
+// smallest estimate in the list. The search of the list and the hash start together. The model also
 // computes bounds and the weight lost by saturation; the hardware does not.
 //
 // Cycles per event: the larger of 8 / LANES + 7 and ENTRIES + 7. An event of weight 0 takes 1

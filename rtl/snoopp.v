@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// SnoopP: two comparators and a counter for each address range of a program, all in parallel.
+// Function profiler SnoopP: two comparators and a counter for each address range of a program, all
+// in parallel.
 //
 // The C model is src/tables/functions/snoopp.c. An event adds its weight to the counter of the
 // range that contains its pc. Ranges and counters are in registers, so that the area grows with
-// RANGES, as in the paper's hardware. The lowest ADDRESS_BITS bits of the pc are compared; a pc
-// with higher bits set is in no range. Counters saturate. Cycles per event: 2. The module sends no
-// messages.
+// RANGES, as in the hardware that the LEAP paper describes. The lowest ADDRESS_BITS bits of the pc
+// are compared; a pc with higher bits set is in no range. Counters saturate. Cycles per event: 2.
+// The module sends no messages.
 //
 // Read-out: 0x1000_0000 + i: counter i. 2: events in no range. 3: additions that saturated.
 // Configuration: 2i the start, 2i + 1 the end of range i.

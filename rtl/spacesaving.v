@@ -3,11 +3,11 @@
 // Space-Saving summary: a list of the most frequent tuples. A new tuple replaces the tuple with the
 // smallest count.
 //
-// The C model is src/tables/sketches/spacesaving.c. A tuple in the list gets the weight added to
-// its count. A new tuple gets an empty slot. If the list is full, the tuple replaces the first one
-// with the smallest count, and its count continues from there; the old count is stored as the
-// error. Counts saturate. The model also counts the weight that is lost by saturation; the
-// hardware does not.
+// The C model is src/tables/sketches/spacesaving.c. If the tuple of an event is in the list, the
+// event's weight is added to the tuple's count. A new tuple gets an empty slot. If the list is
+// full, the new tuple replaces the first tuple with the smallest count. Its count is the old count
+// plus the weight, and the old count is stored as the error. Counts saturate. The model also counts
+// the weight that is lost by saturation; the hardware does not.
 //
 // Cycles per event: up to ENTRIES + 6. An event of weight 0 takes 1 cycle and changes nothing. The
 // module sends no messages.

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// Tagged table T of a stream compressor: counts events by short tags in a set-associative memory.
+// Tagged table of a stream compressor (component `T` of a spec): counts events by short tags in a
+// set-associative memory.
 //
-// The C model is src/tables/compress/tagged.c, for the spec T<TAG_BITS>/<RATE>x<n>w<WAYS>. The tag
-// and the set are hashes of the tuple, and the tuple itself is not stored. The module searches the
+// The spec is T<TAG_BITS>/<RATE>x<n>w<WAYS>, and the C model is src/tables/compress/tagged.c. The
+// tag and the set are hashes of the tuple; the tuple itself is not stored. The module searches the
 // set for an entry with the same tag. If there is none, it selects the first empty entry, or, if no
 // entry is empty, the first entry with the fewest hits. The selected entry counts the hit or the
 // miss. If the event causes a message, `count` is the count in the message. Otherwise it is 0.

@@ -2,10 +2,10 @@
 //
 // Top list: a fixed number of slots, each with a tuple and its data, searched one slot per cycle.
 //
-// The C model is src/tables/sketches/top_list.h. The lowest COUNT_BITS of the data are the count;
-// the other bits are for the module that uses the list. `find` starts a search that finds the slot
-// of the tuple and the slot with the smallest count in the same pass. With `done`, the result is
-// selected and stays valid:
+// The C model is src/tables/sketches/top_list.h. The lowest COUNT_BITS bits of a slot's data are
+// the count; the module that uses the list defines the other bits. `find` starts a search that
+// finds the slot of the tuple and the slot with the smallest count in the same pass. With `done`,
+// the result is selected and stays valid:
 //
 //     found     the slot of the tuple
 //     is_free   the tuple is not in the list, and an empty slot is selected, with data 0

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Translation of a block in the tap: collects its instructions, gives it an id, and sends a record
- * that describes a new block to sluice (blocks.h). */
+/* Blocks in the tap: collects the instructions of a block that QEMU translates, gives the block an
+ * id, and describes each new block to sluice in a record (blocks.h). */
 #include "blocks.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Blocks in the tap: while QEMU translates a block, the tap collects the block's instructions,
- * gives the block an id, and describes each new block to sluice. */
+/* Blocks in the tap, sluice's code inside QEMU: while QEMU translates a block, the tap collects the
+ * block's instructions, gives the block an id, and describes each new block to sluice. */
 #ifndef SL_TAP_BLOCKS_H
 #define SL_TAP_BLOCKS_H
 

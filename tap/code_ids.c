@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Assigns ids to the guest's instructions and blocks, with a table of cells for each page of code
- * (code_ids.h). */
+/* Assigns ids to the guest's instructions and blocks. Each page of code has a table, which maps an
+ * address in the page to an id (code_ids.h). */
 #include "code_ids.h"
 
 #include <stdlib.h>

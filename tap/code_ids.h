@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Ids of the guest's instructions and blocks: dense numbers, in order of first appearance. The same
- * bytes at the same address always have the same id.
+/* Ids of the guest's instructions and blocks: the numbers 0, 1, 2, ... in order of first
+ * appearance. The same code bytes at the same address always have the same id.
  *
  * A large program has a million instructions, and nearly every one is looked up once, when it is
  * translated. The cost is cache and TLB misses, and a hash table would have both for every

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The plugin's callbacks, which QEMU calls for each block entry and memory access: they write
- * events to the thread's stage (events.h). */
+/* Callbacks of the QEMU plugin for block entries and memory accesses. The callbacks write events to
+ * the stage, the write buffer of the guest's thread (events.h). */
 #include "events.h"
 
 #include "stages.h"

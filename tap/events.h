@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Callbacks of the QEMU plugin for block entries and memory accesses. QEMU calls them while the
- * guest runs.
+/* Callbacks of the QEMU plugin: while the guest runs, QEMU calls a callback for each block entry
+ * and each memory access.
  *
  * A callback writes a few words to the thread's stage (src/stream/ring.h). tap.c selects the
  * callbacks of a block once, when the block is translated.

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Table of the guest architectures that the tap supports: system call numbers, region markers, and
+/* Table of the guest architectures that the tap (sluice's code inside QEMU) supports. For each
+ * architecture, it contains system call numbers, the function that recognizes region markers, and
  * the function that finds an instruction's loads (guest.h). */
 #include "guest.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Descriptions of guest architectures for the taps: system call numbers, the loads of an
- * instruction, region markers. */
+/* Description of a guest architecture for the tap, sluice's code inside QEMU: system call numbers,
+ * and functions that find an instruction's loads and recognize region markers. */
 #ifndef SL_TAP_GUEST_H
 #define SL_TAP_GUEST_H
 

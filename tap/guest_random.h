@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Repeatable random numbers for the guest (--repeatable). When getrandom() or a read from
- * /dev/urandom or /dev/random returns, the tap overwrites the delivered bytes with a sequence that
- * is the same in each run. */
+/* Repeatable random numbers for the guest (--repeatable). When the guest's getrandom(), or its read
+ * from /dev/urandom or /dev/random, returns, the tap (sluice's code inside QEMU) overwrites the
+ * random bytes with a sequence that is the same in each run. */
 #ifndef SL_TAP_GUEST_RANDOM_H
 #define SL_TAP_GUEST_RANDOM_H
 

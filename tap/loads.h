@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Load layouts: which loads an instruction of each guest certainly makes (`loads` of struct guest).
+/* Functions that determine, for each guest architecture, which loads every execution of an
+ * instruction makes (member `loads` of struct guest). The tap, sluice's code inside QEMU, uses them
+ * for load layouts.
  *
- * The answer is a size if the instruction makes exactly one load, whenever it is executed, 0 if it
- * makes none, and LOADS_UNKNOWN otherwise. LOADS_UNKNOWN costs time: every load of the block then
- * names its instruction. A wrong size or a wrong 0 gives a wrong profile. So an instruction is
- * certain only if the architecture's manual and QEMU's translator (7.2, user mode) agree. Unknown
- * are the instructions that QEMU executes with several accesses, in helper functions or atomically:
- * pairs, vectors, x87, string and locked instructions, and stores made in helper functions (the
- * accesses of a certain instruction come from translated code; see events.h).
+ * The result is a size if each execution of the instruction makes exactly one load, 0 if none makes
+ * a load, and LOADS_UNKNOWN otherwise. LOADS_UNKNOWN costs time: every load of the block then names
+ * its instruction. A wrong size or a wrong 0 gives a wrong profile. So an instruction is certain
+ * only if the architecture's manual and QEMU's translator (7.2, user mode) agree. Unknown are the
+ * instructions that QEMU executes with several accesses, in helper functions or atomically: pairs,
+ * vectors, x87, string and locked instructions, and stores made in helper functions (the accesses
+ * of a certain instruction come from translated code; see events.h).
  *
  * For AArch64, RISC-V and MIPS, the library's decoders (src/code/isa) are compiled into the tap,
  * and loads_risc.c adds the cases in which QEMU's execution is not certain. For x86-64 the library

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Loads that x86-64 instructions certainly make: see loads.h.
+/* Determines which loads every execution of an x86-64 instruction makes (loads.h).
  *
  * One function per opcode map and kind of operand:
  *

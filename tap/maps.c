@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds the file from which code of the guest is mapped, with few queries to the kernel.
+/* Finds the file from which code of the guest is mapped. A cache of mappings makes queries to the
+ * kernel rare.
  *
  * The tap caches ranges of the address space, each of a file or anonymous. A system call of the
  * guest changes only the cached ranges that it affects. So the kernel is queried only for code in

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds the file from which an address of the guest is mapped. QEMU maps the guest's files into its
- * own address space, so the tap reads the mappings of QEMU's process. */
+/* Finds the file that is mapped at an address of the guest. QEMU maps the guest's files into its
+ * own address space, so the tap (sluice's code inside QEMU) reads the mappings of QEMU's
+ * process. */
 #ifndef SL_TAP_MAPS_H
 #define SL_TAP_MAPS_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Declarations of QEMU's plugin interface, as far as the tap uses it, for all versions of QEMU.
+/* Declarations of the functions and types of QEMU's plugin interface that sluice's plugin uses, for
+ * all versions of QEMU.
  *
  * Distributions do not ship QEMU's own header. The binary interface changed twice, so the plugin is
  * built once for each SL_QEMU_API:

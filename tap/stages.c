@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Stages of the plugin tap: gives each thread a stage, which is a write buffer, and copies full
- * stages to slots of the ring (stages.h). */
+/* Stages, the write buffers of the plugin's threads: gives each thread a stage, and copies the
+ * contents of full stages to slots of the ring (stages.h). */
 #include "stages.h"
 
 #include <pthread.h>

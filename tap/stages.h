@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Stages, the write buffers of the plugin's threads. The plugin copies the events of a stage to a
- * slot of the ring buffer (src/stream/ring.h). */
+/* Stages, the write buffers of the plugin's threads. When a stage is full, the plugin copies its
+ * events to a slot of the ring buffer (src/stream/ring.h). */
 #ifndef SL_TAP_STAGES_H
 #define SL_TAP_STAGES_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The tap as a QEMU plugin: writes to the ring (shared memory) which blocks and memory accesses the
- * guest executes.
+/* Main file of the tap as a QEMU plugin. The tap writes the blocks and memory accesses that the
+ * guest executes to the ring, a buffer in shared memory.
  *
  * When QEMU translates a block, the tap gives the block an id and sends a record that describes it
  * (address, ids of the instructions, bytes). When the block is executed, the tap writes the id.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The tap's side of the ring: publishes slots, waits for the reader, sends records, and detaches
- * from the ring when the reader ends (writer.h). */
+/* The tap's side of the ring, the shared memory between tap and sluice: publishes slots, waits for
+ * the reader, sends records, and detaches when the reader has ended (writer.h). */
 #include "writer.h"
 
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The tap's side of the ring (src/stream/ring.h), shared by plugin and engine: slots and stages,
- * static records, and detaching when the reader has ended. */
+/* The tap's side of the ring (src/stream/ring.h), for plugin and engine: attaching to the ring,
+ * detaching when the reader has ended, allocating slots and stages, and sending static records. */
 #ifndef SL_TAP_WRITER_H
 #define SL_TAP_WRITER_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Interface between QEMU and the engine, which is a tap compiled into QEMU: the functions that
- * QEMU's own files call (hooks-*.patch).
+/* Interface between QEMU and the engine, the version of the tap that is compiled into QEMU. QEMU's
+ * own files, which hooks-*.patch changes, call the functions declared here.
  *
  * Translated code stores blocks and loaded values into the ring, without a call:
  *

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Follows programs and child processes that the guest starts (--follow).
+/* Implements --follow in the engine: programs and child processes that the guest starts are
+ * profiled, too.
  *
  * When the guest executes a program, the engine executes sluice instead, in the same process.
  * sluice makes a ring, starts a reader process, and becomes the engine for that program. So the

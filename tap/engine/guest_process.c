@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The engine's handling of the guest's process: attaching to the ring, the end of threads, forks,
- * system calls, time stamps. */
+/* The engine's functions for events of the guest's process: the start (attaching to the ring),
+ * forks, system calls, reads of time stamps, and the end of threads. */
 #include "inside.h"
 
 #include <malloc.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Functions of the engine that any file of QEMU can call. engine.h declares the functions that need
- * types of QEMU's code generator, TCG. */
+/* Functions of the engine that every file of QEMU can call. The engine's other functions, which
+ * need types of QEMU's code generator (TCG), are declared in engine.h. */
 #ifndef SL_ENGINE_HOOKS_H
 #define SL_ENGINE_HOOKS_H
 

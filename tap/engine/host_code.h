@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Codes for host floating-point instructions, which QEMU's code generator (TCG) treats as
- * operations. host_float.c.inc emits the operations for x86-64 guests, and host_code.c.inc writes
- * their machine code. */
+/* Numeric codes of the host's floating-point instructions. QEMU's code generator (TCG) treats each
+ * code as an operation: host_float.c.inc emits these operations for x86-64 guests, and
+ * host_code.c.inc writes their machine code. */
 #ifndef SLUICE_HOST_CODE_H
 #define SLUICE_HOST_CODE_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Executes the SSE floating-point instructions of an x86-64 guest as the same instructions of an
- * x86-64 host, in translated code.
+/* Floating point of x86-64 guests on x86-64 hosts: translated code executes an SSE instruction of
+ * the guest as the same instruction of the host.
  *
  * If the host's MXCSR is the guest's, a host instruction does all that the guest's does: it rounds,
  * treats subnormal numbers as zero if requested, selects among NaN operands, and sets exception

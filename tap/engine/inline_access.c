@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Memory accesses in the engine's translated code: decides which accesses are stored inline and
- * which by a call, and emits the code.
+/* Memory accesses in the engine's translated code: decides which accesses are written to the ring
+ * by inline code and which by a call of a function, and emits the code for both.
  *
  * An access is *certain* if every execution of its block makes it: it comes before the first branch
  * inside the block's code and before the first call of a helper function that may access memory.

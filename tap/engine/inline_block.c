@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Block entries in the engine's translated code: emits the code at the start of a block, and fills
- * in its constants at the end of the block, when the block's loads are known.
+/* Block entries in the engine's translated code: emits the code at the start of a block that writes
+ * the block to the ring. The constants of this code are filled in at the end of the block's
+ * translation, when the block's loads are known.
  *
  * The loads that are stored inline without naming their instruction are the block's layout loads,
  * its *load layout*. The layout may depend on more than the block's bytes, for example on whether

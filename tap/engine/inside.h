@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Declarations that the engine's files share, and macros for the differences between versions of
- * QEMU. */
+/* Internal header of the engine: declarations for several of its files, and macros for differences
+ * between versions of QEMU. */
 #ifndef SL_ENGINE_INSIDE_H
 #define SL_ENGINE_INSIDE_H
 

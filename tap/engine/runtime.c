@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The engine's functions at run time: they provide slots for events, choose the translation for
- * load sampling, and handle entry to and exit from translated code.
+/* Functions of the engine that run while the guest executes: they provide slots of the ring for
+ * events, select the translation of a block for load sampling, and run when translated code is
+ * entered or left.
  *
  * QEMU's state of a virtual CPU contains a page that is the stage of the CPU's thread. Before the
  * thread's first block, and for threads and processes that are not profiled, it is private memory;

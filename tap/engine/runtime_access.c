@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The engine's functions that write memory accesses at run time, and that correct blocks which a
- * fault ends early.
+/* Functions of the engine that run while the guest executes: they write memory accesses to the
+ * ring, and correct the data of a block that a fault ends early.
  *
  * Calls write the accesses that are not certain (inline_access.c) and those of QEMU's helper
  * functions. When a fault ends a block early, the data that its remaining accesses would have

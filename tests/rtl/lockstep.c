@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Lockstep test of a table's RTL, translated by Verilator: runs the RTL and the table's C model
- * (its function `step`) on the same stream and compares them.
+/* Lockstep test: sends the same events to a table's RTL, translated by Verilator, and to the
+ * table's C model (its function `step`), and checks that both have the same contents and messages.
  *
  *     lockstep SPEC STREAM EVENTS [EVERY [SEED [CYCLES [changed]]]]
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Ports and clock of an RTL table. Through this interface, the C code of the lockstep test drives
- * the table's module, which Verilator translates to C++ (verilated_rtl.cc). */
+/* Interface to the ports and the clock of a table in Verilog. The lockstep test, which is C code,
+ * uses it to drive the table's module, which Verilator translates to C++ (verilated_rtl.cc). */
 #ifndef SL_TESTS_RTL_PORTS_H
 #define SL_TESTS_RTL_PORTS_H
 

@@ -3,8 +3,8 @@
 // Stand-in for rtl/hash.v in formal proofs: an arbitrary hash function of the tuples of driver.v.
 //
 // The hash is a constant that the solver chooses, so that a proof holds for every hash function.
-// It has an index for each of the four tuples <0, 0> to <3, 0>. The result is valid one cycle
-// after the request.
+// The constant contains an index for each of the four tuples <0, 0> to <3, 0>. The result is valid
+// one cycle after the request.
 
 module hash #(
     parameter BITS = 1,

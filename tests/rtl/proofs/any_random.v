@@ -2,8 +2,8 @@
 //
 // Stand-in for rtl/random.v in formal proofs: an arbitrary number per request.
 //
-// The solver chooses each number, so that a proof holds for all random numbers. With `bounded` the
-// number is below the limit. The result is valid one cycle after the request.
+// The solver chooses each number, so that a proof holds for all random numbers. If `bounded` is
+// set, the number is below `limit`. The result is valid one cycle after the request.
 
 module random #(
     parameter [63:0] SEED = 1

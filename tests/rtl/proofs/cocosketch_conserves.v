@@ -2,8 +2,8 @@
 //
 // Formal proof that the counts of CocoSketch add up to the weight of all events (cocosketch.v).
 //
-// If a counter is full, the sum is smaller. The property does not depend on the tuples that the
-// buckets store. Instance: two rows of one 2-bit bucket, two events, any random numbers.
+// The sum can be smaller only if a counter is full. The property does not depend on the tuples that
+// the buckets store. Instance: two rows of one 2-bit bucket, two events, any random numbers.
 
 `define DUT cocosketch #(.ROWS(2), .INDEX_BITS(0), .COUNTER_BITS(2), .WEIGHT_BITS(WEIGHT))
 module cocosketch_conserves (

@@ -2,10 +2,10 @@
 //
 // Driver of a table in formal proofs: sends arbitrary events and then reads words of the table.
 //
-// EVENTS events are sent at arbitrary times; the solver chooses their tuples and weights. `taken`
-// is set in the cycle in which the table accepts an event. Then WORDS words at ADDRESSES are read
-// into `words`, the first word in the lowest bits, and `done` is set. The four tuples are <0, 0> to
-// <3, 0>; for tables with two slots, three tuples would suffice.
+// The driver sends EVENTS events at arbitrary times; the solver chooses their weights and one of
+// four tuples, <0, 0> to <3, 0>. (For tables with two slots, three tuples would suffice.) `taken`
+// is set in the cycle in which the table accepts an event. After the events, the driver reads WORDS
+// words at ADDRESSES into `words`, the first word in the lowest bits, and sets `done`.
 
 module driver #(
     parameter EVENTS = 3,

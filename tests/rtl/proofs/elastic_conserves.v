@@ -3,8 +3,8 @@
 // Formal proof that the counts of the elastic sketch add up to the weight of all events
 // (elastic.v).
 //
-// The count of a tuple that is evicted from the heavy part is added to the light part. If a
-// counter is full, the sum is smaller. Instance: a bucket with one way and one light counter, of 2
+// The count of a tuple that is evicted from the heavy part is added to the light part. The sum can
+// be smaller only if a counter is full. Instance: a bucket with one way and one light counter, of 2
 // bits each, and two events.
 
 `define DUT elastic #(.BUCKET_BITS(0), .WAYS(1), .COUNTER_BITS(2), .LAMBDA(1), .LIGHT_BITS(0), \

@@ -3,8 +3,8 @@
 // Formal proof that the gathering sampler sends or stores every event exactly once (gathering.v).
 //
 // The counts of all messages and of both table entries add up to the weight of all events.
-// Instance: two substreams, every fourth unit of weight is a sample, two samples per message,
-// any four events.
+// Instance: two substreams, a sample for every fourth unit of weight, two samples per message, any
+// four events.
 
 module gathering_conserves (
     input clk,

@@ -2,9 +2,9 @@
 //
 // Formal proof that Misra-Gries accounts for the weight of all events (misragries.v).
 //
-// The count of the slot, plus the weight that was subtracted from it and from the events, is the
-// weight of all events. If the counter is full, the sum is smaller. Instance: one 2-bit slot and
-// two events.
+// The count of the slot, plus the weight that was subtracted from the slot and from events, is the
+// weight of all events. The sum can be smaller only if the counter is full. Instance: one 2-bit
+// slot and two events.
 
 `define DUT misragries #(.ENTRIES(1), .COUNTER_BITS(2), .WEIGHT_BITS(WEIGHT))
 module misragries_conserves (

@@ -2,9 +2,9 @@
 //
 // Formal proof that the counters of a count-min row add up to the weight of all events (sketch.v).
 //
-// If a counter is full, the sum is smaller. No estimate in the top list exceeds the weight of all
-// events. Instance: two rows of two 2-bit counters, a top list of one slot, two events, any hash
-// functions. The second row is checked.
+// The sum can be smaller only if a counter is full. No estimate in the top list exceeds the weight
+// of all events. Instance: two rows of two 2-bit counters, a top list of one slot, two events, any
+// hash functions. The second row is checked.
 
 `define DUT sketch #(.ROWS(2), .INDEX_BITS(1), .ENTRIES(1), .COUNTER_BITS(2), .WEIGHT_BITS(WEIGHT))
 module sketch_conserves (

@@ -2,7 +2,7 @@
 //
 // Formal proof that the counts of Space-Saving add up to the weight of all events (spacesaving.v).
 //
-// No weight is lost or counted twice. If a counter is full, the sum is smaller. Instance:
+// No weight is lost or counted twice. The sum can be smaller only if a counter is full. Instance:
 // two 3-bit slots and three events.
 
 `define DUT spacesaving #(.ENTRIES(2), .COUNTER_BITS(3), .WEIGHT_BITS(WEIGHT))
