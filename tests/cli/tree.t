@@ -143,7 +143,7 @@ quotes docs/how-it-works.md 'slot [0-9]+ KB' 'SL_SLOT_WORDS * 4 / 1024' ring.h
 quotes docs/how-it-works.md 'stage [0-9]+ KB' 'sizeof(struct sl_stage) / 1024' ring.h
 quotes docs/how-it-works.md '[0-9]+ MB of records' 'SL_RING_RECORD_BYTES >> 20' ring.h
 quotes docs/how-it-works.md 'more than [0-9]+ threads' SL_RING_STAGES ring.h
-quotes docs/database.md 'version of these tables: [0-9]+' SL_DATABASE_VERSION database.h
+quotes docs/database.md 'PRAGMA user_version. is [0-9]+' SL_DATABASE_VERSION database.h
 quotes docs/trace-format.md 'version: [0-9]+' SL_TRACE_VERSION trace_format.h
 
 # "One load, from the guest to the screen, passes ..." in how-it-works.md: lines of FILE FUNCTION() DESCRIPTION.
