@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Copies a configuration struct of the calling program (config.h), and returns the version of the
- * library that the program has loaded, which can be newer than the header it was compiled with. */
+/* Copies a configuration struct of the calling program (config.h). Also returns the version of the
+ * loaded library, which can be newer than the header with which the program was compiled. */
 #include "config.h"
 
 #include <string.h>

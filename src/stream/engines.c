@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds a QEMU that can trace: the engine, a patched QEMU that is installed with sluice, or a QEMU
- * with plugin support in PATH (emulator.h). Version and plugin support are read from the output of
- * --version and --help. */
+/* Finds a QEMU that can trace (emulator.h): sluice's engine, which is a patched QEMU installed with
+ * sluice, or a QEMU with plugin support in PATH. The output of QEMU's options --version and --help
+ * shows its version and whether it supports plugins. */
 #include "emulator.h"
 
 #include <errno.h>

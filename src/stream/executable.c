@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds the ELF file of a command, follows #! lines as the kernel does, and reads its architecture
- * and its dynamic loader (emulator.h). Only the first 4 KiB of a file are read. */
+/* Finds the ELF file of a command, following #! lines as the kernel does, and reads the file's
+ * architecture and dynamic loader (emulator.h). Only the first 4 KiB of a file are read. */
 #include "emulator.h"
 
 #include <elf.h>

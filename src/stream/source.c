@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Functions that all kinds of event streams share (source.h): filters for the run range and load
- * sampling, static records, signals to the traced program. */
+/* Functions that all kinds of event streams share (source.h): filters for the run range and for
+ * load sampling, static records, and signals to the traced program. */
 #include "source.h"
 
 #include "failure.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Instruction decoder for all architectures (isa.h): selects the decoder of the architecture,
- * decodes instruction descriptions, and calls Capstone for x86-64, AArch64 and disassembly. */
+/* Instruction decoder for all architectures (isa.h): calls the decoder of the architecture, decodes
+ * instructions that a stream describes without machine code, and calls Capstone for x86-64, for
+ * AArch64 and for disassembly. */
 #include "isa.h"
 
 #include <stdio.h>

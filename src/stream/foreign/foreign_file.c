@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads files of other programs and decompresses xz, gzip and zstd (foreign_file.h). A compressed
- * file may consist of several concatenated streams. */
+/* Reads files that other programs wrote, and decompresses xz, gzip and zstd (foreign_file.h). A
+ * compressed file may consist of several concatenated streams. */
 #include "foreign_file.h"
 
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads branch stacks (LBR), as printed by `perf script -F brstack` (perf-script(1)), as a stream
- * of events. Each sample contains about 30 taken branches, the latest branch first.
+/* Converts branch stacks (LBR) to a stream of events. The input is the output of `perf script -F
+ * brstack` (perf-script(1)). Each sample contains about 30 taken branches, the latest branch first.
  *
  *     0x401136/0x401120/P/-/-/1  0x40112e/0x401130/M/-/-/3/COND  ...
  *       from     to     predicted, and other fields; the last may be the type of the branch

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads, writes and checks the frame heads of a trace file, writes its index entries, and reads a
- * summary of the trace from its index (trace_format.h, trace.h). Numbers are little-endian, and a
+ * summary of the trace from its index (trace_format.h, trace.h). Numbers are little-endian. A frame
  * head ends with its XXH64 checksum. */
 #include "trace_format.h"
 

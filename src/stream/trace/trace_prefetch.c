@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Prefetcher for the frames of a trace (trace_prefetch.h). Frame n is in slot n % SLOTS. One mutex
- * protects the slots and counters, and another mutex protects the static table. One thread at a
- * time reads the file. Threads decode frames without holding the first mutex. */
+ * protects the slots and counters, and another mutex protects the static table. Only one thread at
+ * a time reads the file. A thread that decodes a frame does not hold the mutex of the slots. */
 #include "trace_prefetch.h"
 
 #include <errno.h>
