@@ -13,8 +13,9 @@ int sl_config_read(void *own, size_t own_size, const void *given, const char *na
     size_t size;
     memcpy(&size, given, sizeof size);
     if (size < sizeof size)
-        return sl_fail(f, SL_EUSAGE, "struct %s has no size: set its size to sizeof(struct %s)",
-                       name, name);
+        return sl_fail(f, SL_EUSAGE,
+                       "struct %s has no size: set its member size to sizeof(struct %s)", name,
+                       name);
     if (size > own_size)
         return sl_fail(f, SL_EUSAGE,
                        "struct %s has %zu bytes, but this library (%s) knows only %zu: the "

@@ -39,8 +39,8 @@ char *sl_path_find(const char *name)
     while (*path) {
         size_t length = strcspn(path, ":");
         char *candidate;
-        if (asprintf(&candidate, "%.*s/%s", length ? (int)length : 1, length ? path : ".", name) <
-            0)
+        const char *folder = length ? path : ".";
+        if (asprintf(&candidate, "%.*s/%s", length ? (int)length : 1, folder, name) < 0)
             return NULL;
         if (!stat(candidate, &info) && S_ISREG(info.st_mode) && !access(candidate, X_OK))
             return candidate;

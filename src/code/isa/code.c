@@ -92,11 +92,13 @@ int sl_code_sync(struct sl_code *code, struct sl_failure *f)
     if (!insns->decoder && !(insns->decoder = sl_decoder_open(statics->program.arch)))
         return sl_fail(
             f, SL_ENOMEM,
-            "cannot decode %s instructions: out of memory, or Capstone does not support them",
+            "cannot decode %s instructions: out of memory, or the library Capstone does not "
+            "support this architecture",
             sl_arch_name(statics->program.arch));
     if (!reserve(insns, statics->n_insns) ||
         !SL_GROW(code->end, code->blocks_capacity, statics->n_blocks))
-        return sl_fail(f, SL_ENOMEM, "out of memory for %zu instructions", statics->n_insns);
+        return sl_fail(f, SL_ENOMEM, "out of memory: cannot decode %zu instructions",
+                       statics->n_insns);
     code->n_insns = statics->n_insns;
     for (; code->n_blocks < statics->n_blocks; code->n_blocks++)
         set_end(code, &statics->block[code->n_blocks], &code->end[code->n_blocks]);

@@ -60,7 +60,7 @@ const char *sl_trace_check_head(const struct sl_trace_head *head)
             head->mems > SL_TRACE_FRAME_EVENTS - head->blocks)
             return "the number of events exceeds the maximum of a frame";
     } else if (head->blocks || head->mems || head->instructions) {
-        return "events in a frame that is not an EVENTS frame";
+        return "the frame has events, but is not an EVENTS frame";
     }
     return NULL;
 }

@@ -82,8 +82,7 @@ static bool reserve_rows(struct sl_trace_codec *codec)
 
 /* Space for the codes of ROWS rows, a byte each, and one before them. */
 #define CODES (ROWS + 16u)
-_Static_assert(CODES / 2 <= SL_TRACE_DECODE_SLACK,
-               "the bytes after a payload cover codes that are read beyond the column");
+_Static_assert(CODES / 2 <= SL_TRACE_DECODE_SLACK, "space after the codes");
 
 /* Expands codes from number `at` on to a byte each: always CODES of them, since compilers vectorize
  * a constant number of iterations. Returns the first. */
