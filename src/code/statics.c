@@ -165,10 +165,11 @@ static int apply_block(struct sl_statics *s, struct cursor *c, struct sl_failure
             n_bytes += stored;
         } else if (s->insn[insn].pc != pc || s->insn[insn].size != size ||
                    memcmp(s->bytes + s->insn[insn].bytes_at, code.at, stored)) {
-            return sl_fail(f, SL_EFORMAT,
-                           "instruction %u of block %u differs from the earlier record of the "
-                           "instruction with id %u",
-                           i, number, insn);
+            return sl_fail(
+                f, SL_EFORMAT,
+                "instruction %u of block %u has id %u, but differs from the earlier record "
+                "with this id",
+                i, number, insn);
         }
         s->block_insn[s->n_block_insns + i] = insn;
         code.at += stored;

@@ -62,8 +62,8 @@ static int read_head(const char *path, uint8_t *head, size_t *size, struct sl_fa
         return sl_fail(f, SL_ENOEXEC, "cannot run %s: it is not executable (chmod +x?)", path);
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
-        return sl_fail_errno(f, SL_ENOEXEC,
-                             "cannot read %s; QEMU must read the program that it runs", path);
+        return sl_fail_errno(f, SL_ENOEXEC, "cannot read the program %s, which QEMU has to read",
+                             path);
     ssize_t n = read(fd, head, HEAD_BYTES);
     close(fd);
     *size = n > 0 ? (size_t)n : 0;

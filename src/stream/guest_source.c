@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Event stream of a running program: starts the program under QEMU, reads its events from shared
- * memory (ring.h), and waits for its end. */
+ * memory (ring.h), and waits until the program ends. */
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>

@@ -17,10 +17,10 @@ int sl_source_sample_loads(struct sl_source *source, const struct sl_load_sampli
     uint32_t of = sampling->of ? sampling->of : 1;
     if (of > SL_SAMPLING_WINDOWS_MAX || (of > 1 && !sampling->blocks) ||
         sampling->blocks > SL_SAMPLING_BLOCKS_MAX)
-        return sl_fail_setting(
-            f, "sample-loads",
-            "load sampling selects 1 in at most %u windows, of 1 to %u blocks each",
-            SL_SAMPLING_WINDOWS_MAX, SL_SAMPLING_BLOCKS_MAX);
+        return sl_fail_setting(f, "sample-loads",
+                               "load sampling is out of range: use 1 in at most %u windows, and "
+                               "windows of 1 to %u blocks",
+                               SL_SAMPLING_WINDOWS_MAX, SL_SAMPLING_BLOCKS_MAX);
     source->load_sampler.sampling = *sampling;
     return 0;
 }
@@ -32,7 +32,8 @@ static int end_of_stream(struct sl_source *source)
     const struct sl_run_range *w = &source->run_range;
     if (w->skip && !w->begun && !source->warning[0])
         snprintf(source->warning, sizeof source->warning,
-                 "nothing is counted: all %llu instructions of the stream are skipped: skip fewer",
+                 "nothing is counted, because all %llu instructions of the stream are skipped: "
+                 "use a smaller --skip",
                  (unsigned long long)w->skipped);
     return 0;
 }

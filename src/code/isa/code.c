@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Decodes the instructions of a program (code.h). The end of a block is decoded when the block is
- * added, all other instructions at their first use. On MIPS, the last instruction of a block can be
- * the delay slot of the branch that ends the block. */
+ * added, and all other instructions at their first use. On MIPS, the last instruction of a block
+ * can be the delay slot of the branch that ends the block. */
 #include "code.h"
 
 #include <stdlib.h>

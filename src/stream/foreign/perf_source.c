@@ -219,9 +219,9 @@ static int end(struct perf *p, struct sl_failure *f)
                        p->path);
     snprintf(p->source.warning, sizeof p->source.warning,
              "%llu samples with %llu taken branches: counts refer to the samples, "
-             "not to the whole run; instructions are unknown%s",
-             (unsigned long long)p->samples, (unsigned long long)p->branches,
-             p->odd ? "; between some branches, it is also unknown which code was executed" : "");
+             "not to the whole run; instructions are unknown%s%s",
+             (unsigned long long)p->samples, (unsigned long long)p->branches, p->odd ? "; " : "",
+             p->odd ? "the code between some branches is unknown, too" : "");
     return sl_describer_end(&p->describer, &p->source, f);
 }
 
