@@ -33,7 +33,7 @@ static int end_of_stream(struct sl_source *source)
     if (w->skip && !w->begun && !source->warning[0])
         snprintf(source->warning, sizeof source->warning,
                  "nothing is counted, because all %llu instructions of the stream are skipped: "
-                 "use a smaller --skip",
+                 "skip fewer instructions",
                  (unsigned long long)w->skipped);
     return 0;
 }
