@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Hash functions of the modelled hardware tables (byte_hash.h): the plain definition, and the
- * lookup tables that compute up to four functions at once. */
+/* Hash functions of the modelled hardware tables (byte_hash.h). A hash function is computed
+ * directly from its definition, or up to four hash functions are computed at once with lookup
+ * tables. */
 #include "byte_hash.h"
 
 #include <string.h>

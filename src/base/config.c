@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Copies a configuration struct of the calling program (config.h), and returns the version of the
- * library that the program has loaded, which can be newer than the header it was compiled with. */
+/* Copies a configuration struct of the calling program (config.h). Also returns the version of the
+ * loaded library, which can be newer than the header with which the program was compiled. */
 #include "config.h"
 
 #include <string.h>
@@ -13,8 +13,9 @@ int sl_config_read(void *own, size_t own_size, const void *given, const char *na
     size_t size;
     memcpy(&size, given, sizeof size);
     if (size < sizeof size)
-        return sl_fail(f, SL_EUSAGE, "struct %s has no size: set its size to sizeof(struct %s)",
-                       name, name);
+        return sl_fail(f, SL_EUSAGE,
+                       "struct %s has no size: set its member size to sizeof(struct %s)", name,
+                       name);
     if (size > own_size)
         return sl_fail(f, SL_EUSAGE,
                        "struct %s has %zu bytes, but this library (%s) knows only %zu: the "

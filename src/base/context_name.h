@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* 64-bit names of calling contexts. The name of a context is a hash of the name of its caller and
- * the address of its function. A list of pairs <function, name of the caller> therefore contains
- * the whole calling context tree. Among a million contexts, two have the same name with a
- * probability of 2e-6.
+/* 64-bit names of calling contexts. The name of a context is a hash of the address of its function
+ * and the name of its caller. Therefore, a list of pairs <function, name of the caller> describes
+ * the whole calling context tree. The probability that any two of a million contexts have the same
+ * name is 2e-6.
  *
  *     63                          6 5            0
  *     |  name of the caller        |   depth     |      second field of a context

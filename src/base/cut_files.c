@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Handler for truncated mapped files: lets a thread continue when another process truncates a file
- * that is mapped. Reading a page beyond the end of the file raises SIGBUS. The handler maps a page
- * of zeros at this address, and the thread continues. Zeros are safe, because readers of mapped
- * files do not trust their contents.
+/* Handler for truncated mapped files: a thread can continue if another process truncates a file
+ * that the thread has mapped. Reading a page beyond the end of the file raises SIGBUS. The handler
+ * maps a page of zeros at this address, and the thread continues. Zeros are safe, because readers
+ * of mapped files do not trust their contents.
  *
  * Other bus errors (defective memory, a signal sent by a process) end the process as usual. So does
  * a SIGBUS that is blocked: threads that read mapped files must not block it (image_prefetch.c). */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Linear feedback shift registers: the taps of each width, and jumps over many shifts (lfsr.h).
- * Jump table k maps a state to the state after 2^k shifts; applying table k - 1 twice gives table
- * k. A jump over n shifts applies one table for each bit of n that is 1. */
+/* Linear feedback shift registers (lfsr.h): the taps for each register width, and functions that
+ * compute the state after many shifts. Jump table k maps a state to the state after 2^k shifts;
+ * applying table k - 1 twice gives table k. A jump over n shifts applies one table for each bit of
+ * n that is 1. */
 #include "lfsr.h"
 
 #include <stddef.h>

@@ -39,14 +39,15 @@ static void unsigned_text(char *out, size_t capacity, uint64_t value)
 void sl_option_allowed(const struct sl_option *o, char *out, size_t capacity)
 {
     char low[32], high[32];
+    const char *none, *number;
     size_t used = 0;
     switch (o->kind) {
     case SL_OPTION_UNSIGNED:
         unsigned_text(low, sizeof low, o->low);
         unsigned_text(high, sizeof high, o->high);
-        snprintf(out, capacity, "%s%s %s to %s", o->flags & SL_OPTION_NONE ? "none, or " : "",
-                 o->flags & SL_OPTION_POWER_OF_2 ? "a power of two from" : "a whole number from",
-                 low, high);
+        none = o->flags & SL_OPTION_NONE ? "none, or " : "";
+        number = o->flags & SL_OPTION_POWER_OF_2 ? "a power of two from" : "a whole number from";
+        snprintf(out, capacity, "%s%s %s to %s", none, number, low, high);
         break;
     case SL_OPTION_REAL:
     case SL_OPTION_PERCENT:

@@ -77,7 +77,8 @@ static bool invent_name(const struct sl_replacement *r, char out[PATH_MAX])
 static void set_folder(const struct sl_replacement *r, char folder[PATH_MAX])
 {
     size_t length = (size_t)(last_part(r->final) - r->final);
-    snprintf(folder, PATH_MAX, "%.*s", length ? (int)length : 1, length ? r->final : ".");
+    const char *name = length ? r->final : ".";
+    snprintf(folder, PATH_MAX, "%.*s", length ? (int)length : 1, name);
 }
 
 static bool is_invented(const char *name, const char *final)

@@ -13,10 +13,16 @@
 const char *sl_arch_name(enum sl_arch arch)
 {
     static const char *const name[SL_ARCH_COUNT] = {
-        [SL_ARCH_NONE] = "none",       [SL_ARCH_X86_64] = "x86-64",
-        [SL_ARCH_AARCH64] = "aarch64", [SL_ARCH_RISCV64] = "riscv64",
-        [SL_ARCH_RISCV32] = "riscv32", [SL_ARCH_MIPSEL] = "mipsel",
-        [SL_ARCH_MIPS] = "mips",       [SL_ARCH_DESCRIBED] = "described",
+        /* clang-format off */
+        [SL_ARCH_NONE] = "none",
+        [SL_ARCH_X86_64] = "x86-64",
+        [SL_ARCH_AARCH64] = "aarch64",
+        [SL_ARCH_RISCV64] = "riscv64",
+        [SL_ARCH_RISCV32] = "riscv32",
+        [SL_ARCH_MIPSEL] = "mipsel",
+        [SL_ARCH_MIPS] = "mips",
+        [SL_ARCH_DESCRIBED] = "described",
+        /* clang-format on */
     };
     return (unsigned)arch < SL_ARCH_COUNT ? name[arch] : "unknown";
 }
@@ -84,7 +90,8 @@ static int apply_program(struct sl_statics *s, struct cursor *c, struct sl_failu
             (unsigned)program.arch);
     /* The number of bytes per instruction depends on it: sl_insn_stored(). */
     if (program.arch == SL_ARCH_DESCRIBED && s->n_blocks)
-        return sl_fail(f, SL_EFORMAT, "the program record follows a block record");
+        return sl_fail(f, SL_EFORMAT,
+                       "the program record follows a block record, but must be before all of them");
     if (n < 1 || n > SL_RECORD_MAX / 4)
         return sl_fail(f, SL_EFORMAT, "the program record has an invalid number of strings: %u", n);
     char **strings = calloc((size_t)n + 1, sizeof *strings);
@@ -160,15 +167,17 @@ static int apply_block(struct sl_statics *s, struct cursor *c, struct sl_failure
                    memcmp(s->bytes + s->insn[insn].bytes_at, code.at, stored)) {
             return sl_fail(
                 f, SL_EFORMAT,
-                "instruction %u of block %u differs from the earlier record of instruction %u", i,
-                number, insn);
+                "instruction %u of block %u has id %u, but differs from the earlier record "
+                "with this id",
+                i, number, insn);
         }
         s->block_insn[s->n_block_insns + i] = insn;
         code.at += stored;
         pc += size;
     }
     if (pc - block.pc > UINT16_MAX)
-        return sl_fail(f, SL_EFORMAT, "block %u is longer than %u bytes", number, UINT16_MAX);
+        return sl_fail(f, SL_EFORMAT, "block %u is longer than the maximum of %u bytes", number,
+                       UINT16_MAX);
     if (code.at != code.end)
         return sl_fail(f, SL_EFORMAT, "the record of block %u has unused bytes at its end", number);
     block.n_bytes = (uint16_t)(pc - block.pc);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Static table: the blocks, instructions and mapped files of the profiled program. Events contain
- * indices of this table.
+/* Static table: the blocks, instructions and mapped files of the profiled program. The events of a
+ * stream contain indices into this table.
  *
  * Blocks and instructions have dense numbers. A block is what QEMU translates as one unit: one
  * entry, no branch except at its end; two blocks may overlap. An instruction is identified by its

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Describes the instructions and blocks of a stream without machine code, for example an imported
- * trace (describer.h). Equal instructions get one id, and equal sequences of instructions one
- * block. A sequence is identified by the id of its prefix and its last instruction. */
+ * trace (describer.h). Equal instructions get the same id, and equal sequences of instructions are
+ * the same block. A sequence is identified by its last instruction and the id of the sequence
+ * before it. */
 #include <stdlib.h>
 #include <string.h>
 

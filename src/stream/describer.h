@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Builds the static records (statics.h) that describe the code of imported traces and synthetic
- * streams. (For a running program, the tap sends these records.)
+ * streams. (For a running program, the tap, the part of sluice in QEMU, sends these records.)
  *
  * The record buffer holds records until they are applied to a source. The describer, on top of it,
  * serves streams that come without machine code (isa.h). It assigns ids to instructions and

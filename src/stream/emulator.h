@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Starts a program under QEMU: finds its ELF file (executable.c), chooses the QEMU (engines.c),
- * builds its arguments and starts its process (emulator.c), and makes runs repeatable for
- * --repeatable (repeatable.c). */
+/* Starts a program under QEMU: finds the program's ELF file (executable.c), selects a QEMU
+ * (engines.c), builds QEMU's arguments and starts the process (emulator.c). repeatable.c implements
+ * the option --repeatable. */
 #ifndef SL_EMULATOR_H
 #define SL_EMULATOR_H
 

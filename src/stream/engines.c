@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds a QEMU that can trace: the engine, a patched QEMU that is installed with sluice, or a QEMU
- * with plugin support in PATH (emulator.h). Version and plugin support are read from the output of
- * --version and --help. */
+/* Finds a QEMU that can trace (emulator.h): sluice's engine, which is a patched QEMU installed with
+ * sluice, or a QEMU with plugin support in PATH. The output of QEMU's options --version and --help
+ * shows its version and whether it supports plugins. */
 #include "emulator.h"
 
 #include <errno.h>
@@ -61,7 +61,8 @@ static int version_of(const char *qemu, struct version *version, struct sl_failu
         return error;
     const char *number = strstr(output.text, "version ");
     if (!number || sscanf(number, "version %d.%d", &major, &minor) != 2)
-        return sl_fail(f, SL_EUNSUPPORTED, "'%s --version' does not print a QEMU version", qemu);
+        return sl_fail(f, SL_EUNSUPPORTED,
+                       "%s is not QEMU: '%s --version' does not print a QEMU version", qemu, qemu);
     *version = (struct version){major * 100 + minor, strstr(output.text, "sluice's engine")};
     return 0;
 }
@@ -70,7 +71,9 @@ static bool has_plugins(const char *qemu)
 {
     struct sl_failure ignored;
     struct output output;
-    return read_output(qemu, "--help", &output, &ignored) >= 0 && strstr(output.text, "-plugin");
+    if (read_output(qemu, "--help", &output, &ignored) < 0)
+        return false;
+    return strstr(output.text, "-plugin");
 }
 
 /* ---- installed files ---- */
@@ -124,7 +127,7 @@ static int choose_qemu(struct sl_engine *engine, const struct sl_guest *guest, e
                        engine->path, version.number / 100, version.number % 100);
     if (!has_plugins(engine->path))
         return sl_fail(f, SL_EUNSUPPORTED,
-                       "%s was built without plugin support, as on Debian 13: "
+                       "%s was built without plugin support, like the QEMU of Debian 13: "
                        "run 'make engine' in sluice's source directory",
                        engine->path);
     engine->plugin = find_plugin(guest->tap_dir, version.number);
@@ -160,7 +163,8 @@ int sl_engine_choose(struct sl_engine *engine, const struct sl_guest *guest, enu
             return 0;
         if (tap)
             return sl_fail(f, SL_EUNSUPPORTED,
-                           "no engine for %s: run 'make engine' in sluice's source directory",
+                           "sluice's engine for %s programs is not installed: run 'make engine' in "
+                           "sluice's source directory",
                            sl_arch_name(arch));
     }
     error = choose_qemu(engine, guest, arch, tap && !strcmp(tap, "plugin"), f);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds the ELF file of a command, follows #! lines as the kernel does, and reads its architecture
- * and its dynamic loader (emulator.h). Only the first 4 KiB of a file are read. */
+/* Finds the ELF file of a command, following #! lines as the kernel does, and reads the file's
+ * architecture and dynamic loader (emulator.h). Only the first 4 KiB of a file are read. */
 #include "emulator.h"
 
 #include <elf.h>
@@ -39,8 +39,8 @@ char *sl_path_find(const char *name)
     while (*path) {
         size_t length = strcspn(path, ":");
         char *candidate;
-        if (asprintf(&candidate, "%.*s/%s", length ? (int)length : 1, length ? path : ".", name) <
-            0)
+        const char *folder = length ? path : ".";
+        if (asprintf(&candidate, "%.*s/%s", length ? (int)length : 1, folder, name) < 0)
             return NULL;
         if (!stat(candidate, &info) && S_ISREG(info.st_mode) && !access(candidate, X_OK))
             return candidate;
@@ -62,8 +62,8 @@ static int read_head(const char *path, uint8_t *head, size_t *size, struct sl_fa
         return sl_fail(f, SL_ENOEXEC, "cannot run %s: it is not executable (chmod +x?)", path);
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
-        return sl_fail_errno(f, SL_ENOEXEC,
-                             "cannot read %s; QEMU must read the program that it runs", path);
+        return sl_fail_errno(f, SL_ENOEXEC, "cannot read the program %s, which QEMU has to read",
+                             path);
     ssize_t n = read(fd, head, HEAD_BYTES);
     close(fd);
     *size = n > 0 ? (size_t)n : 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Event stream of a running program: starts the program under QEMU, reads its events from shared
- * memory (ring.h), and waits for its end. */
+ * memory (ring.h), and waits until the program ends. */
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -175,7 +175,7 @@ static int guest_next(struct sl_source *source, struct sl_chunk *chunk, struct s
             source->while_waiting(source->while_waiting_context);
     }
     snprintf(source->warning, sizeof source->warning,
-             "a second signal ended the profile, which does not contain the rest of the run");
+             "a second signal ended the profile: the rest of the run is not in it");
     return 0;
 }
 
@@ -233,7 +233,8 @@ static int describe(struct guest_source *g, const struct sl_guest *guest,
                                            .argv = executable->argv}};
     size_t size = sl_statics_program_record(&about, g->reader.records, SL_RING_RECORD_BYTES);
     if (!size)
-        return sl_fail(f, SL_EUSAGE, "the program's arguments are too long");
+        return sl_fail(f, SL_EUSAGE,
+                       "the program's arguments are too long: use fewer or shorter arguments");
     int64_t used = sl_source_records(&g->source, g->reader.records, size, f);
     return used < 0 ? (int)used : 0;
 }

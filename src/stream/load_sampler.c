@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Removes the loads outside of sampling windows from the chunks of a stream (load_sampler.h).
- * Windows are positioned by the number of blocks that their thread has executed. */
+/* Removes the loads outside of sampling windows from the chunks of a stream (load_sampler.h). A
+ * thread's number of executed blocks determines where its windows begin and end. */
 #include "load_sampler.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Filter for load sampling (--sample-loads): removes all loads outside of the sampling windows
- * (load_sampling.h) from a stream, but no blocks. The result is the same if the tap has already
- * omitted these loads. */
+ * (load_sampling.h) from a stream, but no blocks. If the tap, the part of sluice in QEMU, has
+ * already omitted these loads, the result is the same. */
 #ifndef SL_LOAD_SAMPLER_H
 #define SL_LOAD_SAMPLER_H
 

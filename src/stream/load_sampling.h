@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Load sampling: selects the sampling windows of a thread's run in which loads are traced.
+/* Load sampling: divides the blocks that a thread executes into windows, and selects the windows in
+ * which loads are traced.
  *
  * Inside a traced window the stream has blocks and loads. Elsewhere it has only blocks.
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The ring: shared memory through which the tap, in the guest's process, sends events to sluice.
- * This header defines the layout and the protocol for both sides.
+/* The ring: shared memory through which the tap, the part of sluice in QEMU, sends the events of
+ * the profiled program to sluice. This header defines the layout and the protocol for both sides.
  *
  *   +-----------------+---------+-------------------+------------------+
  *   | struct sl_ring: | records | stage 0, 1, 2 ... | slot 0, 1, 2 ... |

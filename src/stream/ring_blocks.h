@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal header of the ring's decoder (ring_words.h): load layouts, the decoding position, and
- * the loop that decodes a chunk. ring_words.c decodes blocks of any kind. Ordinary blocks have two
- * fast paths: ring_chunk.c decodes them to a chunk, and ring_sort.c to a trace frame. */
+/* Internal header of the decoder of the ring, the shared memory between QEMU and sluice
+ * (ring_words.h): load layouts, the decoding position, and the loop that decodes a chunk.
+ * ring_words.c decodes blocks of any kind. There are two fast paths for ordinary blocks:
+ * ring_chunk.c decodes them to a chunk, and ring_sort.c decodes them to a trace frame. */
 #ifndef SL_RING_BLOCKS_H
 #define SL_RING_BLOCKS_H
 

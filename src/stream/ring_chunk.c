@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Decodes the words of the ring to the arrays of a chunk (ring_words.h). All profiles of running
- * programs use this decoder.
+/* Decodes the words of the ring, the shared memory between QEMU and sluice, to the arrays of a
+ * chunk (ring_words.h). All profiles of running programs use this decoder.
  *
  * Most blocks have few loads, all of them in the load layout. The word of such a block equals the
  * word that is stored in the layout, so that one comparison checks length, layout and block id.

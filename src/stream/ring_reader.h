@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Reader of the ring (ring.h), the shared memory to which a traced program writes events: reads
- * records and published slots in order. After the end of the program, it also reads the words that
- * the program's threads have not published. The program may overwrite any part of the ring at any
- * time. */
+/* Reader of the ring (ring.h), the shared memory through which a traced program sends its events.
+ * It reads records, and it reads slots (buffers of events) in the order in which the program's
+ * threads published them. After the end of the program, it also reads events that were not yet
+ * published. The program may overwrite any part of the ring at any time. */
 #ifndef SL_RING_READER_H
 #define SL_RING_READER_H
 

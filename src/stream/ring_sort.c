@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Decoder of ring words for `sluice record`: sorts the words directly into a frame of a trace,
- * without intermediate arrays of events (ring_words.h, trace_sort.h).
+/* Decoder that `sluice record` uses for the words of the ring, the shared memory between QEMU and
+ * sluice. It sorts the words directly into a frame of a trace, without intermediate arrays of
+ * events (ring_words.h, trace_sort.h).
  *
  * A block that had the same access layout earlier in the frame is recognized by its word alone,
  * because the layout stores that word. The block's values are then copied from the ring to a row of

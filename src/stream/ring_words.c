@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Decoder of ring words for blocks of any kind (ring_words.h): stores load layouts, decodes blocks,
- * and corrects the last words of a thread that was killed while it wrote them. */
+/* Decoder of the words of the ring, the shared memory between QEMU and sluice, for blocks of any
+ * kind (ring_words.h): stores load layouts, decodes blocks, and corrects the last words of a thread
+ * that was killed while it wrote them. */
 #include "ring_words.h"
 
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Decoder of ring words (ring.h), the words with which the tap reports executed blocks. It decodes
- * them to chunks (event.h), or sorts them directly into a frame of a trace (trace_sort.h).
+/* Decoder of ring words (ring.h). With these words the tap, the part of sluice in QEMU, reports
+ * executed blocks. The decoder converts them to chunks (event.h), or sorts them directly into a
+ * frame of a trace (trace_sort.h).
  *
  *                       ┌─► ring_chunk.c   arrays of a chunk, for profiles
  *     ring_words.c ─────┤

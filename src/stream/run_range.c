@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Cuts the chunks of a stream to the run range of --skip and --limit (run_range.h). */
+/* Cuts the chunks of a stream to the run range, the part of a run that --skip and --limit select
+ * (run_range.h). */
 #include "run_range.h"
 
 #include <stdlib.h>

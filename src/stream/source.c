@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Functions that all kinds of event streams share (source.h): filters for the run range and load
- * sampling, static records, signals to the traced program. */
+/* Functions that all kinds of event streams share (source.h): filters for the run range and for
+ * load sampling, static records, and signals to the traced program. */
 #include "source.h"
 
 #include "failure.h"
@@ -18,7 +18,8 @@ int sl_source_sample_loads(struct sl_source *source, const struct sl_load_sampli
     if (of > SL_SAMPLING_WINDOWS_MAX || (of > 1 && !sampling->blocks) ||
         sampling->blocks > SL_SAMPLING_BLOCKS_MAX)
         return sl_fail_setting(f, "sample-loads",
-                               "load sampling is limited to 1 in %u windows of at most %u blocks",
+                               "load sampling is out of range: use 1 in at most %u windows, and "
+                               "windows of 1 to %u blocks",
                                SL_SAMPLING_WINDOWS_MAX, SL_SAMPLING_BLOCKS_MAX);
     source->load_sampler.sampling = *sampling;
     return 0;
@@ -31,7 +32,8 @@ static int end_of_stream(struct sl_source *source)
     const struct sl_run_range *w = &source->run_range;
     if (w->skip && !w->begun && !source->warning[0])
         snprintf(source->warning, sizeof source->warning,
-                 "nothing is counted: all %llu instructions of the stream are skipped",
+                 "nothing is counted, because all %llu instructions of the stream are skipped: "
+                 "skip fewer instructions",
                  (unsigned long long)w->skipped);
     return 0;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Source of an event stream: a running guest, a trace file, or a synthetic stream. Events are
+/* Source of an event stream: a running program, a trace file, or a synthetic stream. Events are
  * returned in chunks (event.h).
  *
  * A new kind of source needs a struct that begins with `struct sl_source`, its operations `next`

@@ -102,9 +102,11 @@ static int prepare_mixture(struct sl_synth *y, struct sl_failure *f)
     const struct sl_synth_config *c = &y->config;
     uint64_t each = (uint64_t)((double)c->events * c->share / 100 + 0.5), rest;
     if (__builtin_mul_overflow(each, c->hot, &rest) || rest > c->events)
-        return sl_fail(f, SL_EUSAGE,
-                       "mixture: %llu hot tuples, each with %.15g%% of the events, exceed 100%%",
-                       (unsigned long long)c->hot, c->share);
+        return sl_fail(
+            f, SL_EUSAGE,
+            "mixture: %llu hot tuples with %.15g%% of the events each have more than 100%% "
+            "together: reduce hot or share",
+            (unsigned long long)c->hot, c->share);
     rest = c->events - rest;
     uint64_t others = c->rest == REST_UNIQUE ? 1 : c->tuples - c->hot;
     if (c->rest == REST_UNIFORM && c->tuples <= c->hot)
@@ -239,7 +241,7 @@ static const struct sl_option mixture_options[] = {
     SL_PERCENT(struct sl_synth_config, share, "30%", 0, 100,
                "exact percentage of the events for each hot tuple"),
     SL_CHOICE(struct sl_synth_config, rest, "unique", rests,
-              "tuples of the events that are not hot: all different, or evenly distributed"),
+              "tuples of all other events: all different, or evenly distributed"),
     SL_OPTIONS_END,
 };
 
@@ -259,7 +261,7 @@ static const struct sl_option alias_options[] = {
     SL_UNSIGNED(struct sl_synth_config, bits, "9", 0, 24,
                 "number of bits of the table index in which all tuples agree"),
     SL_UNSIGNED(struct sl_synth_config, hash_seed, "1", 0, UINT64_MAX,
-                "seed of the attacked hash function"),
+                "seed of the hash function that computes the table index"),
     SL_OPTIONS_END,
 };
 

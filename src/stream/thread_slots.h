@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Array slots for the threads of a stream. Thread ids come from a guest or a file and may have any
- * value, so that they cannot be array indices. Consumers of the stream use the number of the slot
- * instead.
+/* Array slots for the threads of a stream. Thread ids come from the traced program or from a file
+ * and may have any value, so that they cannot be array indices. Consumers of the stream use the
+ * index of the thread's slot instead.
  *
  * A thread has its slot, whose index is its id if that slot is free, until it ends. Not all streams
  * report the end of threads. If all slots are used, the thread that has had no events for the

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks, for the fuzzers, the guarantees that every source gives for the arrays of a chunk: valid
- * ids of blocks and instructions, accesses in the order of blocks, and arrays that can be read up
- * to their ends. */
+/* Checks for fuzzers: the arrays of a chunk satisfy the guarantees that every source gives. The ids
+ * of blocks and instructions are valid, accesses are in the order of blocks, and arrays can be read
+ * up to their ends. */
 #ifndef SL_FUZZ_CHUNK_BOUNDS_H
 #define SL_FUZZ_CHUNK_BOUNDS_H
 

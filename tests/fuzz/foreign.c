@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Fuzzer for streams that other tools wrote (ChampSim, perf; usage: foreign.t [SECONDS]).
+/* Fuzzer for the readers of ChampSim traces and of perf's branch stacks, which other tools wrote
+ * (usage: foreign.t [SECONDS]).
  *
  * ChampSim records with few distinct addresses and registers, so that they repeat, with changed
  * bytes, truncated, and sometimes with a file of values; perf's branch stacks with arbitrary words

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Fuzzer for the texts of profile specs and options (usage: options.t [SECONDS]).
+/* Fuzzer for the parser of profile specs and options (usage: options.t [SECONDS]).
  *
  * Random changes of valid specs are split and parsed. Nothing may crash; accepted values are within
  * their bounds, and the resolved form parses back to itself. */

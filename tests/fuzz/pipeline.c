@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Fuzzer for the notation of compressors (usage: pipeline.t [SECONDS]).
+/* Fuzzer for the parser of the compressor notation, for example H[P256]2048+A16 (usage: pipeline.t
+ * [SECONDS]).
  *
  * Parses random changes of valid notations. Nothing may crash; an error names the position of the
  * wrong character; an accepted notation parses back to itself when printed. Compressors of moderate

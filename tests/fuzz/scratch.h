@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Temporary files for the fuzzers of databases, in memory if possible, and an output that discards
- * their reports. */
+/* Temporary files for the fuzzers of databases, in memory if possible. Also an output that discards
+ * the reports that these fuzzers print. */
 #ifndef SL_FUZZ_SCRATCH_H
 #define SL_FUZZ_SCRATCH_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Source of hostile but well-formed programs for the fuzzers: it generates a program and its event
- * stream from a tape of random bytes (fuzz.h). The programs and streams have all kinds of records,
- * instructions of all architectures, overlapping and overwritten code, arbitrary addresses, thread
- * ids of any size, markers, gaps, loops of blocks, loads and stores. */
+/* Source of hostile but well-formed programs for fuzzers: a program and its event stream are
+ * generated from a tape of random bytes (fuzz.h). The programs and streams contain all kinds of
+ * records, instructions of all architectures, overlapping and overwritten code, arbitrary
+ * addresses, thread ids of any size, markers, gaps, loops of blocks, loads and stores. */
 #ifndef SL_TESTS_TAPE_SOURCE_H
 #define SL_TESTS_TAPE_SOURCE_H
 

@@ -1,5 +1,5 @@
-/* Test program in which a timer sends a signal every millisecond. Meanwhile the program calls
- * work() repeatedly, which always does the same computation. It prints the result. */
+/* Test program in which a timer sends a signal every millisecond. Meanwhile the program repeatedly
+ * calls work(), which always does the same computation. The program prints the result. */
 #include <signal.h>
 #include <stdio.h>
 #include <sys/time.h>

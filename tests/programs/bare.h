@@ -1,6 +1,6 @@
-/* Start-up code of test programs without a C library, for every guest: entry point, two system
- * calls and decimal output. The program defines `int bare_main(void)`, whose result is the exit
- * status. */
+/* Start-up code of test programs without a C library, for every guest architecture: the entry
+ * point, two system calls and decimal output. The program defines `int bare_main(void)`, whose
+ * result is the exit status. */
 #ifndef BARE_H
 #define BARE_H
 

@@ -1,8 +1,8 @@
 /* Test program with conditions of every kind, one per line, so that a profile can be compared with
  * gcov line by line (compiled with -O0): nested loops, loops that end by break, short-circuit
  * operators, a switch without a jump table, recursion, ternary operators and gotos. The input is
- * generated so that the outcomes of the condition of a line have different counts. The program
- * prints a sum, so that the compiler cannot remove code. */
+ * pseudo-random, so that the two outcomes of a condition have different counts. The program prints
+ * a sum, so that the compiler cannot remove code. */
 #include <stdio.h>
 
 static unsigned state = 1;

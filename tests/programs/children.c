@@ -1,5 +1,5 @@
-/* Test program that starts another process. The command `children WAY` names the way in which it
- * starts it, for example fork. The parent computes, waits for the child, writes a line and exits
+/* Test program that starts another process: `children WAY`, where WAY selects how the process is
+ * started, for example by fork. The parent computes, waits for the child, writes a line and exits
  * with status 5. A forked child computes, writes a line and exits. */
 #include <fcntl.h>
 #include <pthread.h>

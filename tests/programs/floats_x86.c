@@ -3,8 +3,8 @@
  * execution. The instruction is executed with numbers of all kinds, with all rounding modes, with
  * and without treating subnormal numbers as zero, and with no flag, the inexact flag or all flags
  * set before. With an argument, the program tests those instructions that QEMU's own functions
- * compute. QEMU does not raise the denormal-operand flag, so that the hash does not contain this
- * flag. */
+ * compute. The hash of MXCSR does not contain the denormal-operand flag, because QEMU does not
+ * raise it. */
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>

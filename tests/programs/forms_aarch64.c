@@ -1,6 +1,6 @@
-/* Test program with AArch64 loads and stores in every form that the tap decodes (tap/loads_risc.c)
- * and in many forms that it does not decode. Each kind of instruction has its own basic blocks. The
- * program prints a sum of the results. */
+/* Test program with AArch64 loads and stores in every form that the tap, the part of sluice in
+ * QEMU, decodes (tap/loads_risc.c), and in many forms that it does not decode. Each kind of
+ * instruction has its own basic blocks. The program prints a sum of the results. */
 #include <stdint.h>
 #include <stdio.h>
 

@@ -1,10 +1,11 @@
-/* Test program with x86-64 instructions with memory operands, in every form that the tap decodes
- * (tap/loads_x86.c) and in many forms that it does not decode. It has instructions of every size:
- * loads, stores, instructions that load and store, string instructions, stack instructions, jumps
- * through memory, scalar and packed SSE, AVX2, BMI and x87 instructions. It prints sums of the
- * results. If the tap does not decode an instruction, the loads of its whole block are uncertain.
- * Each of these instructions is therefore in its own block. Compile with -fcf-protection=none
- * -no-pie. */
+/* Test program for x86-64 instructions that have memory operands, in every form that the tap, the
+ * part of sluice in QEMU, decodes (tap/loads_x86.c), and in many forms that it does not decode. It
+ * has instructions of every size: loads, stores, instructions that load and store, string
+ * instructions, stack instructions, jumps through memory, scalar and packed SSE, AVX2, BMI and x87
+ * instructions. It prints sums of the results.
+ *
+ * If the tap does not decode an instruction, the loads of its whole block are uncertain. Each of
+ * these instructions is therefore in its own block. Compile with -fcf-protection=none -no-pie. */
 #include <stdint.h>
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
-/* Test program that runs code written at run time, on every guest. The program copies two functions
- * alternately to the same page and runs them there. On x86-64 it also overwrites an instruction
- * before every use. The program prints "entries n" (jumps into the page), "branches n" (executed
- * conditional branches in the page) and "page ADDRESS". */
+/* Test program that runs code written at run time, for every guest architecture. The program copies
+ * two functions alternately to the same page and runs them there. On x86-64 it also overwrites an
+ * instruction before every use. The program prints "entries n" (jumps into the page), "branches n"
+ * (executed conditional branches in the page) and "page ADDRESS". */
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Test program with loops whose backward branches can be counted by hand. It is x86-64 assembly, so
  * that no compiler inverts the loops. The comment of each function states how often its loops are
- * entered and iterate. An iteration is a taken backward branch. */
+ * entered and how many iterations they have. An iteration is a taken backward branch. */
 #include "bare.h"
 
 #if !defined(__x86_64__)

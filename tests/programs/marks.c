@@ -1,7 +1,8 @@
-/* Test program with work inside and outside of marked regions. It prints the expected profile with
- * --marked ("calls FUNCTION n" and "peek VALUE n") and of the whole run ("all FUNCTION n"). Some
- * regions are repeated, nested, empty, begin or end in a called function, or are ended more often
- * than begun, and the last region is never ended. The program uses no C library. */
+/* Test program with work inside and outside of marked regions. It prints the expected profile of
+ * the marked regions, for --marked ("calls FUNCTION n" and "peek VALUE n"), and that of the whole
+ * run ("all FUNCTION n"). Some regions are repeated, nested or empty, some begin or end in a called
+ * function, some are ended more often than begun, and the last region is never ended. The program
+ * uses no C library. */
 #include "bare.h"
 #include "sluice-mark.h"
 #define FUNCTION __attribute__((noinline, noclone))

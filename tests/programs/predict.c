@@ -1,6 +1,6 @@
 /* Test program that prints its expected profile: the number of calls of each function and, for each
- * condition in IF(), its source line and how often it was false and true. The program uses a C
- * library only if HOSTED is defined. */
+ * condition in the macro IF(), its source line and how often it was false and true. The program
+ * uses a C library only if HOSTED is defined. */
 #ifdef HOSTED
 #include <stdio.h>
 #define MAIN main

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of a bank of tables, many tables that a sweep computes together in the CPU's vector
- * lanes (study/gpu/). On random streams the bank reports the same candidates as the tables
+/* Unit tests of a bank of tables, which are many tables that a sweep computes together in the CPU's
+ * vector lanes (study/gpu/). On random streams, the bank reports the same candidates as the tables
  * themselves, for every interval, in the same order and with the same counts. */
 #include <dlfcn.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Unit tests of SimPoint's clusters: intervals of clearly different kinds are separated, weights
- * add up, and results depend on the vectors and the seed alone. */
+ * add up, and results depend only on the vectors and the seed. */
 #include "clusters.h"
 
 #include <math.h>

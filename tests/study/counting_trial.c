@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the trials of approximate counters that the lab's experiments run
+/* Unit tests of the trials of approximate counters that the experiments of sluice-lab run
  * (counting_trial.h). */
 #include "counting_trial.h"
 

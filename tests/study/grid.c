@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the grids of `sluice sweep`, specs with alternatives in braces: the expansion, its
- * order, and refused texts. */
+/* Unit tests of the grids of `sluice sweep`, which are specs with alternatives in braces: their
+ * expansion, its order, and the refusal of invalid texts. */
 #include "grid.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the measure of how evenly a hash function spreads tuples, against its plain
- * definition and for tuples with a known answer. */
+/* Unit tests of the measure of how evenly a hash function spreads tuples. The measure is compared
+ * with a direct computation from its definition, and tested with tuples whose spread is known. */
 #include "hash_spread.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the files of a sweep's jobs: any text survives a round trip, and a job without
- * complete results is never reported as finished. */
+/* Unit tests of the files of a sweep's jobs: any text is the same after writing and reading, and a
+ * job without complete results is never reported as finished. */
 #include "job_file.h"
 
 #include <math.h>

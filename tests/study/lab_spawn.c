@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the child processes of sluice-lab: their exit status is reported, and all
- * processes that they started end when the waiting process ends. */
+/* Unit tests of the child processes of sluice-lab. Their exit status and their output are reported.
+ * If the process that waits for a child process ends, all processes that the child has started end,
+ * too. */
 #include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>

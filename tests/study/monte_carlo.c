@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of sampling tables on synthetic streams, against theory and against figure 4 of the
- * stratified sampling paper (study/experiments/sampling_trial.h). */
+/* Unit tests of sampling tables on synthetic streams. The errors are compared with theory and with
+ * figure 4 of the stratified sampling paper (study/experiments/sampling_trial.h). */
 #include <math.h>
 #include <stdint.h>
 

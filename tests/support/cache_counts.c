@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Test program that runs a guest program under QEMU and counts the program's references and cache
- * misses, for each of the given cache geometries.
+/* Test program that runs a guest program under QEMU and counts the program's memory references and
+ * cache misses, for each of the given cache geometries.
  *
  *     cache_counts TAP_DIR FILE I1 D1 LL [I1 D1 LL ...] -- PROGRAM ARGUMENT...
  *

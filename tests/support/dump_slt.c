@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Test program that reads a trace (or any other source) with the library and prints all records
- * and events, one per line: dump_slt NAME */
+/* Test program that reads a trace (or any other source) with the library and prints all records and
+ * events, one per line (usage: dump_slt NAME). */
 #include <stdio.h>
 
 #include "source.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Test program that prints how the tap (the part of sluice in QEMU) classifies each instruction in
- * a listing of `objdump -dw`: guest_dump TARGET
+ * a listing of `objdump -dw` (usage: guest_dump TARGET).
  *
  * Reads the listing; writes for each instruction three words and the rest of objdump's line,
  * separated by tabs:

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Test program that decodes each instruction of its input with sluice's decoder and prints the
- * result: isa_dump ARCH
+ * result (usage: isa_dump ARCH).
  *
  * Reads lines of `pc hex`, the hex as the architecture's objdump prints it (words in the
  * architecture's byte order), and prints for each

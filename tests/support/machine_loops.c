@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Test program that runs a guest program under QEMU through a CPU model and prints the cycles of
- * each block.
+/* Test program that runs a guest program under QEMU, simulates it with a CPU model, and prints the
+ * cycles of each block.
  *
  *     machine_loops TAP_DIR FILE MACHINE -- PROGRAM ARGUMENT...
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Test program that expands a stored grammar, the compressed form of an event sequence, to tuple
- * ids, one per line: naive_grammar FILE
+ * ids, one per line (usage: naive_grammar FILE).
  *
  * Written from docs/database.md alone. FILE contains the concatenated parts of the table `grammar`.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Plain models of the prefetchers, for comparison with src/machine/caches/prefetcher.c. The models
- * never forget a prefetched line, search tables linearly, and find the offsets that best-offset
- * tries by trial division. */
+ * never forget a prefetched line, search tables linearly, and compute the offsets of the
+ * best-offset prefetcher by trial division. */
 #ifndef SL_TESTS_NAIVE_PREFETCHER_H
 #define SL_TESTS_NAIVE_PREFETCHER_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Test helpers that check the descriptions of SQL tables (schema.h): each table can be created,
- * written and read with all of its columns, and docs/database.md documents it. They are used for
- * the tables of runs and of sweeps. */
+ * written and read with all of its columns, and docs/database.md documents it. The tests of run
+ * databases and of sweep databases use these helpers. */
 #ifndef SL_TESTS_SCHEMA_CHECKS_H
 #define SL_TESTS_SCHEMA_CHECKS_H
 

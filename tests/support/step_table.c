@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Test program that checks on the events of a recorded trace that a table's function for batches
- * of events (`observe`) gives bit-identical results to its function for single events (`step`):
- * step_table TRACE SPEC...
+/* Test program that checks that a table counts batches of events correctly: on the events of a
+ * recorded trace, its function for batches (`observe`) gives bit-identical results to its function
+ * for single events (`step`). Usage: step_table TRACE SPEC...
  *
  * Every table counts the trace twice, event by event and in batches of varying size: the load
  * values; and blocks, static tuples <pc, end>, weighted by their instructions. It does so once with

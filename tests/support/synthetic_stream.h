@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Synthetic event streams for tests and benchmarks of trace files. The streams contain records of
- * static code and chunks of events of all kinds, and are reproducible from a seed.
+ * static code and chunks of events of all kinds. Equal seeds give equal streams.
  *
  *     struct made *m = made_new(seed, needs);
  *     made_program(m); made_blocks(m, 100);       records are in m->records

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of block pairs, the counts of consecutive blocks. Processing the block sequence by
- * n-grams gives the same pairs, counts and function exits as processing it block by block. The
- * tests use random walks with signals, jumps out of procedures and gaps. Some walks contain delay
- * slots that are blocks of their own. */
+/* Unit tests of block pairs, the counts of consecutive blocks. Processing the block sequence
+ * several blocks at a time (by n-grams) gives the same pairs, counts and function exits as
+ * processing it block by block. The tests use random walks with signals, jumps out of procedures
+ * and gaps. In some walks, delay slots are separate blocks. */
 #include "block_pairs.h"
 
 #include "../support/random_walk.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the hash functions of the hardware tables. A second implementation of their
- * definition gives the same hashes, the packed form gives the same hashes as the plain one, and the
- * constant tables have fixed contents. */
+/* Unit tests of the hash functions of the hardware tables. They give the same hashes as a second
+ * implementation of their definition. Computing several functions at once gives the same hashes as
+ * computing them one by one. The constant tables have fixed contents. */
 #include <stdbool.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the reports of calls: self cost, inclusive cost and cost per call, compared with
- * numbers computed by hand. context_support.h has the call tree. */
+/* Unit tests of the reports of calls: self cost, inclusive cost and cost per call are compared with
+ * numbers computed by hand. The call tree is in context_support.h. */
 #include "call_costs.h"
 
 #include "context_support.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the call stack, compared with a plain array of all return addresses that were
+/* Unit tests of the call stack. It is compared with a plain array of all return addresses that were
  * pushed. */
 #include "call_stack.h"
 

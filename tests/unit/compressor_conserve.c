@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Unit tests of the compressors: every event is counted. On random, skewed and adversarial streams,
  * the events in the messages and those still in the compressor add up to all events at every
- * moment. The compressors P and H[P] are compared with their definitions, and A with exact counts,
- * each with and without a second level A. */
+ * moment. The samplers P and H[P] are compared with their definitions, and the counter table A with
+ * exact counts, each with and without a second table A after it (pipeline.h has the notation). */
 #include <math.h>
 #include <stdint.h>
 

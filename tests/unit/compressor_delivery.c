@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Unit tests of the message queues before and after a compressor, of the convergence check and of
- * the message filter. They are compared with simple models that simulate every cycle and store all
+ * the message filter. All are compared with simple models that simulate every cycle and store all
  * data. */
 #include <stdint.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the parser for the compressor notation, for example H[P256]2048+A16: accepted
- * texts, the complete text and the storage that they resolve to, and the position and reason of
- * each error. */
+/* Unit tests of the parser for the compressor notation, for example H[P256]2048+A16: which texts
+ * are accepted, the complete text and the storage of an accepted compressor, and the position and
+ * reason of each error. */
 #include <string.h>
 
 #include "pipeline.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the calling context tree that is read from a database: the order of its nodes,
- * their costs, and the inclusive cost of any set of functions, compared with sums over single
- * contexts. context_support.h has the call tree. */
+/* Unit tests of the calling context tree that is read from a database. The order of its nodes,
+ * their costs, and the inclusive cost of any set of functions are compared with sums over single
+ * contexts. The call tree is in context_support.h. */
 #include "context_tree.h"
 
 #include "context_support.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the describer, the part of the QEMU plugin that describes the program's code to
- * sluice. Its numbers of instructions and blocks equal those of a simple reference list, and
- * the static table built from its records is correct. */
+/* Unit tests of the describer (describer.h), which describes the code of streams without machine
+ * code, for example of imported traces. It assigns the same ids to instructions and blocks as a
+ * simple list, and the static table built from its records is correct. */
 #include "champsim.h"
 #include "describer.h"
 

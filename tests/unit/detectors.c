@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Unit tests of the list of detectors. Each entry has the required members, optional functions are
- * either all present or all absent, and each detector has its own types of fields. The load
- * detectors are compared with their definition on random accesses of several threads, and the id of
- * a tuple is its index in a list of all tuples. */
+ * either all present or all absent, and no two detectors have the same type of second field. The
+ * load detectors are compared with their definition on random accesses of several threads, and the
+ * id of a tuple is its index in a list of all tuples. */
 #include "detector.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the exact table, compared with a simple model, a sorted list of events. */
+/* Unit tests of the exact table. It is compared with a simple model, a sorted list of events. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Unit tests of the preparation of a run: which program, QEMU and environment are used for a guest
- * (executable.c, engines.c, repeatable.c). The test creates the files. */
+ * program (executable.c, engines.c, repeatable.c). The test creates the files that it needs. */
 #include "emulator.h"
 
 #include <elf.h>

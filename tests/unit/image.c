@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of an image, one file with code. The test program reads itself as an image, and the
- * functions, source lines and inlined calls must be those of this source file. */
+/* Unit tests of images, the ELF files that a program has mapped (image.h). The test program reads
+ * its own file as an image. The functions, source lines and inlined calls found there must be those
+ * of this source file. */
 #include "image.h"
 
 #include <link.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of properties of the interval profilers: counts are exact without aliasing, counts are
- * never too low, no frequent tuple is missed, entries are retained. Also tested are the options,
- * the storage and the use in other programs. */
+/* Unit tests of the properties of interval profilers: counts are exact if no tuples share a
+ * counter, counts are never too low, no frequent tuple is missed, and entries that are retained for
+ * the next interval count exactly. Also tested are the options, the storage and the use in other
+ * programs. */
 #include "interval_table.h"
 #include "random.h"
 #include "support/interval_log.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Unit tests of the hardware area of function profilers that paper 2 (docs/glossary.md) published:
  * the memory bits of LEAP and the registers of SnoopP. The model's number of bits differs from the
- * published number by an amount that is equal in all rows of the table. */
+ * published number by the same amount in all rows of the published table. */
 #include <math.h>
 
 #include "support/function_list.h"

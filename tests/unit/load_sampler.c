@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of load sampling, compared with its definition, load by load. Exactly one window of
- * each group of windows is sampled. The result does not depend on the division of the events into
- * chunks or on the order of the threads' events. */
+/* Unit tests of load sampling. It is compared with its definition, load by load. Exactly one window
+ * of each group of windows is sampled. The result does not depend on the division of the events
+ * into chunks or on the order of the threads' events. */
 #include "load_sampler.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of arrivals, the ways in which a thread can reach a block: every kind of instruction
- * at the end of the previous block, with every possible and impossible next block. */
+/* Unit tests of arrivals, the ways in which a thread can reach a block. Every kind of instruction
+ * at the end of the previous block is tested, with every possible and impossible next block. */
 #include "arrival.h"
 
 #include "../support/tiny_program.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of shapes, the list of the memory accesses of an executed block without their
- * addresses. For every block, the shape is compared with its definition, whether the shape is new
- * or was found before. */
+/* Unit tests of shapes. A shape is the list of the memory accesses of an executed block, without
+ * their addresses. For every execution of a block, the shape is compared with its definition, both
+ * for new shapes and for shapes that are found again. */
 #include <string.h>
 
 #include "random.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Unit tests of Morris counters, compared with theory over thousands of trials: mean, variance,
- * mean absolute error, the published bound and the reported bounds. Counters in a group are
- * independent, and the tests measure the effect of stepping the random register only once per
+ * mean absolute error, the published bound and the reported bounds. The counters in a group are
+ * independent. The tests also measure the effect of advancing the random register only once per
  * event.
  *
  * A counter of base a that has seen n events has the variance (a-1)/2 n(n-1). */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Unit tests of multiplexed counters, where several events take turns in one counter. The totals of
- * evenly distributed events are estimated correctly, those of other events are not, and the order
- * of turns equals a simple list. */
+ * evenly distributed events are estimated correctly, and those of other events are not. The events
+ * take turns in the same order as in a simple list. */
 #include <math.h>
 
 #include "random.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the suggestions for misspelled names: typing errors get the intended name as a
- * suggestion, and unrelated words get no suggestion. */
+/* Unit tests of the suggestions for misspelled names: a name with a typing error gets the intended
+ * name as a suggestion, and an unrelated word gets none. */
 #include <string.h>
 
 #include "sluice.h"

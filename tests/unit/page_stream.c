@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Unit tests of the JSON data in the HTML page (page.h). No text of a program can end the script
- * element that contains the data, the data can be parsed again, and the member `written` equals the
+ * element that contains the data. The data can be parsed again, and the member `written` equals the
  * number of bytes. */
 #include "page.h"
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Unit tests of the path detector on random programs, for all kinds of paths, all options and
- * unusual mappings. Each event is compared with a simple model (naive_path.h). The detector runs
- * block by block and, if a profile needs only paths, also by n-grams of blocks (ngrams.h). */
+ * random settings of the control register. Each event is compared with a simple model
+ * (naive_path.h). The detector runs block by block and, if a profile needs only paths, also by
+ * n-grams of blocks (ngrams.h). */
 #include <inttypes.h>
 
 #include "../support/naive_path.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Unit tests of the path stack of a thread. After any sequence of calls, returns, signals and gaps,
- * it has the same entries as a simple list. Two kinds of stacks are tested: when full, one kind
- * drops its oldest entries, and the other kind moves them to memory. */
+ * it has the same entries as a simple list. Both kinds of stacks are tested: a full stack of one
+ * kind drops its oldest entries, and a full stack of the other kind moves them to memory. */
 #include "path_stack.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Unit tests of converting the ring's words directly to frames of a trace. Each frame equals, byte
- * by byte, the frame made from chunks with the same words. If a word is invalid, the events before
- * that word still form a frame. */
+ * by byte, the frame made from chunks that were decoded from the same words. If a word is invalid,
+ * the events before that word still form a frame. */
 #include "../support/synthetic_ring.h"
 #include "tap.h"
 #include "trace_encode.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the run range of a stream (--skip, --limit), compared with its definition, event by
- * event. All positions of the begin and end and all divisions into chunks are tested. */
+/* Unit tests of the run range of a stream (--skip, --limit). It is compared with its definition,
+ * event by event, for random ranges and for chunks of many sizes. */
 #include "run_range.h"
 
 #include <string.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Unit tests of the random samplers: the gaps between samples have the specified distribution,
- * within 5 standard deviations, for all levels of the tables of gap probabilities. */
+ * within 5 standard deviations. The precomputed tables of gap probabilities are correct at all
+ * levels. */
 #include <stdbool.h>
 
 #include "sampler.h"

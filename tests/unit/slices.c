@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Unit tests of dividing chunks into slices. Every event is in exactly one slice, region markers
- * and windows are at the positions of the definition, and no slice exceeds its maximal size. */
+ * and windows take effect exactly where their definitions require it, and no slice exceeds its
+ * maximum size. */
 #include "slices.h"
 
 #include "../support/synthetic_stream.h"

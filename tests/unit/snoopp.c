@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the function profiler SnoopP, compared with a linear search of all its address
- * ranges. The address ranges are compared with the symbols from which they are derived. */
+/* Unit tests of the function profiler SnoopP. Its counts are compared with a linear search of all
+ * its address ranges, and the address ranges with the symbols from which they are derived. */
 #include <string.h>
 
 #include "image.h"

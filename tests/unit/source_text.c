@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of reading lines of source files (source_text.h), and of paths in the program's code
- * as text (path_view.h). */
+/* Unit tests of reading lines of source files (source_text.h), and of formatting paths through the
+ * program's code as text (path_view.h). */
 #include "source_text.h"
 
 #include <stdlib.h>

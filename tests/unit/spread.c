@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of quantiles and of the distribution of numbers: the quantiles are compared with their
- * definition, and the distribution is drawn as text. */
+/* Unit tests of quantiles and of the printed distribution of numbers: quantiles are compared with
+ * their definition, and the distribution is drawn as text. */
 #include "spread.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the varints of a trace: what the encoder writes, the decoder reads again; a varint
- * that is cut or has more than 32 bits is refused. */
+/* Unit tests of the varints of a trace: the decoder returns the numbers that the encoder wrote, and
+ * refuses a varint that is truncated or has more than 32 bits. */
 #include "random.h"
 #include "tap.h"
 #include "trace_decode.h"

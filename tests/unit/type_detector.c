@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Unit tests of the detector `type`, which finds the memory location (slot) from which an indirect
- * call loads its target. The slot is compared with the result of an interpreter that follows two
- * registers instruction by instruction. */
+ * call loads its target. The slot is compared with the result of an interpreter that tracks the
+ * contents of two registers, instruction by instruction. */
 #include "detector.h"
 
 #include <string.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the table of whole program paths (wpp). The sequence is read back event by event,
- * counts equal those of the exact table, and batches equal single events. If the memory limit is
- * reached, the sequence up to then is retained. */
+/* Unit tests of the table of whole program paths (wpp). The stored sequence is read back event by
+ * event, counts equal those of the exact table, and counting a batch of events gives the same
+ * result as counting its events one by one. If the memory limit is reached, the sequence up to then
+ * is retained. */
 #include <malloc.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Decoder of AArch64 data processing instructions, based on the operand list of Capstone, a
- * disassembler library. The first operand is written and all others are read, with the exceptions
- * listed in this file. aarch64_word.c decodes branches, loads, stores and system instructions. */
+ * disassembler library. The first operand counts as written and all others count as read, except
+ * for the instructions listed in this file. aarch64_word.c decodes branches, loads, stores and
+ * system instructions. */
 #include "capstone_decode.h"
 
 static unsigned bits(uint32_t word, unsigned high, unsigned low)

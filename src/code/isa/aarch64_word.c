@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Decoder of AArch64 branches, traps, loads, stores and system instructions from their encoding
- * (ARM DDI 0487, C4.1). Capstone decodes all other instructions (aarch64.c). It does not decode
- * these, because version 4 lacks the v8.1 atomics and SVE, and its access flags are not reliable.
+ * (ARM DDI 0487, C4.1). It does not use the library Capstone, because Capstone 4 lacks the v8.1
+ * atomics and SVE, and because Capstone's access flags are not reliable. aarch64.c decodes all
+ * other instructions with Capstone.
  *
  *   31 30 29 28 27 26 25 24 ...            9     5 4     0
  *  ┌──┬──┬──┬──┬──┬──┬──┬──┬──────────────┬───────┬───────┐

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Converts the properties of an instruction that Capstone, the disassembler library, reports to
- * struct sl_insn_info. Only src/code/isa uses this header. Other folders call sl_decode(). */
+/* Converts Capstone's description of an instruction to struct sl_insn_info. (Capstone is a
+ * disassembler library.) Only src/code/isa uses this header. Other folders call sl_decode(). */
 #ifndef SL_CAPSTONE_DECODE_H
 #define SL_CAPSTONE_DECODE_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Decodes the end of each block when the block is added, and other instructions at their first use
- * (code.h). On MIPS, the branch that ends a block can be followed by its delay slot in the same
- * block. */
+/* Decodes the instructions of a program (code.h). The end of a block is decoded when the block is
+ * added, and all other instructions at their first use. On MIPS, the last instruction of a block
+ * can be the delay slot of the branch that ends the block. */
 #include "code.h"
 
 #include <stdlib.h>
@@ -92,11 +92,13 @@ int sl_code_sync(struct sl_code *code, struct sl_failure *f)
     if (!insns->decoder && !(insns->decoder = sl_decoder_open(statics->program.arch)))
         return sl_fail(
             f, SL_ENOMEM,
-            "cannot decode %s instructions: out of memory, or Capstone does not support them",
+            "cannot decode %s instructions: out of memory, or the library Capstone does not "
+            "support this architecture",
             sl_arch_name(statics->program.arch));
     if (!reserve(insns, statics->n_insns) ||
         !SL_GROW(code->end, code->blocks_capacity, statics->n_blocks))
-        return sl_fail(f, SL_ENOMEM, "out of memory for %zu instructions", statics->n_insns);
+        return sl_fail(f, SL_ENOMEM, "out of memory: cannot decode %zu instructions",
+                       statics->n_insns);
     code->n_insns = statics->n_insns;
     for (; code->n_blocks < statics->n_blocks; code->n_blocks++)
         set_end(code, &statics->block[code->n_blocks], &code->end[code->n_blocks]);

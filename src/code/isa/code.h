@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Decoded instructions of a program: how each block ends, and the properties of each instruction
- * that detectors need. Indices of blocks and instructions are those of the program's static table
- * (statics.h).
+ * that detectors need. Blocks and instructions have the same indices as in the program's static
+ * table (statics.h).
  *
  * How a block ends is decoded when the block is added (its last instruction; on MIPS the last two).
  * Other instructions are decoded at their first use: most profiles never need them, and decoding is

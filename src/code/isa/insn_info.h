@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Instruction decoders that do not need Capstone: RISC-V, MIPS, and the loads, stores, branches and
- * system instructions of AArch64.
+/* Instruction decoders that do not need the library Capstone: for RISC-V, for MIPS, and for the
+ * loads, stores, branches and system instructions of AArch64.
  *
  * The library and the tap both use them, so that the encodings are described once. isa.h is the
  * library's interface to the decoders of all architectures. The tap (tap/loads_risc.c) is compiled

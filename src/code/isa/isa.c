@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Instruction decoder for all architectures (isa.h): selects the decoder of the architecture,
- * decodes instruction descriptions, and calls Capstone for x86-64, AArch64 and disassembly. */
+/* Instruction decoder for all architectures (isa.h): calls the decoder of the architecture, decodes
+ * instructions that a stream describes without machine code, and calls Capstone for x86-64, for
+ * AArch64 and for disassembly. */
 #include "isa.h"
 
 #include <stdio.h>
@@ -18,13 +19,21 @@ struct sl_decoder {
 const char *sl_class_name(enum sl_class class)
 {
     static const char *const name[SL_CLASS_COUNT] = {
-        [SL_CLASS_OTHER] = "other",       [SL_CLASS_ARITHMETIC] = "arithmetic",
-        [SL_CLASS_MULTIPLY] = "multiply", [SL_CLASS_DIVIDE] = "divide",
-        [SL_CLASS_LOAD] = "load",         [SL_CLASS_STORE] = "store",
-        [SL_CLASS_ATOMIC] = "atomic",     [SL_CLASS_BRANCH] = "branch",
-        [SL_CLASS_JUMP] = "jump",         [SL_CLASS_FLOAT] = "float",
-        [SL_CLASS_VECTOR] = "vector",     [SL_CLASS_SYSTEM] = "system",
+        /* clang-format off */
+        [SL_CLASS_OTHER] = "other",
+        [SL_CLASS_ARITHMETIC] = "arithmetic",
+        [SL_CLASS_MULTIPLY] = "multiply",
+        [SL_CLASS_DIVIDE] = "divide",
+        [SL_CLASS_LOAD] = "load",
+        [SL_CLASS_STORE] = "store",
+        [SL_CLASS_ATOMIC] = "atomic",
+        [SL_CLASS_BRANCH] = "branch",
+        [SL_CLASS_JUMP] = "jump",
+        [SL_CLASS_FLOAT] = "float",
+        [SL_CLASS_VECTOR] = "vector",
+        [SL_CLASS_SYSTEM] = "system",
         [SL_CLASS_NOP] = "nop",
+        /* clang-format on */
     };
     return class < SL_CLASS_COUNT ? name[class] : "?";
 }
@@ -32,10 +41,15 @@ const char *sl_class_name(enum sl_class class)
 const char *sl_branch_name(enum sl_branch branch)
 {
     static const char *const name[SL_BRANCH_COUNT] = {
-        [SL_BRANCH_NONE] = "none",     [SL_BRANCH_CONDITIONAL] = "conditional",
-        [SL_BRANCH_JUMP] = "jump",     [SL_BRANCH_INDIRECT] = "indirect",
-        [SL_BRANCH_CALL] = "call",     [SL_BRANCH_INDIRECT_CALL] = "indirect-call",
+        /* clang-format off */
+        [SL_BRANCH_NONE] = "none",
+        [SL_BRANCH_CONDITIONAL] = "conditional",
+        [SL_BRANCH_JUMP] = "jump",
+        [SL_BRANCH_INDIRECT] = "indirect",
+        [SL_BRANCH_CALL] = "call",
+        [SL_BRANCH_INDIRECT_CALL] = "indirect-call",
         [SL_BRANCH_RETURN] = "return",
+        /* clang-format on */
     };
     return branch < SL_BRANCH_COUNT ? name[branch] : "?";
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Instruction decoder for all architectures: determines the class, the registers read and written,
- * the branch kind and the memory accesses of one instruction. RISC-V and MIPS are decoded by the
- * library itself, x86-64 and parts of AArch64 with Capstone. Decoding cannot fail: bytes that are
- * not a known instruction get the class `other`. */
+/* Instruction decoder for all architectures: determines the class of an instruction, the registers
+ * that it reads and writes, its kind of branch and its memory accesses. The library itself decodes
+ * RISC-V and MIPS; for x86-64 and parts of AArch64 it uses Capstone. Decoding cannot fail: bytes
+ * that are not a known instruction get the class `other`. */
 #ifndef SL_ISA_H
 #define SL_ISA_H
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Decoder of MIPS32, releases 1 and 2, with FPU (MD00086 and MD00565). Of release 6 it decodes the
+/* Decoder of MIPS32 releases 1 and 2, with FPU (MD00086 and MD00565). Of release 6, it decodes only
  * instructions whose encodings release 2 does not use: compact branches (except those encoded as
- * `addi`), the new multiply and divide, compare to register. No DSP except its indexed loads, no
- * MSA, no MIPS16 or microMIPS.
+ * `addi`), the new multiplications and divisions, and floating-point comparisons that write a
+ * register. Of the DSP extension, it decodes only indexed loads. It does not decode MSA, MIPS16 and
+ * microMIPS.
  *
  *   31    26 25   21 20   16 15   11 10    6 5      0
  *  ┌────────┬───────┬───────┬───────┬───────┬────────┐

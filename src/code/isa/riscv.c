@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Decoder of RISC-V: RV32 and RV64 with IMAFDC, Zicsr and Zifencei (unprivileged specification,
- * 20191213, chapters 24 and 16).
+/* Decoder of RISC-V instructions: RV32 and RV64 with the extensions I, M, A, F, D, C, Zicsr and
+ * Zifencei. The encodings are from the unprivileged specification, version 20191213, chapters 16
+ * and 24.
  *
  * A compressed instruction is first expanded to its 32-bit form, without immediate (only branch
  * offsets are needed, and these are read from the compressed form), so that one function

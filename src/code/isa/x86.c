@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Decoder of x86-64 instructions, based on the result of Capstone 4 or 5.
+/* Decoder of x86-64 instructions, based on the output of Capstone 4 or 5, a disassembler library.
  *
  * Capstone gives the operands and the implicit registers. Its access flags of operands are often
  * wrong (`movups [m], xmm` reads memory, `test al, 1` writes al), so the access to the first

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Recognizes the x86-64 instructions that Capstone 4 and 5 decode differently, by their encoding
- * (Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2, appendix A;
- * x86_encoding.h).
+/* Recognizes, by their encodings, the x86-64 instructions that Capstone 4 and Capstone 5 decode
+ * differently (x86_encoding.h). The encodings are from the Intel 64 and IA-32 Architectures
+ * Software Developer's Manual, volume 2, appendix A.
  *
  * An instruction that some version of Capstone lacks has class `other` with all versions:
  * extensions since 2017, and forms that no compiler emits (undocumented x87 forms, 16-bit near

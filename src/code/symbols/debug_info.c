@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Debug information of one ELF file (debug_info.h). Separate debug files are searched on this
- * computer: by build id in /usr/lib/debug/.build-id (libdwfl does this), then by the name in the
- * section .gnu_debuglink (FILE.debug if there is no such section), in the same directories as GDB:
+/* Debug information of one ELF file (debug_info.h). Its separate debug file is first searched by
+ * build id in /usr/lib/debug/.build-id (by libdwfl). Then it is searched by the name in the section
+ * .gnu_debuglink, or by the name FILE.debug if there is no such section. The directories of the
+ * second search are those of GDB, for example for /usr/bin/ls:
  *
  *     /usr/bin/ls  ─►  /usr/bin/ls.debug
  *                      /usr/bin/.debug/ls.debug

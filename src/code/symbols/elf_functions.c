@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads the function and data symbols of an ELF file with libdwfl and libelf (elf_functions.h).
- * Internal symbols of compilers and assemblers (.L1, $x) are left out, because they lie inside
- * functions. The borders of sections are added as entries without a name: a label without a size
- * ends there. */
+ * Internal symbols of compilers and assemblers (for example .L1 and $x) are left out, because they
+ * lie inside functions. Each border of a section is added as an entry without a name, so that a
+ * label without a size ends at the border. */
 #include "elf_functions.h"
 
 #include <string.h>

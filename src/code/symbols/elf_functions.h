@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads the functions of an ELF file and its separate debug file into a function table: from the
- * symbol tables, the dynamic symbol tables, and the stubs of the procedure linkage table. */
+/* Reads the functions of an ELF file and of its separate debug file into a function table. The
+ * sources are the symbol tables, the dynamic symbol tables, and the stubs of the procedure linkage
+ * table. */
 #ifndef SL_ELF_FUNCTIONS_H
 #define SL_ELF_FUNCTIONS_H
 

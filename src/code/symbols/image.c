@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Opens a mapped ELF file with libdwfl and reads its functions, data symbols, source lines and
- * inlined calls at their first use (image.h). To find the load bias (guest address minus file
- * address), it counts the mappings that are consistent with each possible bias. A mutex protects
- * libdwfl, because a second thread may read symbols in advance. */
+ * inlined calls at their first use (image.h). The load bias (guest address minus file address) is
+ * the value with which most mappings of the file are consistent. A mutex protects libdwfl, because
+ * a second thread may read symbols in advance. */
 #include "image.h"
 
 #include <elfutils/libdwfl.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads inlined calls from DWARF, one compilation unit at a time, and finds the calls that contain
- * an address (debug_info.h). Calls nested deeper than DEPTH_MAX scopes are ignored. */
+/* Reads inlined calls from DWARF, one compilation unit at a time, and finds the inlined calls whose
+ * code contains an address (debug_info.h). Calls nested deeper than DEPTH_MAX scopes are ignored.
+ */
 #include "debug_info.h"
 
 #include <dwarf.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Symbol lookup: finds the function, data object and source line of an address of the profiled
- * program with libdw.
+/* Symbol lookup with libdw: finds the function, data object and source line of an address of the
+ * profiled program.
  *
  * Based on the mappings in the stream: position-independent executables, shared libraries, separate
  * debug files (by build id or debug link), demangled C++ and Rust names. An address without a

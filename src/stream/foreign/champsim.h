@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Format of the traces of the ChampSim simulator: one record of 64 bytes for each executed
- * instruction, without a header. Files are usually compressed. Numbers are little-endian
- * (github.com/ChampSim/ChampSim, inc/trace_instruction.h):
+/* Format of the traces of the ChampSim simulator (github.com/ChampSim/ChampSim,
+ * inc/trace_instruction.h). A trace has no header and one record of 64 bytes for each executed
+ * instruction. Numbers are little-endian. Files are usually compressed. A record has these members:
  *
  *      0  u64  address                          12  u8 x 4   registers that are read
  *      8  u8   1: a branch                      16  u64 x 2  addresses that are written

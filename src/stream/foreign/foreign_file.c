@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads files of other programs and decompresses xz, gzip and zstd (foreign_file.h). A compressed
- * file may consist of several concatenated streams. */
+/* Reads files that other programs wrote, and decompresses xz, gzip and zstd (foreign_file.h). A
+ * compressed file may consist of several concatenated streams. */
 #include "foreign_file.h"
 
 #include <errno.h>
@@ -190,10 +190,11 @@ static int detect_codec(struct sl_foreign_file *file, struct sl_failure *f)
     if (error < 0)
         return error;
     if (!codec->decode)
-        return sl_fail(f, SL_EUNSUPPORTED,
-                       "%s is compressed with %s, which sluice does not support: "
-                       "decompress it first, or pipe it to sluice and give - as the file",
-                       file->path, codec->name);
+        return sl_fail(
+            f, SL_EUNSUPPORTED,
+            "%s is compressed with %s, which sluice does not support: "
+            "decompress it first, or pipe the decompressed data to sluice, with - as the file name",
+            file->path, codec->name);
     if (codec->open && !codec->open(file))
         return sl_out_of_memory(f);
     file->codec = codec;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads a file of another program as a stream of bytes. The file may be plain or compressed with
- * xz, gzip or zstd; its first bytes determine the compression. The memory needed does not depend on
- * the size of the file. */
+/* Reads a file that another program wrote as a stream of bytes. The file may be plain or compressed
+ * with xz, gzip or zstd; its first bytes determine the compression. The memory needed does not
+ * depend on the size of the file. */
 #ifndef SL_FOREIGN_FILE_H
 #define SL_FOREIGN_FILE_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads branch stacks (LBR), as printed by `perf script -F brstack` (perf-script(1)), as a stream
- * of events. Each sample contains about 30 taken branches, the latest branch first.
+/* Converts branch stacks (LBR) to a stream of events. The input is the output of `perf script -F
+ * brstack` (perf-script(1)). Each sample contains about 30 taken branches, the latest branch first.
  *
  *     0x401136/0x401120/P/-/-/1  0x40112e/0x401130/M/-/-/3/COND  ...
  *       from     to     predicted, and other fields; the last may be the type of the branch
@@ -24,6 +24,7 @@
 #include "foreign_file.h"
 
 #define LINE_BYTES (1u << 16)
+#define BLANKS " \t\r"
 #define BRANCHES 1024u /* of a sample; more are ignored */
 #define PIECE 255u
 #define PIECES (SL_DESCRIBED_INSNS - 1)
@@ -67,9 +68,9 @@ static char *next_line(struct perf *p, int *error, struct sl_failure *f)
         p->at = 0;
         if (p->n == LINE_BYTES - 1) {
             *error = sl_fail(f, SL_EFORMAT,
-                             "%s: line %" PRIu64 " is longer than %u bytes: "
+                             "%s: line %llu is longer than %u bytes: "
                              "the file is not output of perf script",
-                             p->path, p->n_lines + 1, LINE_BYTES);
+                             p->path, (unsigned long long)p->n_lines + 1, LINE_BYTES);
             return NULL;
         }
         int64_t n = sl_foreign_read(p->file, p->line + p->n, LINE_BYTES - 1 - p->n, f);
@@ -105,9 +106,16 @@ static uint8_t kind_of(const char *words)
     static const struct {
         const char *name;
         enum sl_branch kind;
-    } kinds[] = {{"COND", SL_BRANCH_CONDITIONAL},       {"UNCOND", SL_BRANCH_JUMP},
-                 {"IND", SL_BRANCH_INDIRECT},           {"CALL", SL_BRANCH_CALL},
-                 {"IND_CALL", SL_BRANCH_INDIRECT_CALL}, {"RET", SL_BRANCH_RETURN}};
+    } kinds[] = {
+        /* clang-format off */
+        {"COND", SL_BRANCH_CONDITIONAL},
+        {"UNCOND", SL_BRANCH_JUMP},
+        {"IND", SL_BRANCH_INDIRECT},
+        {"CALL", SL_BRANCH_CALL},
+        {"IND_CALL", SL_BRANCH_INDIRECT_CALL},
+        {"RET", SL_BRANCH_RETURN},
+        /* clang-format on */
+    };
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         size_t n = strlen(kinds[i].name);
         for (const char *at = words; (at = strstr(at, kinds[i].name)); at += n)
@@ -122,7 +130,7 @@ static size_t read_branches(struct perf *p, char *line)
 {
     size_t n = 0;
     char *rest;
-    for (char *word = strtok_r(line, " \t\r", &rest); word; word = strtok_r(NULL, " \t\r", &rest)) {
+    for (char *word = strtok_r(line, BLANKS, &rest); word; word = strtok_r(NULL, BLANKS, &rest)) {
         const char *at = word;
         struct branch b;
         if (!read_address(&at, &b.from) || !read_address(&at, &b.to) || !strchr("MPN-", *at) ||
@@ -210,10 +218,10 @@ static int end(struct perf *p, struct sl_failure *f)
                        "and print with perf script -F brstack",
                        p->path);
     snprintf(p->source.warning, sizeof p->source.warning,
-             "%" PRIu64 " samples with %" PRIu64
-             " taken branches: counts refer to the samples, not to the whole run; "
-             "instructions are unknown%s",
-             p->samples, p->branches, p->odd ? ", and so is some code between branches" : "");
+             "%llu samples with %llu taken branches: counts refer to the samples, "
+             "not to the whole run; instructions are unknown%s%s",
+             (unsigned long long)p->samples, (unsigned long long)p->branches, p->odd ? "; " : "",
+             p->odd ? "the code between some branches is unknown, too" : "");
     return sl_describer_end(&p->describer, &p->source, f);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Codec for columns of values or addresses of a trace (docs/trace-format.md): each number becomes a
- * code and, unless it follows from the two numbers before it, a literal. With AVX-512, eight
- * numbers are processed at once.
+/* Codec for columns of values or addresses of a trace (docs/trace-format.md). Each number is
+ * encoded as a code and, unless it follows from the two numbers before it, a literal. With AVX-512,
+ * eight numbers are processed at once.
  *
  * Encoding: the numbers `last` and `before` of eight numbers are the eight numbers themselves,
  * shifted by one and two lanes. A byte compression by mask (vpcompressb) writes the literals.

@@ -248,7 +248,7 @@ const char *sl_trace_unpack(struct sl_trace_codec *codec, struct sl_trace_frame 
     frame->n_blocks = head->blocks;
     frame->n_mems = head->mems;
     if (!split(raw, head->raw_size, stream))
-        return "the streams do not match the payload";
+        return "the lengths of the streams do not match the size of the payload";
     const char *why = get_chunks(frame, stream[SL_STREAM_CHUNKS]);
     if (why)
         return why;
@@ -257,7 +257,8 @@ const char *sl_trace_unpack(struct sl_trace_codec *codec, struct sl_trace_frame 
     why = sl_trace_get_blocks(codec, frame, stream);
     if (!why &&
         (frame->n_mems || stream[SL_STREAM_BLOCK_LITERALS].end != stream[SL_STREAMS - 1].end))
-        why = "memory accesses in a trace that contains only blocks";
+        why = "the frame has memory accesses, but the header describes a trace that contains only "
+              "blocks";
     return why;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Decoder for the parts of a trace frame with events: varints, tokens, layouts and columns of
- * numbers (docs/trace-format.md). trace_decode.c, trace_layouts.c and trace_numbers.c use this
+/* Decoder for the parts of a trace frame that contains events: varints, tokens, layouts and columns
+ * of numbers (docs/trace-format.md). trace_decode.c, trace_layouts.c and trace_numbers.c use this
  * header.
  *
  * The bytes may be hostile. A stream that ends too early does not stop a loop: its reader then

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads, writes and checks the frame heads of a trace file, writes its index entries, and reads a
- * summary of the trace from its index (trace_format.h, trace.h). Numbers are little-endian, and a
+ * summary of the trace from its index (trace_format.h, trace.h). Numbers are little-endian. A frame
  * head ends with its XXH64 checksum. */
 #include "trace_format.h"
 
@@ -60,7 +60,7 @@ const char *sl_trace_check_head(const struct sl_trace_head *head)
             head->mems > SL_TRACE_FRAME_EVENTS - head->blocks)
             return "the number of events exceeds the maximum of a frame";
     } else if (head->blocks || head->mems || head->instructions) {
-        return "events in a frame that is not an EVENTS frame";
+        return "the frame has events, but is not an EVENTS frame";
     }
     return NULL;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Decodes the blocks of a trace frame and their access layouts, which list the instructions of a
- * block that access memory (trace_decode.h).
+/* Decodes the blocks of a trace frame and their access layouts (trace_decode.h). An access layout
+ * lists the instructions of a block that access memory.
  *
  * The slot of a block depends on the block before: the critical path is, per block, a load and the
  * arithmetic from a token to the next slot. Two things shorten it:

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Decodes the values and addresses of a trace frame (trace_decode.h). The frame stores them in
- * columns, one for each access of a layout; each execution of a block takes one row. Since the rows
- * of a whole frame do not fit into the L1 and L2 caches, only a few rows of each layout are decoded
- * at a time, and the next ones when these are used up:
+/* Decodes the values and addresses of a trace frame (trace_decode.h). The frame stores them in one
+ * column for each access of an access layout; each execution of a block has one row. The rows of a
+ * whole frame do not fit into the L1 and L2 caches. Therefore, only a few rows of each layout are
+ * decoded at a time. When they are used up, the next rows are decoded:
  *
  *     layout 1:  columns   ........|########|................     used, rows, later
  *                        ........|########|................
@@ -82,8 +82,7 @@ static bool reserve_rows(struct sl_trace_codec *codec)
 
 /* Space for the codes of ROWS rows, a byte each, and one before them. */
 #define CODES (ROWS + 16u)
-_Static_assert(CODES / 2 <= SL_TRACE_DECODE_SLACK,
-               "the bytes after a payload cover codes that are read beyond the column");
+_Static_assert(CODES / 2 <= SL_TRACE_DECODE_SLACK, "space after the codes");
 
 /* Expands codes from number `at` on to a byte each: always CODES of them, since compilers vectorize
  * a constant number of iterations. Returns the first. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Prefetcher for the frames of a trace (trace_prefetch.h). Frame n is in slot n % SLOTS. One mutex
- * protects the slots and counters, and another mutex protects the static table. One thread at a
- * time reads the file. Threads decode frames without holding the first mutex. */
+ * protects the slots and counters, and another mutex protects the static table. Only one thread at
+ * a time reads the file. A thread that decodes a frame does not hold the mutex of the slots. */
 #include "trace_prefetch.h"
 
 #include <errno.h>
@@ -109,8 +109,8 @@ static int64_t read_payload(struct sl_trace_prefetch *a, struct slot *p, size_t 
 static int truncated(const struct sl_trace_prefetch *a, struct slot *p, const char *where)
 {
     snprintf(p->ready.warning, sizeof p->ready.warning,
-             "trace is truncated after %u frames: it ends %s at byte %llu", p->ready.head.number,
-             where, (unsigned long long)a->offset);
+             "trace is truncated after %u frames: it ends at byte %llu, %s", p->ready.head.number,
+             (unsigned long long)a->offset, where);
     return 0;
 }
 
@@ -384,8 +384,10 @@ static int read_header(struct sl_trace_prefetch *a, struct sl_failure *f)
             "%s is a trace of version %u, but this sluice reads version %u: record it again",
             a->path, version, SL_TRACE_VERSION);
     if (sl_get32(header + 12) & ~SL_TRACE_NEEDS || sl_get64(header + 16))
-        return sl_fail(f, SL_EFORMAT, "%s has contents that this version of sluice cannot read",
-                       a->path);
+        return sl_fail(
+            f, SL_EFORMAT,
+            "%s has contents that this version of sluice cannot read: use a newer version",
+            a->path);
     a->needs = sl_get32(header + 12);
     return 0;
 }

@@ -100,8 +100,8 @@ static int check_index(struct sl_trace_reader *r)
     r->ended = true;
     if (now->trailer_size < SL_TRACE_TRAILER_SIZE) {
         snprintf(r->source.warning, sizeof r->source.warning,
-                 "trace is truncated after %u frames: it ends within its trailer, after all "
-                 "events, at byte %llu",
+                 "trace is truncated after %u frames: it ends at byte %llu, within its trailer; "
+                 "no events are missing",
                  r->n_frames, (unsigned long long)trailer_at + now->trailer_size);
         return 0;
     }

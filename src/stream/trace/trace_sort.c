@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Sorts the events of a trace frame by block and access layout, for the encoder (trace_sort.h). A
- * block is predicted from the preceding blocks, and its access layout from the block's previous
- * execution. Correct predictions take no space in the file. Rows are allocated from slabs, which
- * the next frame uses again. */
+/* Sorts the events of a trace frame by block and access layout, for the encoder (trace_sort.h). (An
+ * access layout is the list of a block's memory accesses.) A block is predicted from the preceding
+ * blocks, and its access layout from the block's previous execution. Correct predictions take no
+ * space in the file. Rows of values are allocated from slabs of memory, which the next frame uses
+ * again. */
 #include "trace_sort.h"
 
 #include <stdlib.h>

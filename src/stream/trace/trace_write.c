@@ -183,7 +183,7 @@ int sl_trace_records(struct sl_trace_writer *w, const uint8_t *data, size_t size
     if (used < 0)
         return (int)used;
     if ((size_t)used != size)
-        return sl_fail(f, SL_EUSAGE, "the last static record for %s is incomplete", w->path);
+        return sl_fail(f, SL_EUSAGE, "%s: the last static record is incomplete", w->path);
     if (w->statics.program.path && w->statics.program.needs != w->needs)
         return sl_fail(
             f, SL_EUSAGE,
