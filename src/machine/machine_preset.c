@@ -51,7 +51,9 @@ static void summary_of(const char *directory, const char *file_name, char *out, 
     FILE *file = fopen(path, "re");
     if (file && fgets(line, sizeof line, file) && *line == '#') {
         line[strcspn(line, "\r\n")] = 0;
-        snprintf(out, (size_t)capacity, "%s", line + 1 + strspn(line + 1, " "));
+        const char *text = line + 1;
+        text += strspn(text, " ");
+        snprintf(out, (size_t)capacity, "%s", text);
     }
     if (file)
         fclose(file);
