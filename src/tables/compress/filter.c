@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks of a stream compressor whether the profile of an instruction has converged, and its
- * filter, which skips the events of converged instructions. software.h describes the checks and
- * the filter. */
+/* Checks whether the profile of an instruction has converged, and skips the events of
+ * converged instructions in a stream compressor. software.h describes the checks and the
+ * skipping (filter). */
 #include "software.h"
 
 #include <stdlib.h>
