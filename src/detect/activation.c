@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Tracks, block by block, which function each thread is executing. activation.h describes how
  * calls, returns and jumps change the current function. activation_exits.c is a faster
- * implementation, which reads only the transfers that may change it. */
+ * implementation, which reads only the transfers that may change the current function. */
 #include "activation.h"
 
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Counts pairs of consecutive blocks, and lists the function exits in a chunk of the event stream.
- * A function exit is a transfer that may change the current function. block_pairs.h describes both.
+ * A function exit is a transfer that may change the current function. block_pairs.h describes pairs
+ * and exits.
  *
  * A cached n-gram of eight blocks is counted as a whole. Its count is added to the counts of its
  * pairs when it is replaced and at the end. Other transfers are counted one by one. */

@@ -278,7 +278,7 @@ const struct sl_detector_kind sl_detector_load = {
 
 const struct sl_detector_kind sl_detector_stride = {
     .name = "stride",
-    .summary = "strides of loads, the distance from a load's previous address: <pc, distance>",
+    .summary = "strides of loads (distances from the load's previous address): <pc, distance>",
     .plural = "strides",
     .second = {"stride", NULL, SL_FIELD_STRIDE},
     .stream_needs = SL_NEED_ADDRESSES,

@@ -35,7 +35,7 @@ const struct sl_metric sl_metrics[] = {
     {"count", "number of events: the weight of each event is 1", "count", "events", "count", NULL,
      0, 0, 0, 0},
     {"instructions",
-     "executed instructions; for an edge or call, those since the thread's previous edge or call",
+     "executed instructions; for an edge or call, those since the thread's previous event",
      "instructions", "instructions", "count", weigh_instructions, 0, 0, 0, 0},
     {"cycles",
      "cycles of the CPU model; this metric and those listed after it need a CPU model (-m)",

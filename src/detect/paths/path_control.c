@@ -38,7 +38,7 @@ const struct sl_option sl_path_options[] = {
     SL_BOOL(struct sl_path_config, repair, "1",
             "1: a return unwinds the path stack to the entry of the matching call"),
     SL_UNSIGNED(struct sl_path_config, bits, "64", 1, 64,
-                "width in bits of the counter that counts a path's events; it saturates"),
+                "width in bits of the saturating counter of a path's events"),
     OPERATIONS(SL_PATH_CALL, "call", "calls"),
     OPERATIONS(SL_PATH_RETURN, "return", "returns"),
     OPERATIONS(SL_PATH_FORWARD, "forward", "direct branches forward"),
