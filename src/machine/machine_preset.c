@@ -90,7 +90,7 @@ static int no_preset(const char *name, struct sl_failure *f)
     if (!used)
         return sl_fail(f, SL_EUSAGE,
                        "unknown CPU model \"%s\"; no CPU models are installed next to sluice, in "
-                       "../share/sluice or in the directory SLUICE_DATA: install sluice again",
+                       "../share/sluice or in the directory $SLUICE_DATA: install sluice again",
                        shown);
     return sl_fail(f, SL_EUSAGE,
                    "unknown CPU model \"%s\"; the CPU models are %s. For a file, give its path: "

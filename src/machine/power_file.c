@@ -115,7 +115,7 @@ static int read_lines(const char *name, int (*parse)(void *context, const struct
                                       "cannot open %.200s", path)
                       : sl_fail(l->f, SL_EUSAGE,
                                 "no file power/%.40s.txt next to sluice, in ../share/sluice or in "
-                                "the directory SLUICE_DATA; for your own file give its path: "
+                                "the directory $SLUICE_DATA; for your own file, give its path: "
                                 "./%.40s",
                                 name, name);
         free(path);

@@ -43,9 +43,8 @@ static int no_such_table(const char *text, const struct sl_spec *spec, struct sl
     for (size_t i = 0; sl_tables[i]; i++)
         if (!sl_tables[i]->notation)
             sl_nearest_offer(&nearest, sl_tables[i]->name);
-    return sl_text_fail(f, text, spec->name,
-                        "unknown table %.*s%s 'sluice list tables' lists all tables", size,
-                        text + spec->name, sl_nearest_hint(&nearest, question));
+    return sl_text_fail(f, text, spec->name, "unknown table %.*s%s all tables: sluice list tables",
+                        size, text + spec->name, sl_nearest_hint(&nearest, question));
 }
 
 /* Names are in lower case; an upper-case letter starts the notation of the compressors. */
