@@ -64,10 +64,9 @@ static const struct sl_option options[] = {
     CYCLES(multiply, "4", 1, "cycles of a multiplication"),
     SL_BOOL(C, multiply_pipelined, "1",
             "1: multiplications are pipelined, so that one can begin in every cycle"),
-    CYCLES(divide, "32", 1, "cycles of a division, during which its unit is busy"),
+    CYCLES(divide, "32", 1, "cycles of a division, which keeps its unit busy"),
     CYCLES(float_add, "4", 1,
-           "cycles of a floating-point addition, and of floating-point and vector operations "
-           "without their own key"),
+           "cycles of a floating-point addition, and of float or vector operations without a key"),
     CYCLES(float_multiply, "4", 1, "cycles of a floating-point multiplication"),
     CYCLES(float_divide, "32", 1, "cycles of a floating-point division or square root"),
     CYCLES(branch_penalty, "3", 0,

@@ -248,6 +248,6 @@ void sl_compressor_status(const void *state, struct sl_table_status *status)
     if (c->software.drops)
         snprintf(status->note, sizeof status->note,
                  "the compressor's software used up its memory (%.1f MB): %llu messages of new "
-                 "tuples are not counted; raise --memory",
+                 "tuples are not counted; raise the memory limit",
                  (double)c->software.memory_bytes / 1e6, (unsigned long long)c->software.drops);
 }

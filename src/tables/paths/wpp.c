@@ -343,12 +343,12 @@ static void status(const void *state, struct sl_table_status *out)
                         8 * w->symbols.n_keys * sizeof *w->tuple;
     size_t used = 0;
     if (w->drops)
-        used = (size_t)snprintf(out->note, sizeof out->note,
-                                "the stored sequence used up its memory (%.1f MB) after %llu "
-                                "events, and %llu later events are not stored: raise --memory%s",
-                                (double)w->memory_bytes / 1e6,
-                                (unsigned long long)(w->events - w->drops),
-                                (unsigned long long)w->drops, w->n_threads > 1 ? "; " : "");
+        used = (size_t)snprintf(
+            out->note, sizeof out->note,
+            "the stored sequence used up its memory (%.1f MB) after %llu "
+            "events, and %llu later events are not stored: raise the memory limit%s",
+            (double)w->memory_bytes / 1e6, (unsigned long long)(w->events - w->drops),
+            (unsigned long long)w->drops, w->n_threads > 1 ? "; " : "");
     if (w->n_threads > 1)
         write_threads(w, out->note + used, sizeof out->note - used);
 }
