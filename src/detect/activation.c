@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Tracks the function that each thread is executing, through calls and returns, block by block.
- * activation.h has the rules. activation_exits.c is a faster implementation, which reads only the
- * transfers that may change the function. */
+/* Tracks, block by block, which function each thread is executing. activation.h describes how
+ * calls, returns and jumps change the current function. activation_exits.c is a faster
+ * implementation, which reads only the transfers that may change the current function. */
 #include "activation.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tracker of the function that each thread is executing, so that detectors can charge costs to
+/* Tracker of the function that each thread is executing. Detectors use it to charge costs to
  * functions.
  *
  * A call pushes the current function on the thread's call stack and enters the target. A return

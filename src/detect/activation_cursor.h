@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Fast access to a thread's call stack: a copy of the stack position and of the current function,
- * which inner loops keep in local variables.
+/* Cursor for fast access to a thread's call stack: copies of the stack position and of the current
+ * function. Inner loops keep the cursor in local variables.
  *
  * activation_exits.c and loop_exits.c process most function exits with this cursor alone. Other
  * exits need the rest of the thread's state: the cursor is stored before them and loaded again

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Faster implementation of the function tracker in activation.c. It visits only function exits,
- * which are the transfers in a chunk of the event stream that may change the current function
- * (block_pairs.h). Between two exits, a thread stays in one function.
+/* Faster implementation of the function tracker in activation.c. It visits only the function exits
+ * in a chunk of the event stream. A function exit is a transfer that may change the current
+ * function (block_pairs.h); between two exits, a thread stays in one function.
  *
  * sl_activations_step() decides what an exit does. Most exits have one of four kinds, which are
  * memoized by block pair (struct sl_exit_memo):

@@ -11,7 +11,6 @@
  *
  * Threads share one CPU model and one sampler. Slices outside the selection are followed but not
  * counted. The cost of taking samples is not modelled. */
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,15 +33,14 @@ static const char *const bys[] = {"instruction", "function", NULL};
 static const struct sl_option options[] = {
     SL_CHOICE_FLAGS(C, rule, "proportional", rules, SL_OPTION_POSITIONAL,
                     "sampling rule, which selects the instruction that a sample is attributed to"),
-    SL_CHOICE(C, by, "instruction", bys,
-              "what cycles are attributed to: instructions or functions"),
+    SL_CHOICE(C, by, "instruction", bys, "attribute cycles to instructions or to functions"),
     SL_UNSIGNED(C, period, "10000", 1, UINT64_C(1) << 30,
-                "cycles per sample; has no effect on the rule oracle"),
+                "cycles per sample; rule=oracle ignores it"),
     SL_UNSIGNED(C, skid, "20", 0, 1 << 20,
-                "interrupt: assumed delay of the interrupt after the sample, in cycles"),
-    SL_UNSIGNED(
-        C, seed, "1", 0, UINT32_MAX,
-        "seed of the random choice of one cycle per period; 0: the last cycle of each period"),
+                "rule=interrupt: assumed delay from the sample to the interrupt, in cycles"),
+    SL_UNSIGNED(C, seed, "1", 0, UINT32_MAX,
+                "seed for the random choice of the sampled cycle in each period; 0: always the "
+                "last cycle of the period"),
     SL_OPTIONS_END,
 };
 #undef C
@@ -136,12 +134,14 @@ static void warning(const void *state, char *out, size_t capacity)
     const struct blame *b = state;
     uint64_t taken = b->samples.samples_counted;
     if (taken)
-        snprintf(out, capacity, "%" PRIu64 " samples, of which %.1f %% blame the wrong %s", taken,
-                 100 * sl_blame_samples_wrong(&b->samples), bys[b->samples.config.by]);
+        snprintf(out, capacity, "%llu samples, of which %.1f %% blame the wrong %s",
+                 (unsigned long long)taken, 100 * sl_blame_samples_wrong(&b->samples),
+                 bys[b->samples.config.by]);
     else if (b->samples.config.rule != SL_BLAME_ORACLE)
-        snprintf(out, capacity,
-                 "no samples: the run is shorter than the period of %" PRIu64 " cycles",
-                 b->samples.config.period);
+        snprintf(
+            out, capacity,
+            "no samples: the run is shorter than the period of %llu cycles; use a smaller period",
+            (unsigned long long)b->samples.config.period);
 }
 
 static double statistic(const void *state, const char *name)

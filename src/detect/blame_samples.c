@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Applies the sampling rules of hardware profilers: selects the instruction that a rule blames for
- * a cycle, and computes the error of the rule. blame_samples.h describes the rules. */
+/* Applies the sampling rules of hardware profilers (blame_samples.h): selects the instruction that
+ * a rule blames for a sampled cycle, and computes the fraction of samples for which the rule blames
+ * a wrong instruction. */
 #include "blame_samples.h"
 
 #include <math.h>

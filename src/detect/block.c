@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Detector `block`: counts executions of basic blocks, as QEMU translates them. Tuple: <first
- * address, address of the last instruction>.
+/* Detector `block`: counts how often each basic block is executed. The blocks are those that QEMU
+ * translates. Tuple: <first address, address of the last instruction>.
  *
  * A block has one entry and straight-line code. A later entry into the middle of a block is another
  * block, so that the two overlap. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Counts pairs of consecutive blocks, and lists the function exits in a chunk of the event stream,
- * which are the transfers that may change the current function (block_pairs.h).
+/* Counts pairs of consecutive blocks, and lists the function exits in a chunk of the event stream.
+ * A function exit is a transfer that may change the current function. block_pairs.h describes pairs
+ * and exits.
  *
  * A cached n-gram of eight blocks is counted as a whole. Its count is added to the counts of its
  * pairs when it is replaced and at the end. Other transfers are counted one by one. */
@@ -28,8 +29,9 @@ struct sl_ngram_pairs {
     uint32_t all[SL_NGRAM_TRANSFERS]; /* pair ids */
     uint32_t pair[SL_NGRAM_BLOCKS], before[SL_NGRAM_BLOCKS]; /* exits, as in struct sl_exits */
 };
-_Static_assert(sizeof(struct sl_ngram_pairs) == 128,
-               "struct sl_ngram_pairs is two cache lines, and counting accesses only the first");
+_Static_assert(
+    sizeof(struct sl_ngram_pairs) == 128,
+    "struct sl_ngram_pairs must fill two cache lines, of which counting reads only the first");
 
 /* A backward branch that is not taken ends its loop. */
 static bool ends_loop(const struct sl_block_end *end)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Block pairs and function exits: one pass over a chunk of the event stream counts pairs of
- * consecutive blocks and lists the transfers that may leave a function. Several detectors use the
- * results.
+ * consecutive blocks and lists the transfers that may leave a function. Several detectors use these
+ * counts and lists.
  *
  * For example:
  *

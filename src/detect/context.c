@@ -48,12 +48,12 @@ static const struct sl_option options[] = {
     SL_OPTION_DEPTH(C),
     SL_OPTION_REPAIR(C),
     SL_BOOL(C, nested, "0",
-            "1: the caller of a tail-called function is the function that jumped to it; 0: that "
-            "function's caller"),
+            "1: the caller of a tail-called function is the function that jumped to it; 0: it is "
+            "the caller of that function"),
     SL_BOOL(C, inlined, "0", "1: an inlined function has its own context"),
-    SL_UNSIGNED(
-        C, limit, "1M", 1, 1u << 28,
-        "maximum number of contexts; functions in further contexts are counted without callers"),
+    SL_UNSIGNED(C, limit, "1M", 1, 1u << 28,
+                "maximum number of contexts; in further contexts, functions are counted without "
+                "their callers"),
     SL_OPTIONS_END,
 };
 #undef C
@@ -357,10 +357,10 @@ static void warning(const void *state, char *out, size_t capacity)
     const struct context *s = state;
     sl_activations_warning(&s->activations, out, capacity);
     if (!*out && s->beyond)
-        snprintf(
-            out, capacity,
-            "more than %llu contexts: %llu calls are counted without their callers; raise limit=",
-            (unsigned long long)s->limit, (unsigned long long)s->beyond);
+        snprintf(out, capacity,
+                 "more than %llu contexts: %llu calls are counted without their callers; raise the "
+                 "option limit",
+                 (unsigned long long)s->limit, (unsigned long long)s->beyond);
 }
 
 const struct sl_activations *sl_context_activations(const void *state)

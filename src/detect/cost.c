@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Detector `cost`: charges the costs that the CPU model computes to instructions, by cause, for
- * example a kind of stall. Tuple: <pc, cause>, weighted by the cost.
+/* Detector `cost`: charges each instruction with the costs that it has in the CPU model, separately
+ * by cause (for example by kind of stall). Tuple: <pc, cause>, weighted by the cost.
  *
  * Causes are those of machine_log.h: execution cycles, stall cycles by cause, misses, and
  * mispredicted branches. All costs of one cause at one instruction within a slice are one event, so
@@ -99,8 +99,8 @@ static int feed(void *state, const struct sl_slice *slice, struct sl_events *out
     out->weight_in_place = c->weight;
     if (out->position && n > SL_EVENTS_MAX)
         return sl_fail(f, SL_EUSAGE,
-                       "cost has too many events in one chunk for a table that reads event times: "
-                       "make cost the only detector of the profile");
+                       "the detector cost has too many events in one chunk for a table that uses "
+                       "event times: make cost the only detector of the profile");
     for (size_t i = 0; out->position && i < n; i++)
         out->position[i] = slice->block_high;
     return 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* State that most detectors have: the dictionary that assigns ids to tuples, and one state per
- * thread. */
+/* Functions for the state that most detectors have: a dictionary that assigns ids to tuples, and a
+ * separate state for each thread. detector_state.h describes the functions. */
 #include "detector_state.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* State that most detectors have: the dictionary that assigns ids to tuples, and one state per
- * thread. */
+/* State that most detectors have: a dictionary that assigns ids to tuples, and a separate state for
+ * each thread. */
 #ifndef SL_DETECTOR_STATE_H
 #define SL_DETECTOR_STATE_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Detector `event`: counts machine events of the CPU model, for example cache misses. Tuple:
- * <event, 0>. The weight is the number of occurrences in a block.
+ * <machine event, 0>, weighted by the number of times that the machine event occurred in a block.
  *
  * event(all) is the set of all 29 event counters at once; event(dmiss) is one event;
  * event(direction+target) counts several as one; event([imiss,dmiss,direction+target]) is a list,
@@ -26,8 +26,8 @@ struct config {
 
 static const struct sl_option options[] = {
     SL_TEXT_FLAGS(struct config, events, "all", SL_OPTION_POSITIONAL,
-                  "events to count, for example dmiss, the sum imiss+dmiss or the list "
-                  "[imiss,dmiss+l2miss]; all: 29 events"),
+                  "events to count: one (dmiss), a sum (imiss+dmiss) or a list "
+                  "([imiss,dmiss+l2miss]); all: each of the 29 events"),
     SL_OPTIONS_END,
 };
 
@@ -48,15 +48,17 @@ static int parse_list(struct config *c, struct sl_failure *f)
     snprintf(list, sizeof list, "%.*s", (int)length - 2, c->events + 1);
     for (c->n_counters = 0; (one = strsep(&at, ",")); c->n_counters++) {
         if (c->n_counters == SL_FABRIC_COUNTERS)
-            return sl_fail(f, SL_EUSAGE,
-                           "the list is longer than the number of counters, %d: remove some events",
-                           SL_FABRIC_COUNTERS);
+            return sl_fail(
+                f, SL_EUSAGE,
+                "the list has more events than the %d available counters: remove some events",
+                SL_FABRIC_COUNTERS);
         int error = sl_event_set_parse(&c->counter[c->n_counters], one, f);
         if (error < 0)
             return error;
         for (unsigned i = 0; i < c->n_counters; i++)
             if (c->counter[i] == c->counter[c->n_counters])
-                return sl_fail(f, SL_EUSAGE, "the list has the event %s twice: remove one", one);
+                return sl_fail(f, SL_EUSAGE,
+                               "the list contains the event %s twice: remove one of them", one);
     }
     return 0;
 }
@@ -169,7 +171,7 @@ static unsigned max_events_per_block(const void *config)
 
 const struct sl_detector_kind sl_detector_event = {
     .name = "event",
-    .summary = "events of the CPU model, such as cache misses: <event>",
+    .summary = "machine events of the CPU model, such as cache misses: <event>",
     .plural = "events",
     .error_measure = SL_MEASURE_RELATIVE,
     .first = SL_FIELD_EVENTS,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Control flow of a thread: classifies the transfer from each block to the next, and caches the
- * result per pair of blocks. Signal handlers and delay slots are recognized. flow.h has the
- * rules. */
+ * result per pair of blocks. Signal handlers and delay slots are recognized. flow.h describes the
+ * classes. */
 #include "flow.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Detector `function`: charges costs to functions, which it follows through calls and returns
- * (activation.h). Tuple: <first address of the function>.
+/* Detector `function`: charges costs to functions. It follows calls and returns to find the
+ * function that is executing (activation.h). Tuple: <first address of the function>.
  *
  * `count` counts entries: calls, jumps from another function to the first instruction, and returns
  * to it that match no call (retpolines). Any other metric is charged to the current function, in
@@ -22,12 +22,12 @@
 static const struct sl_option options[] = {
     SL_OPTION_TAIL(C),
     SL_BOOL(C, inclusive, "0",
-            "1: costs are inclusive: a function is also charged with the costs of its callees"),
+            "1: inclusive costs; a function is also charged with the costs of its callees"),
     SL_OPTION_DEPTH(C),
     SL_OPTION_REPAIR(C),
     SL_BOOL(C, wrap, "0",
-            "1: a full call stack wraps around, as in hardware; needs repair=0 and, for example, "
-            "depth=32"),
+            "1: a full call stack wraps around, as in hardware; needs repair=0 and a depth that is "
+            "a power of 2"),
     SL_BOOL(C, twice, "0",
             "1: a recursive function is charged once for each of its calls on the stack, as in "
             "hardware; needs inclusive=1"),
@@ -127,7 +127,7 @@ static const struct sl_detector_facts facts = {.warning = sl_activations_warning
 
 const struct sl_detector_kind sl_detector_function = {
     .name = "function",
-    .summary = "functions, followed by calls and returns: <first pc>",
+    .summary = "functions, tracked through calls and returns: <first pc>",
     .plural = "functions",
     .error_measure = SL_MEASURE_OVERLAP,
     .first = SL_FIELD_FUNCTION,

@@ -135,8 +135,8 @@ void sl_misplaced_warning(const struct sl_misplaced *m, char *out, size_t capaci
 {
     if (m->weight)
         snprintf(out, capacity,
-                 "%llu of the weight (%.2f%%) is charged to the wrong function: with tail=0, tail "
-                 "calls and signal handlers are not recognized",
+                 "%llu of the weight (%.2f%%) is charged to the wrong function, because tail=0 "
+                 "does not recognize tail calls and signal handlers: use tail=1",
                  (unsigned long long)m->weight, 100.0 * (double)m->weight / (double)m->all);
 }
 

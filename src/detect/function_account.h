@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Accounting of costs by function. Exclusive costs are charged to the current function, with one
- * event whenever the function changes. Inclusive costs are charged to every function on the call
- * stack, once each.
+/* Accounting of costs by function. Exclusive costs are charged to the current function, in one
+ * event at each change of function. Inclusive costs are charged once to every function on the call
+ * stack.
  *
  * For inclusive costs, a function gets one event when it leaves the stack for the last time, with
  * everything that was executed since it entered the stack:

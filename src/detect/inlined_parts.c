@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Splits blocks into parts by inlined call: finds the inlined call that each instruction of a block
- * belongs to (inlined_parts.h). */
+/* Splits blocks into parts by inlined call: all instructions of a block that belong to the same
+ * inlined call are one part, even if they are not consecutive (inlined_parts.h). */
 #include "inlined_parts.h"
 
 #include <stdlib.h>

@@ -278,7 +278,7 @@ const struct sl_detector_kind sl_detector_load = {
 
 const struct sl_detector_kind sl_detector_stride = {
     .name = "stride",
-    .summary = "distance from the previous address of the same load: <pc, distance>",
+    .summary = "strides of loads (distances from the load's previous address): <pc, distance>",
     .plural = "strides",
     .second = {"stride", NULL, SL_FIELD_STRIDE},
     .stream_needs = SL_NEED_ADDRESSES,

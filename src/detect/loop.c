@@ -40,9 +40,8 @@ static const struct sl_option options[] = {
     SL_UNSIGNED_FLAGS(C, span, "64K", 1, UINT64_C(1) << 40, SL_OPTION_BYTES,
                       "maximum distance in bytes from a backward branch to its target"),
     SL_BOOL(C, entries, "0", "1: count how often loops are entered instead of iterations"),
-    SL_BOOL(
-        C, inclusive, "0",
-        "1: costs are inclusive: a loop is also charged with the costs of inner loops and callees"),
+    SL_BOOL(C, inclusive, "0",
+            "1: inclusive costs; a loop is also charged with the costs of inner loops and callees"),
     SL_OPTION_TAIL(C),
     SL_OPTION_DEPTH(C),
     SL_OPTIONS_END,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Faster implementation of the detector `loop` (loop.c). It visits only the transfers in a chunk of
- * the event stream that may change the current function or loop (block_pairs.h, with
- * need_loop_exits). Between two of these transfers, control falls through within one function, so
- * that no loop is entered or left.
+ * the event stream that may change the current function or loop (loop exits, block_pairs.h).
+ * Between two of these transfers, control falls through within one function, so that no loop is
+ * entered or left.
  *
  * sl_loop_step() decides what an exit does. The result is memoized by block pair (struct
  * sl_loop_exit_memo), with the units before and after:

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Metrics: a metric defines the weight of an event, for example 1, cycles, misses or energy.
+/* Metrics of a profile. A metric defines how much each event weighs, for example 1, cycles, misses
+ * or energy.
  *
  * To add one: a row in metric.c and, if it is not a sum of CPU model events, a function that weighs
  * blocks. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Selects the instructions that are counted, by address and by class. Each instruction of the
- * program is tested only once. */
+/* Selects the instructions that are counted, by address and by class. The result for each
+ * instruction of the program is computed once and stored. */
 #include "selection.h"
 
 #include <errno.h>
@@ -42,9 +42,8 @@ static int parse_range(struct sl_selection *s, const char *range, struct sl_fail
     if (!good)
         return sl_fail_setting(
             f, "range",
-            "\"%s\" is not a range: use a function's name, the hexadecimal address of an "
-            "instruction, two addresses, for example 0x401000-0x401fff, or up to %u of these "
-            "separated by commas",
+            "\"%s\" is not a range: use the name of a function, or up to %u hexadecimal addresses "
+            "or address ranges, separated by commas, for example 0x401000-0x401fff",
             range, SL_SELECTION_SPANS);
     s->found = true;
     return 0;

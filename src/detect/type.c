@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Detector `type`: identifies the class of the object at each indirect call by the method-table
- * slot from which the call's target was loaded. Tuple: <pc of the indirect call, address of the
+/* Detector `type`: identifies the object's class at each indirect call by the method-table slot
+ * from which the target of the call was loaded. Tuple: <pc of the indirect call, address of the
  * slot>.
  *
  * The slot is an entry of a method table (or of a table of function pointers), so that it

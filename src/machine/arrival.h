@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How a thread reached a block: by fall-through, by a branch (and by which one), or unknown.
+/* How a thread reached a block: by fall-through, by a branch (and by which one), or in an unknown
+ * way.
  *
  * The outcome of a branch is known from the next block. Not every pair of blocks is a transfer of
  * the program: a signal handler may begin or end between any two blocks. If the first block cannot

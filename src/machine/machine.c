@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Opens and closes a CPU model: reads its description, and returns its results. machine_run.c
- * executes it. */
+/* Opens a CPU model from its description, returns its results, and closes it. machine_run.c
+ * executes the model. */
 #include "machine.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* CPU model: a core, a memory hierarchy, a branch predictor and a power model, driven by the
- * retired instruction stream. A description (from data/machines, or in a file) specifies the model,
- * and every value in it can be overridden:
+ * retired instruction stream. A description specifies the model; it is a preset in data/machines or
+ * a user's file. Every value of the description can be overridden:
  *
  *     ss4      ss4,l2.size=2M      ./mine.txt,core.rob=64
  *

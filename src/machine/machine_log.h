@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Logs of what the CPU model did in a chunk of the event stream. Each log is an optional output of
- * struct sl_machine:
+ * a CPU model (struct sl_machine):
  *
  *     sl_event_log    by block: which of the 29 event counters counted how much
  *     sl_commit_log   by instruction: when it was committed

@@ -51,7 +51,9 @@ static void summary_of(const char *directory, const char *file_name, char *out, 
     FILE *file = fopen(path, "re");
     if (file && fgets(line, sizeof line, file) && *line == '#') {
         line[strcspn(line, "\r\n")] = 0;
-        snprintf(out, (size_t)capacity, "%s", line + 1 + strspn(line + 1, " "));
+        const char *text = line + 1;
+        text += strspn(text, " ");
+        snprintf(out, (size_t)capacity, "%s", text);
     }
     if (file)
         fclose(file);
@@ -88,7 +90,7 @@ static int no_preset(const char *name, struct sl_failure *f)
     if (!used)
         return sl_fail(f, SL_EUSAGE,
                        "unknown CPU model \"%s\"; no CPU models are installed next to sluice, in "
-                       "../share/sluice or in the directory SLUICE_DATA: install sluice again",
+                       "../share/sluice or in the directory $SLUICE_DATA: install sluice again",
                        shown);
     return sl_fail(f, SL_EUSAGE,
                    "unknown CPU model \"%s\"; the CPU models are %s. For a file, give its path: "

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Main loop of the CPU model: for each block of a chunk, runs the branch prediction and the
- * core, and counts their events. */
+/* Main loop of the CPU model: for each block of a chunk, runs the branch predictor and the core
+ * model, and counts the machine events of both. */
 #include <string.h>
 
 #include "failure.h"

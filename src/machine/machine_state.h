@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal state of the CPU model: shared by machine.c (opening and results) and machine_run.c
- * (chunks). */
+/* Internal state of the CPU model, shared by machine.c (opening and results) and machine_run.c
+ * (execution of chunks). */
 #ifndef SL_MACHINE_STATE_H
 #define SL_MACHINE_STATE_H
 

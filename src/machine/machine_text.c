@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Parser and printer of CPU model descriptions. A description consists of items `section.key =
- * value`, one per line. A list of overrides has the same items, separated by commas. One parser
- * reads both; only the positions in error messages differ. */
+ * value`, one per line. A list of overrides has the same items, separated by commas. The same
+ * parser reads descriptions and overrides; only the positions in error messages differ. */
 #include "machine_text.h"
 
 #include <assert.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Ops: instructions in the form in which the core models execute them. An op contains the constant
- * properties of an instruction. The ops of a block are computed when the block is new, and
- * stored. */
+ * properties of an instruction. The ops of a block are computed and stored when the block is
+ * executed for the first time. */
 #ifndef SL_OP_H
 #define SL_OP_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Power models of the core and of the caches, with the formulas of two papers.
+/* Power models of the core and of the caches, with the formulas of two papers (Aldham et al., 2011,
+ * and Vaswani et al., 2005).
  *
  * Core: Aldham, Anderson, Brown, Canis, "Low-Cost Hardware Profiling of Run-Time and Energy in FPGA
  * Embedded Processors" (2011).
@@ -56,8 +57,8 @@ const struct sl_option sl_power_options[] = {
         C, groups, "auto",
         "file that assigns instructions to power groups; auto: the file of the instruction set"),
     SL_CHOICE(C, stalls, "pipeline", stalls_names,
-              "stall cycles in the power model: all stalls of the pipeline, or only waits for "
-              "caches and memory"),
+              "stall cycles in the power model: all stalls (pipeline), or only waits for caches "
+              "and memory (cache)"),
     SL_TEXT(C, cache, "cache", "file with the costs of cache events"),
     SL_BOOL(C, cycle_level, "0",
             "1: data cache accesses in the same cycle share the cost of one access"),

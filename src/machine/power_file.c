@@ -115,7 +115,7 @@ static int read_lines(const char *name, int (*parse)(void *context, const struct
                                       "cannot open %.200s", path)
                       : sl_fail(l->f, SL_EUSAGE,
                                 "no file power/%.40s.txt next to sluice, in ../share/sluice or in "
-                                "the directory SLUICE_DATA; for your own file give its path: "
+                                "the directory $SLUICE_DATA; for your own file, give its path: "
                                 "./%.40s",
                                 name, name);
         free(path);
@@ -163,8 +163,9 @@ static int parse_correction(struct sl_power_correction *c, const struct line *l)
     for (unsigned i = 0; i < 4 && !status; i++)
         status = read_number(l, i + 1, to[i]);
     if (!status && !(c->divisor > 0 && c->low <= c->mean && c->mean <= c->high && c->high <= 100))
-        status = wrong(l, "the divisor must be greater than 0, and the mean stall rate must be "
-                          "between the lowest and the highest, all in percent");
+        status = wrong(
+            l, "the divisor must be greater than 0, and the mean stall rate must be between the "
+               "lowest and the highest stall rate, which is at most 100 (percent)");
     return status;
 }
 
@@ -201,8 +202,10 @@ int sl_power_read_table(struct sl_power_table *table, const char *name, struct s
     bool all = true;
     for (unsigned i = 0; i <= SL_POWER_GROUPS; i++)
         all = all && r.given[i];
-    return finish(&l, status,
-                  all ? NULL : "the powers of groups A to F and of stalls are incomplete");
+    return finish(
+        &l, status,
+        all ? NULL
+            : "the file must have one line for each of the groups A to F and one line for `stall`");
 }
 
 /* ---- groups of instructions ---- */
@@ -233,9 +236,9 @@ static int parse_rule(void *context, const struct line *l)
         if (!status)
             status = read_unsigned(l, 2, 0, UINT32_MAX, bits, &rule.value);
         if (!status && rule.value & ~rule.mask)
-            status = wrong(l,
-                           "no instruction matches: %.40s has bits that are not in the mask %.40s",
-                           l->word[2], l->word[1]);
+            status = wrong(
+                l, "the rule matches no instruction: %.40s has bits that are not in the mask %.40s",
+                l->word[2], l->word[1]);
     } else if (!strcmp(l->word[0], "class") && (l->n == 3 || l->n == 4)) {
         status = read_class(l, &rule.class);
         if (!status && l->n == 4)

@@ -43,9 +43,7 @@ static int no_such_table(const char *text, const struct sl_spec *spec, struct sl
     for (size_t i = 0; sl_tables[i]; i++)
         if (!sl_tables[i]->notation)
             sl_nearest_offer(&nearest, sl_tables[i]->name);
-    return sl_text_fail(f, text, spec->name,
-                        "there is no table called %.*s%s 'sluice list tables' "
-                        "lists all tables",
+    return sl_text_fail(f, text, spec->name, "unknown table %.*s%s all tables: sluice list tables",
                         size, text + spec->name, sl_nearest_hint(&nearest, question));
 }
 

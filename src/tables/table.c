@@ -208,7 +208,7 @@ void sl_table_status(const struct sl_table *table, struct sl_table_status *statu
     if (table->totals.lost)
         snprintf(status->note, sizeof status->note,
                  "the totals of all intervals used up their memory (%.1f MB): %llu candidates are "
-                 "not included; give more memory",
+                 "not included; raise the memory limit",
                  (double)table->totals.memory_bytes / 1e6, (unsigned long long)table->totals.lost);
 }
 

@@ -229,7 +229,7 @@ refused() # refused WHAT PATTERN ARGUMENT...
 echo 'a letter' >letter
 refused 'no stream' 'give one trace*'
 refused 'two streams' 'give one trace*' "$stream" "$stream"
-refused 'an unknown table' '*no table called*' -p value@nothing "$stream"
+refused 'an unknown table' '*unknown table*' -p value@nothing "$stream"
 refused 'an unknown detector' '*unknown detector*' -p nothing@P256 "$stream"
 refused 'too many detectors, in a long spec' 'more than 8 detectors*(character 41 of *' \
     -p "$(printf 'edge+%.0s' $(seq 300))edge" "$stream"

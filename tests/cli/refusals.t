@@ -124,7 +124,7 @@ while read -r spec status pattern; do
     fails "-p '$spec'" "$status" "$pattern" "$sluice" run -p "$spec" ./program
 done <<'END'
 frob 2 *unknown?detector*frob*character?1*
-edge@frob 2 *no?table*frob*character?6*
+edge@frob 2 *unknown?table*frob*character?6*
 edge:frob 2 *unknown?metric*frob*character?6*
 edge:@exact 2 *metric*
 edge@ 2 *character?6*

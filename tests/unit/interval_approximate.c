@@ -244,9 +244,9 @@ static void table(void)
        "it is done plainly");
     close_table(&t);
     says("multihash(base=1.1)", "at most 16 bits");
-    says("multihash(bits=7,base=1.01)", "ends at 254");
+    says("multihash(bits=7,base=1.01)", "counts only to 254");
     says("multihash(bits=8,base=1.00005)", "at least 1.0001");
-    says("multihash(bits=4,base=1.5)", "ends at 874");
+    says("multihash(bits=4,base=1.5)", "counts only to 874");
 }
 
 int main(void)

@@ -222,7 +222,7 @@ static void refused(void)
         const char *text, *part; /* NULL: it is right */
     } file[] = {
         {TABLE, GROUPS_BUT_F "F 2.5 1000000\nstall 0 0 # that is all", NULL},
-        {TABLE, GROUPS_BUT_F "stall 1 1\n", "of groups A to F and of stalls are incomplete"},
+        {TABLE, GROUPS_BUT_F "stall 1 1\n", "one line for each of the groups A to F"},
         {TABLE, GROUPS_BUT_F "correction 20 4 5 50\nF 1 1\nstall 1 1\n", NULL},
         {TABLE, "correction 20 4\n", ", line 1: expected the mean stall rate in percent"},
         {TABLE, "correction 20 0 5 50\n", "the divisor must be greater than 0"},
@@ -240,7 +240,7 @@ static void refused(void)
         {RULES, "class laod E\nany A\n",
          "unknown class \"laod\"; the classes are other, arithmetic"},
         {RULES, "class load 0 E\nany A\n", "\"0\" is not a number of accessed bytes"},
-        {RULES, "word 0x1 0x2 E\nany A\n", "no instruction matches"},
+        {RULES, "word 0x1 0x2 E\nany A\n", "the rule matches no instruction"},
         {RULES, "word 0x100000000 0 E\nany A\n", "is not a 32-bit number"},
         {RULES, "any a\n", "\"a\" is not a group"},
         {RULES, "all A\n", "expected `word MASK BITS GROUP`"},

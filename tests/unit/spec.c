@@ -105,7 +105,7 @@ static void refused(const char *text, const char *word, unsigned place)
 static void refusals(void)
 {
     refused("valu", "unknown detector valu", 1);
-    refused("value@multihsh", "no table called", 7);
+    refused("value@multihsh", "unknown table", 7);
     refused("edge:cycle", "unknown metric cycle", 6);
     refused("value:instructions", "value:count", 7);
     refused("type:dmiss", "use type:count", 6);

@@ -52,7 +52,9 @@ static int sync(void *state, struct sl_failure *f)
 {
     struct sl_path *p = state;
     if (p->turns.statics->n_blocks >= BLOCKS_MAX)
-        return sl_fail(f, SL_ENOMEM, "path supports at most %llu blocks, and the program has more",
+        return sl_fail(f, SL_ENOMEM,
+                       "the program has more than the %llu blocks that the detector path supports: "
+                       "profile it without path",
                        (unsigned long long)BLOCKS_MAX);
     return sl_flow_sync(&p->flow, f);
 }
@@ -156,8 +158,7 @@ static const struct sl_detector_facts facts = {
 
 const struct sl_detector_kind sl_detector_path = {
     .name = "path",
-    .summary =
-        "paths, which are sequences of branches that the options define: <first pc, branches>",
+    .summary = "paths (sequences of branches, limited by the options): <first pc, branches>",
     .plural = "paths",
     .error_measure = SL_MEASURE_OVERLAP,
     .first = SL_FIELD_CODE,

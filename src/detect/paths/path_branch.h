@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Effect of a branch on the unfinished paths of a thread, and tuple ids of finished paths. A 32-bit
- * word encodes the operations that the branch applies to the top entry of the path stack
- * (path_turn.h).
+/* Applies a branch to the unfinished paths of a thread, and assigns tuple ids to finished paths. A
+ * 32-bit word encodes the operations that the branch applies to the top entry of the path stack,
+ * the stack of unfinished paths (path_turn.h).
  *
  * If an `update` finds a path at its maximum length, that path is finished first, and a new one
  * starts at the block that was executed after the last branch: it has this branch as its first,

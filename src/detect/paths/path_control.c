@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Options of the detector `path` that define which operations a branch applies to the path stack,
- * by class of branch. path_control.h documents them. */
+/* Options of the detector `path` that define, for each class of branch, which operations a branch
+ * applies to the stack of unfinished paths. path_control.h documents the options. */
 #include "path_control.h"
 
 #include <stdio.h>
@@ -14,22 +14,22 @@ static const char *const overflows[] = {"ring", "spill", NULL};
 static const char *const class_names[SL_PATH_CLASSES] = {"call", "return", "forward", "backward",
                                                          "indirect"};
 
-#define OPERATIONS(class, name_, what)                                                          \
-    {                                                                                           \
-        .name = name_, .kind = SL_OPTION_TEXT, .initial = "auto", .low = 1,                     \
-        .high = sizeof((struct sl_path_config *)0)->operations[class] - 1,                      \
-        .offset = offsetof(struct sl_path_config, operations[class]),                           \
-        .help = "operations at " what                                                           \
-                ": none, or a combination of update or update_count, pop and push, joined by +" \
+#define OPERATIONS(class, name_, what)                                                             \
+    {                                                                                              \
+        .name = name_, .kind = SL_OPTION_TEXT, .initial = "auto", .low = 1,                        \
+        .high = sizeof((struct sl_path_config *)0)->operations[class] - 1,                         \
+        .offset = offsetof(struct sl_path_config, operations[class]),                              \
+        .help = "operations at " what ": "                                                         \
+                "none, or operations joined by + in this order: update or update_count, pop, push" \
     }
 
 const struct sl_option sl_path_options[] = {
-    SL_CHOICE_FLAGS(
-        struct sl_path_config, kind, "bl", kinds, SL_OPTION_POSITIONAL,
-        "kind of path: Ball-Larus (bl), whole-program (wpp), or extended through loops or calls"),
-    SL_UNSIGNED(
-        struct sl_path_config, extend, "1", 1, SL_PATH_EXTEND_MAX,
-        "loop: maximum backward branches in a path; procedure: maximum depth of calls in a path"),
+    SL_CHOICE_FLAGS(struct sl_path_config, kind, "bl", kinds, SL_OPTION_POSITIONAL,
+                    "kind of path: Ball-Larus (bl), whole-program (wpp), or extended through loops "
+                    "(loop) or calls (procedure)"),
+    SL_UNSIGNED(struct sl_path_config, extend, "1", 1, SL_PATH_EXTEND_MAX,
+                "kind=loop: maximum number of backward branches in a path; kind=procedure: maximum "
+                "depth of calls"),
     SL_UNSIGNED(struct sl_path_config, length, "32", 1, SL_PATH_LENGTH_MAX,
                 "maximum length of a path, in branches"),
     SL_UNSIGNED(struct sl_path_config, stack, "32", 1, 65536, "size of the path stack, in entries"),
@@ -38,7 +38,7 @@ const struct sl_option sl_path_options[] = {
     SL_BOOL(struct sl_path_config, repair, "1",
             "1: a return unwinds the path stack to the entry of the matching call"),
     SL_UNSIGNED(struct sl_path_config, bits, "64", 1, 64,
-                "width in bits of a path's event counter, which saturates"),
+                "width in bits of the saturating counter of a path's events"),
     OPERATIONS(SL_PATH_CALL, "call", "calls"),
     OPERATIONS(SL_PATH_RETURN, "return", "returns"),
     OPERATIONS(SL_PATH_FORWARD, "forward", "direct branches forward"),
@@ -81,10 +81,10 @@ static const char *read_operations(const char *text, unsigned *operations, size_
         if (*operations & operation)
             return "the operation is given twice";
         if (operation < SL_PATH_POP && *operations & (SL_PATH_UPDATE | SL_PATH_UPDATE_COUNT))
-            return "update and update_count cannot be combined";
+            return "update and update_count cannot be combined: use one of them";
         if (*operations > operation)
-            return "wrong order; operations are applied in the order update or update_count, pop, "
-                   "push";
+            return "wrong order of the operations: write update or update_count first, then pop, "
+                   "then push";
         *operations |= operation;
         if (!text[next])
             return NULL;

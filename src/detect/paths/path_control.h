@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Control register of the detector `path`, as the paper calls it: the options that define which
- * operations a branch applies to the path stack, by class of branch.
+/* Control register of the detector `path`, as the paper calls it: options that define, for each
+ * class of branch, which operations a branch applies to the stack of unfinished paths.
  *
  * Every branch belongs to one of five classes. The operations of a class are applied in this order:
  *

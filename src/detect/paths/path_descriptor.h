@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Encoding of a path as a tuple: <address of its first instruction, branches>. The second field
- * contains the number of branches and the outcome of each:
+ * contains the number of branches in the path and the outcome of each branch:
  *
  *     63          38 37   32 31                 0
  *     |      0      | length |     outcomes     |

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Main loops of the detector `path`: one processes block by block; the other processes eight blocks
- * at once (ngrams.h) if every path weighs 1.
+ * at once (ngrams.h), and is used if every path has the weight 1.
  *
  * The entry on top of the path stack is held in registers (struct cursor). The most common branches
  * change only that. For all others the cursor is stored, the stack is changed (path_branch.h), and

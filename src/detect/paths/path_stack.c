@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Path stack of a thread, which holds the unfinished paths: overflow, unwinding, and signal
+/* Path stack of a thread, a stack of unfinished paths: handles overflow, unwinding and signal
  * handlers. path_stack.h describes the stack. */
 #include "path_stack.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Path stack of a thread: the unfinished paths, the innermost on top.
+/* Path stack of a thread: a stack of its unfinished paths, with the innermost on top.
  *
  *     entry    | path | events | expects | extension |
  *

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Encodes the effect of a branch on the path stack as one 32-bit word (path_turn.h). */
+/* Encodes the effect of a branch on the path stack (the stack of unfinished paths) as one 32-bit
+ * word. path_turn.h describes the encoding. */
 #include "path_turn.h"
 
 /* Further addresses share this id, so that the word stays below SL_FLOW_UNKNOWN. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Encoding of the effect of a branch on the path stack, as one 32-bit word. The word is computed
- * once per pair of blocks and then cached (flow.h).
+/* Encoding of the effect of a branch on the path stack (the stack of unfinished paths), as one
+ * 32-bit word. The word is computed once per pair of blocks and then cached (flow.h).
  *
  *     31        9   8     7       6      5     4     1   0
  *     | address | more | extends | return | call | operations | taken |

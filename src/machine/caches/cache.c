@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Model of a set-associative cache with exact replacement: the layout of its state and the slow
- * paths. cache.h has the fast paths.
+/* Model of a set-associative cache with true (not approximated) LRU, FIFO or random replacement.
+ * This file has the layout of the cache's state and the slow paths; cache.h has the fast paths.
  *
  * A set is an array of lines, one 64-bit word each, in eviction order: the last one is the next
  * victim. The order needs no extra bits, and a line used repeatedly is found by the first
@@ -34,7 +34,6 @@
 #include "cache.h"
 
 #include <assert.h>
-#include <inttypes.h>
 #include <string.h>
 
 #include "failure.h"
@@ -69,7 +68,7 @@ const struct sl_option sl_cache_options[] = {
     SL_BOOL(C, allocate, "1", "a write miss fetches the line"),
     SL_UNSIGNED(C, seed, "1", 0, UINT64_MAX, "seed of random replacement"),
     SL_CHOICE(C, prefetch, "none", prefetches,
-              "prefetcher, which inserts lines before they are accessed"),
+              "prefetcher, which fetches lines before the program accesses them"),
     SL_UNSIGNED(C, prefetch_degree, "1", 1, 16, "lines prefetched at once"),
     SL_OPTIONS_END,
 };
@@ -77,45 +76,43 @@ const struct sl_option sl_cache_options[] = {
 
 int sl_cache_check(const struct sl_cache_config *config, const char *name, struct sl_failure *f)
 {
-    uint64_t size = config->size, ways = config->ways, line = config->line;
+    const unsigned long long size = config->size, ways = config->ways, line = config->line;
     if (__builtin_popcountll(line) != 1 || line < LINE_MIN || line > LINE_MAX)
         return sl_fail(f, SL_EUSAGE,
-                       "%s.line=%" PRIu64 " is not a power of 2 from 4 to 1Gi: use for example "
-                       "%s.line=64",
+                       "%s.line=%llu is not a power of 2 from 4 to 1Gi: use for example %s.line=64",
                        name, line, name);
     if (config->prefetch && line < LINE_PREFETCHED_MIN)
-        return sl_fail(f, SL_EUSAGE,
-                       "%s.line=%" PRIu64 " is too short for prefetching: use at "
-                       "least 8, or %s.prefetch=none",
-                       name, line, name);
+        return sl_fail(
+            f, SL_EUSAGE,
+            "%s.line=%llu is too short for prefetching: use at least 8, or %s.prefetch=none", name,
+            line, name);
     if (config->prefetch == SL_CACHE_BEST_OFFSET && config->prefetch_degree > 1)
         return sl_fail(f, SL_EUSAGE,
-                       "%s.prefetch_degree=%" PRIu64 " is not possible: best-offset prefetches one "
-                       "line at a time; use 1, or another prefetcher",
-                       name, config->prefetch_degree);
+                       "%s.prefetch_degree=%llu is not possible: best-offset prefetches one line "
+                       "at a time; use 1, or another prefetcher",
+                       name, (unsigned long long)config->prefetch_degree);
     if (!ways || ways > WAYS_MAX)
         return sl_fail(f, SL_EUSAGE,
-                       "%s.ways=%" PRIu64 " is out of range: a set has 1 (direct-mapped) "
-                       "to 65536 ways",
+                       "%s.ways=%llu is out of range: use 1 (direct-mapped) to 65536 ways per set",
                        name, ways);
     if (size > LINES_MAX * line)
         return sl_fail(f, SL_EUSAGE,
-                       "%s.size=%" PRIu64 " is more than 268435456 lines of %" PRIu64
-                       " bytes: reduce the size or use longer lines",
+                       "%s.size=%llu is more than 268435456 lines of %llu bytes: reduce the size "
+                       "or use longer lines",
                        name, size, line);
-    uint64_t set = ways * line, low = set;
+    unsigned long long set = ways * line, low = set;
     if (size % set == 0 && __builtin_popcountll(size / set) == 1)
         return 0;
     while (2 * low <= size)
         low *= 2;
     if (size < set)
         return sl_fail(f, SL_EUSAGE,
-                       "%s.size=%" PRIu64 " is less than one set of %" PRIu64 " lines of "
-                       "%" PRIu64 " bytes, which has %" PRIu64 ": increase it, or use fewer ways",
-                       name, size, ways, line, set);
+                       "%s.size=%llu is less than one set, which has %llu bytes (%llu lines of "
+                       "%llu bytes): increase the size, or use fewer ways",
+                       name, size, set, ways, line);
     return sl_fail(f, SL_EUSAGE,
-                   "%s.size=%" PRIu64 " is not ways * line * a power of 2: with %" PRIu64
-                   " ways and lines of %" PRIu64 " bytes, use for example %" PRIu64 " or %" PRIu64,
+                   "%s.size=%llu is not ways * line * a power of 2: with %llu ways and lines of "
+                   "%llu bytes, use for example %llu or %llu",
                    name, size, ways, line, low, 2 * low);
 }
 

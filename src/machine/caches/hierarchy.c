@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Model of the memory hierarchy: two L1 caches, one L2, one L3, memory and two TLBs. It counts hits
- * and misses, and returns the latency of each access in cycles. All parts share one allocation:
+ * and misses, and returns the latency of each access in cycles. The states of all parts are in one
+ * block of memory:
  *
  *     | hierarchy | l1i | l1d | l2 | l3 | itlb | dtlb | prefetchers |
  *

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Options of the memory hierarchy model, and checks of their combinations. */
-#include <inttypes.h>
 
 #include "failure.h"
 #include "hierarchy.h"
@@ -9,9 +8,10 @@
 
 #define T struct sl_tlb_config
 const struct sl_option sl_tlb_options[] = {
-    SL_UNSIGNED(T, entries, "0", 0, 65536, "number of pages: ways * a power of 2; 0: no TLB"),
+    SL_UNSIGNED(T, entries, "0", 0, 65536,
+                "number of pages in the TLB: ways * a power of 2; 0: no TLB"),
     SL_UNSIGNED(T, ways, "1", 1, 65536,
-                "number of pages per set; the number of entries: fully associative"),
+                "number of pages per set; if it is equal to entries, the TLB is fully associative"),
     SL_UNSIGNED_FLAGS(T, page, "4Ki", 1024, UINT64_C(1) << 30,
                       SL_OPTION_POWER_OF_2 | SL_OPTION_BYTES, "bytes per page"),
     SL_UNSIGNED(T, latency, "20", 0, LATENCY_MAX, "cycles of the page walk after a TLB miss"),
@@ -42,15 +42,14 @@ static int check_tlb(const struct sl_tlb_config *tlb, const char *name, struct s
 {
     if (__builtin_popcountll(tlb->page) != 1)
         return sl_fail(f, SL_EUSAGE,
-                       "%s.page=%" PRIu64 " is not a power of 2: use for example %s.page=4Ki", name,
-                       tlb->page, name);
+                       "%s.page=%llu is not a power of 2: use for example %s.page=4Ki", name,
+                       (unsigned long long)tlb->page, name);
     if (!tlb->ways || tlb->entries % tlb->ways ||
         __builtin_popcountll(tlb->entries / tlb->ways) != 1)
         return sl_fail(f, SL_EUSAGE,
-                       "%s.entries=%" PRIu64 " is not %s.ways=%" PRIu64
-                       " times a power of 2: change one of them; for a fully associative TLB, set "
-                       "ways to the number of entries",
-                       name, tlb->entries, name, tlb->ways);
+                       "%s.entries=%llu is not %s.ways=%llu times a power of 2: change one of "
+                       "them; for a fully associative TLB, set ways to the number of entries",
+                       name, (unsigned long long)tlb->entries, name, (unsigned long long)tlb->ways);
     return 0;
 }
 
@@ -62,9 +61,10 @@ static int check_lines(const struct sl_cache_config *above, const char *above_na
     if (!above->size || !below->size || below->line >= above->line)
         return 0;
     return sl_fail(f, SL_EUSAGE,
-                   "%s.line=%" PRIu64 " is shorter than the lines of %s (%" PRIu64
-                   " bytes), which are filled from it: increase %s.line",
-                   below_name, below->line, above_name, above->line, below_name);
+                   "%s.line=%llu is shorter than the lines of %s (%llu bytes), which are filled "
+                   "from it: increase %s.line",
+                   below_name, (unsigned long long)below->line, above_name,
+                   (unsigned long long)above->line, below_name);
 }
 
 /* Checks one side: the TLB, L1, and their sizes relative to each other and to the levels below. */
@@ -79,9 +79,10 @@ static int check_port(const struct sl_hierarchy_config *c, const struct sl_tlb_c
         return error;
     if (tlb->entries && l1->size && tlb->page < l1->line)
         return sl_fail(f, SL_EUSAGE,
-                       "%s.page=%" PRIu64 " is shorter than a line of %s (%" PRIu64
-                       " bytes), which must be in one page: increase the page or reduce the line",
-                       tlb_name, tlb->page, l1_name, l1->line);
+                       "%s.page=%llu is shorter than a line of %s (%llu bytes), which must be in "
+                       "one page: increase the page or reduce the line",
+                       tlb_name, (unsigned long long)tlb->page, l1_name,
+                       (unsigned long long)l1->line);
     error = check_lines(l1, l1_name, &c->l2, "l2", f);
     return error ? error : check_lines(l1, l1_name, &c->l3, "l3", f);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Reservation calendar of the out-of-order core model: counts, for each upcoming cycle, how many
- * issue slots, execution units and ports of each kind are reserved. The window of cycles advances
- * with dispatch.
+ * issue slots, execution units and ports of each kind are reserved. The calendar covers a window of
+ * cycles, which advances as instructions are dispatched.
  *
  *     clean ... past | base                              base + 8192 | ...
  *    | ...           | cycle | cycle | ...                   | cycle |   a ring of twice that size

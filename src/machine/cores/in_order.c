@@ -63,10 +63,10 @@ static const struct sl_option options[] = {
     CYCLES(load_use, "1", 0, "extra latency of a load compared with an addition, in cycles"),
     CYCLES(multiply, "4", 1, "cycles of a multiplication"),
     SL_BOOL(C, multiply_pipelined, "1",
-            "multiplications are pipelined: one can begin in every cycle"),
-    CYCLES(divide, "32", 1, "cycles of a division, which occupies its unit"),
+            "1: multiplications are pipelined, so that one can begin in every cycle"),
+    CYCLES(divide, "32", 1, "cycles of a division, which keeps its unit busy"),
     CYCLES(float_add, "4", 1,
-           "cycles of a floating-point addition or any other floating-point or vector operation"),
+           "cycles of a floating-point addition, and of float or vector operations without a key"),
     CYCLES(float_multiply, "4", 1, "cycles of a floating-point multiplication"),
     CYCLES(float_divide, "32", 1, "cycles of a floating-point division or square root"),
     CYCLES(branch_penalty, "3", 0,
@@ -75,8 +75,8 @@ static const struct sl_option options[] = {
            "stall cycles after a direct branch whose target was unknown at fetch"),
     CYCLES(taken_bubble, "0", 0, "stall cycles after a taken branch that was predicted correctly"),
     CYCLES(branch_wait, "0", 0,
-           "extra latency of an addition whose result a branch reads, in cycles, because branches "
-           "read registers in decode; 2: no forwarding"),
+           "extra cycles until a branch can read the result of an addition, because branches read "
+           "registers in decode; 2: no forwarding"),
     CYCLES(store_busy, "0", 0, "cycles during which a store keeps a write-through data cache busy"),
     SL_BOOL(C, blocking, "1",
             "1: a cache miss stalls the whole pipeline; 0: it stalls only instructions that need "

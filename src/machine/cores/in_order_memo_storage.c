@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Storage of the memoized block timings of the in-order core model (in_order_memo.h): arrays of
- * limited size, and the set of the pipeline states at the ends of blocks. */
+ * limited size, and a set of the pipeline states that occurred at the ends of blocks. */
 #include <stdlib.h>
 #include <string.h>
 

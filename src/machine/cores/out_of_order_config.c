@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Options of the out-of-order core model, and its initialization. All parts share one allocation:
+/* Options of the out-of-order core model, and its initialization. All parts of the model's state
+ * are in one block of memory:
  *
  *     | core | latest instructions | load/store queue | stores | fills | schedules |
  *
@@ -34,21 +35,21 @@ const struct sl_option sl_out_of_order_options[] = {
     WIDTH(fpmul, "2", "floating-point multipliers and dividers"),
     WIDTH(ports, "2", "ports of the data cache"),
     LATENCY(multiply, "3", 1, "cycles of a multiplication"),
-    LATENCY(divide, "20", 1, "cycles of a division, which occupies its unit"),
+    LATENCY(divide, "20", 1, "cycles of a division, which keeps its unit busy"),
     LATENCY(float_add, "2", 1,
-            "cycles of a floating-point addition or any other floating-point or vector operation"),
+            "cycles of a floating-point addition, and of float or vector operations without a key"),
     LATENCY(float_multiply, "4", 1, "cycles of a floating-point multiplication"),
     LATENCY(float_divide, "12", 1,
-            "cycles of a floating-point division or square root, which occupies its unit"),
+            "cycles of a floating-point division or square root, which keeps its unit busy"),
     LATENCY(address, "1", 0, "cycles to compute the address of a load or store"),
     LATENCY(
         forwarding, "1", 1,
         "latency in cycles of a load that gets its value from a store that is not committed yet"),
     LATENCY(branch_penalty, "3", 0,
-            "cycles between the execution of a mispredicted branch and the next fetch"),
+            "cycles from the execution of a mispredicted branch to the next fetch"),
     LATENCY(misfetch_penalty, "1", 0,
-            "cycles between the dispatch of a branch whose target was unknown at fetch and the "
-            "next fetch"),
+            "cycles from the dispatch of a branch to the next fetch, if the branch target was "
+            "unknown at fetch"),
     SL_OPTIONS_END,
 };
 

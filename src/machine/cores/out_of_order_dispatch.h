@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Fetch and dispatch of the out-of-order core model. Both process a group of instructions at once.
- * out_of_order.c has the rules. */
+ * out_of_order.c describes the rules. */
 #ifndef SL_OUT_OF_ORDER_DISPATCH_H
 #define SL_OUT_OF_ORDER_DISPATCH_H
 

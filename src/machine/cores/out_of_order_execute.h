@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Issue, completion and commit of the out-of-order core model. The model computes the cycles of one
- * instruction after the other, in program order (rules: out_of_order.c). A precomputed record
- * (sl_issue_needs) lists the resources of each simple instruction and of each instruction with a
- * single load or store. The loop over these records takes most of the model's time. */
+/* Issue, completion and commit of the out-of-order core model. The model computes the cycles of
+ * these three for one instruction at a time, in program order (rules: out_of_order.c). A
+ * precomputed record (sl_issue_needs) lists the resources of each simple instruction; a simple
+ * instruction has at most one load or store. The loop over these records takes most of the model's
+ * time. */
 #ifndef SL_OUT_OF_ORDER_EXECUTE_H
 #define SL_OUT_OF_ORDER_EXECUTE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Loads and stores of the out-of-order core model. out_of_order.c has the rules.
+/* Loads and stores of the out-of-order core model. out_of_order.c describes the rules.
  *
  * The hierarchy is accessed in program order and updated at once: a line that an older load misses
  * is present for all younger ones. `fills` has the cycle in which it really arrives. A younger load

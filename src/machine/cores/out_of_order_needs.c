@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Computes which resources the instructions of a block need in the out-of-order core model, and
- * which instructions can be dispatched together. This is computed once for each shape of a block
- * (shape.h) and stored. Fetch (out_of_order_dispatch.h) and the loop over instructions
- * (out_of_order_execute.h) only read the result:
+ * which instructions can be dispatched together. The result is computed once for each shape of a
+ * block (shape.h) and stored. Fetch (out_of_order_dispatch.h) and the loop over instructions
+ * (out_of_order_execute.h) only read the stored result:
  *
  *     stored:  | span | needs | needs | needs | span | needs | ...     16 bytes each
  */

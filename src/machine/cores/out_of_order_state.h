@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Internal state of the out-of-order core model (out_of_order.c): queues, dispatch groups,
- * schedules, and the issue needs of instructions. */
+ * schedules, and the resources that instructions need to issue. */
 #ifndef SL_OUT_OF_ORDER_STATE_H
 #define SL_OUT_OF_ORDER_STATE_H
 

@@ -9,8 +9,9 @@ const struct sl_option sl_profiler_options[] = {
     SL_UNSIGNED_FLAGS(
         struct sl_profiler_config, queue, "none", 0, SL_BRANCH_QUEUE_MAX, SL_OPTION_NONE,
         "number of entries of the queue in which retired branches wait for a path profiler"),
-    SL_UNSIGNED(struct sl_profiler_config, latency, "1", 0, 1000,
-                "cycles that the path profiler's table needs to count a path that it contains"),
+    SL_UNSIGNED(
+        struct sl_profiler_config, latency, "1", 0, 1000,
+        "cycles that the path profiler's table needs to count a path that is already in the table"),
     SL_OPTIONS_END,
 };
 

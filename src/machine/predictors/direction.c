@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Predictors of the direction of conditional branches, modelled after bpred of SimpleScalar and
- * McFarling, "Combining branch predictors" (1993). tage.c contains the predictor TAGE.
+/* Predictors of the direction of conditional branches, modelled after `bpred` in SimpleScalar and
+ * after McFarling, "Combining branch predictors" (1993). The predictor TAGE is in tage.c.
  *
  * Bimodal, gshare and two-level are one structure with different sizes. The address a = pc >> shift
  * selects a history register; history and address select a 2-bit counter, which predicts taken from
@@ -64,15 +64,15 @@ const struct sl_option sl_direction_options[] = {
     SL_UNSIGNED(struct sl_direction_config, local_history, "10", 0, 32,
                 "two-level: bits per history register"),
     ENTRIES(chooser_entries, "1Ki",
-            "combined: number of 2-bit counters that choose between the two predictors"),
+            "combined: number of 2-bit counters, which select the first or the second predictor"),
     SL_UNSIGNED(struct sl_direction_config, tage_tables, "6", 1, SL_TAGE_TABLES,
-                "tage: number of tagged tables, in addition to the table of bimodal_entries"),
+                "tage: number of tagged tables; there is also a base table with bimodal_entries"),
     ENTRIES(tage_entries, "512", "tage: entries per tagged table"),
     SL_UNSIGNED(struct sl_direction_config, tage_tag, "9", 2, 16, "tage: bits per tag"),
     SL_UNSIGNED(struct sl_direction_config, tage_shortest, "5", 1, SL_TAGE_HISTORY,
-                "tage: history length of the first table"),
+                "tage: length of the branch history that indexes the first tagged table"),
     SL_UNSIGNED(struct sl_direction_config, tage_longest, "130", 1, SL_TAGE_HISTORY,
-                "tage: history length of the last table"),
+                "tage: length of the branch history that indexes the last tagged table"),
     SL_UNSIGNED(struct sl_direction_config, tage_reset, "256Ki", 1, UINT64_C(1) << 32,
                 "tage: number of branches between resets of the useful bits"),
     SL_OPTIONS_END,

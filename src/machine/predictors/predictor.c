@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Model of branch prediction: selects the predictor of each kind of branch, and models the branch
- * target buffer (BTB) and the return address stack.
+/* Model of branch prediction: selects a predictor for each branch by its kind, and models the
+ * branch target buffer (BTB) and the return address stack.
  *
  *     kind           direction    target          if the target is unknown or wrong
  *     conditional    predicted    BTB             misfetched

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Component A<k> of a stream compressor: a fully associative table of k exact counters. A
- * compressor can consist of this component alone, or use it after another component. associative.c
+ * compressor can consist of this component alone, or have it after another component. associative.c
  * describes the algorithm. */
 #ifndef SL_ASSOCIATIVE_H
 #define SL_ASSOCIATIVE_H

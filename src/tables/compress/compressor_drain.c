@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Results of a stream compressor: returns its tuples with their counts, and its status, at any
- * time of a run.
+/* Results of a stream compressor: its tuples with their counts, and its status. They can be read at
+ * any time of a run.
  *
  * Messages of a tuple may be in several places: in software and in the mailbox (both sent), and in
  * the tables A (resident). drain() searches them in place, so that it allocates nothing. */
@@ -248,6 +248,6 @@ void sl_compressor_status(const void *state, struct sl_table_status *status)
     if (c->software.drops)
         snprintf(status->note, sizeof status->note,
                  "the compressor's software used up its memory (%.1f MB): %llu messages of new "
-                 "tuples are not counted; give more memory",
+                 "tuples are not counted; raise the memory limit",
                  (double)c->software.memory_bytes / 1e6, (unsigned long long)c->software.drops);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Event counting of a stream compressor: step() counts one event, and observe() counts a batch of
- * events with the same result.
+/* Event counting of a stream compressor: step() counts one event; observe() counts a batch, with
+ * the same result as step() for each event of the batch.
  *
  * A batch is processed in groups: first the indices of a group, by the packed form of the hash,
  * then its counters. The hash of a name is stored, as far as the host reserves memory. A single

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks of a stream compressor whether the profile of an instruction has converged, and its
- * filter, which skips the events of converged instructions. software.h describes the checks and
- * the filter. */
+/* Checks whether the profile of an instruction has converged, and filters out the events of
+ * converged instructions in a stream compressor. software.h describes the checks and the filter. */
 #include "software.h"
 
 #include <stdlib.h>

@@ -25,30 +25,30 @@ const struct sl_option sl_pipeline_options[] = {
     SL_UNSIGNED(struct sl_pipeline_config, seed, "1", 0, UINT64_MAX,
                 "seed of the hash function and of the random samplers"),
     SL_CHOICE(struct sl_pipeline_config, estimate, "sum", estimates,
-              "estimated count of a tuple: sum of its messages' counts, or its part of all samples "
-              "(ratio)"),
+              "estimated count of a tuple: the sum of its messages' counts (sum), or its fraction "
+              "of the samples times the events that they represent (ratio)"),
     SL_UNSIGNED(struct sl_pipeline_config, width, "16", 1, 32,
-                "width of the counters of A, in bits"),
+                "width of the counters of component A, in bits"),
     SL_UNSIGNED_FLAGS(struct sl_pipeline_config, word, "64", 32, 64, SL_OPTION_POWER_OF_2,
                       "number of low bits of each tuple field that the hash function uses"),
     SL_CHOICE(struct sl_pipeline_config, quotient, "real", quotients,
               "component T: whether the quotients r/4 and r/hits are exact (real) or rounded down "
               "(integer)"),
-    SL_CHOICE(
-        struct sl_pipeline_config, first_miss, "replaces", first_misses,
-        "component T: whether the first miss of an entry can replace its tuple or is only counted"),
+    SL_CHOICE(struct sl_pipeline_config, first_miss, "replaces", first_misses,
+              "component T: whether the first miss of an entry can replace its tuple (replaces) or "
+              "is only counted (counts)"),
     SL_UNSIGNED(struct sl_pipeline_config, input, "0", 0, 1 << 20,
                 "length of the input queue, in tuples; a full queue drops tuples; 0: no queue"),
     SL_UNSIGNED(struct sl_pipeline_config, pick, "1", 1, 1 << 20,
                 "service time of the input queue, in cycles per tuple"),
     SL_UNSIGNED(struct sl_pipeline_config, service, "0", 0, 1 << 30,
                 "cycles that a thread needs to read one message from the output queue; 0: no "
-                "queue, interrupts"),
+                "queue, an interrupt delivers each full buffer"),
     SL_UNSIGNED(struct sl_pipeline_config, queue, "16", 1, 1 << 20,
                 "length of the output queue, in messages; a full queue drops messages"),
     SL_PERCENT(struct sl_pipeline_config, converge, "0%", 0, 100,
                "an instruction has converged if the percentage of its most frequent tuple changes "
-               "by at most this value; 0: no checks"),
+               "by at most this value between two checks; 0: no checks"),
     SL_UNSIGNED(struct sl_pipeline_config, check, "16", 1, 1 << 20,
                 "number of messages of an instruction between two convergence checks"),
     SL_UNSIGNED(struct sl_pipeline_config, filter, "0", 0, 1 << 20,
@@ -119,7 +119,7 @@ static int read_simple(struct reader *r, struct sl_pipeline_config *config)
                        : read_number(r, "the sampling rate", 1, RATE_MAX, &config->rate);
         }
     if (r->text[r->at] == 'C')
-        return fail_at(r, r->at, "C can only be used with a random sampler: write CR<r>");
+        return fail_at(r, r->at, "C is a prefix of the random sampler R: write CR<r>");
     return fail_at(
         r, r->at,
         "expected a component: P<r>, R<r>, RD<r>, CR<r>, A<k>, H[...]<n>, T<b>/<r>x<n> or "
@@ -140,15 +140,15 @@ static int read_split(struct reader *r, struct sl_pipeline_config *config)
                        "its substreams empty");
     if (r->text[r->at] == 'T' || r->text[r->at] == 'G')
         return fail_at(r, r->at,
-                       "H cannot contain %c, which already uses the hash: give it more entries "
-                       "instead",
+                       "H cannot contain component %c, which already uses the hash: leave out H "
+                       "and give the component more entries",
                        r->text[r->at]);
     if ((error = read_simple(r, config)) < 0)
         return error;
     if (r->text[r->at] == '+')
         return fail_at(r, r->at,
-                       "H contains one component: write '+A<k>', which follows all substreams, "
-                       "after the brackets");
+                       "the brackets of H contain only one component: write '+A<k>', which follows "
+                       "all substreams, after the brackets");
     if ((error = expect(r, ']', form)) < 0)
         return error;
     size_t from = r->at;
@@ -240,10 +240,10 @@ static int read_levels(struct reader *r, struct sl_pipeline_config *config)
                            "a sampler cannot follow '+': it would drop messages, and their counts "
                            "would be lost");
         } else if (r->text[from] && strchr("HTG", r->text[from])) {
-            return fail_at(
-                r, from,
-                "%c cannot follow '+': it counts events, not messages, and must come first",
-                r->text[from]);
+            return fail_at(r, from,
+                           "component %c cannot follow '+': it counts events, not messages, and "
+                           "must come first",
+                           r->text[from]);
         } else {
             return fail_at(r, from, "expected A<k> after '+'");
         }
@@ -278,10 +278,12 @@ static int read_options(struct reader *r, size_t from, size_t levels,
         return fail_at(r, r->at, "the options come last, after every \"+A<k>\"");
     if (config->estimate == SL_ESTIMATE_RATIO && config->first >= SL_COMPONENT_A)
         return fail_at(r, (size_t)(strstr(r->text + spec.body, "estimate") - r->text),
-                       "estimate=ratio needs a sampler: A, T and G count and do not sample");
+                       "estimate=ratio needs a sampler (P, R, RD or CR): the components A, T and G "
+                       "count and do not sample");
     if (config->filter && !(config->converge > 0))
-        return fail_at(r, from,
-                       "filter needs convergence checks: add converge, for example converge=1%%");
+        return fail_at(
+            r, from,
+            "the option filter needs convergence checks: add converge, for example converge=1%%");
     if ((config->quotient || config->first_miss) && config->first != SL_COMPONENT_T)
         return fail_at(
             r, from,
@@ -290,8 +292,8 @@ static int read_options(struct reader *r, size_t from, size_t levels,
     config->tagged.first_counts = config->first_miss;
     if (config->n_levels && config->rate >> config->width && config->first != SL_COMPONENT_CR)
         return fail_at(r, levels,
-                       "a message counts %llu, which exceeds the counters of A: raise width above "
-                       "%llu bits",
+                       "a message has the count %llu, which the counters of component A cannot "
+                       "hold: set width to more than %llu bits",
                        (unsigned long long)config->rate, (unsigned long long)config->width);
     return 0;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Prints the notation of a stream compressor's configuration and the list of components for
- * `sluice list tables`, and computes the storage of a compressor in bits. */
+/* Prints the configuration of a stream compressor in its notation, prints the list of components
+ * for `sluice list tables`, and computes the storage of a compressor in bits. */
 #include "software.h"
 #include "pipeline.h"
 
@@ -17,20 +17,23 @@ static const struct {
      "ceil(log2 r) bits, at least 1"},
     {"R<r>", "selects each event with probability 1/r; each message has the count r",
      "a 64-bit random number generator"},
-    {"RD<r>", "selects an event after a countdown from a random number in 1..2r-1; each count is r",
-     "a counter of ceil(log2(2r)) bits, a 64-bit random number generator"},
+    {"RD<r>",
+     "selects an event after a random countdown from 1..2r-1; each message has the count r",
+     "a counter of ceil(log2(2r)) bits and a 64-bit random number generator"},
     {"CR<r>", "selects events like R; each message counts the events since the previous message",
-     "a 32-bit counter, a 64-bit random number generator"},
+     "a 32-bit counter and a 64-bit random number generator"},
     {"A<k>", "exact counters of the k most recently used tuples; sends each evicted counter",
-     "k * (128 (tuple) + width + ceil(log2 k) (order) + 1 (valid)) bits"},
-    {"T<b>/<r>x<n>[w<ways>]", "n counters with tags of b bits; sends a counter that reaches r",
-     "n * (b + ceil(log2 r) (counter) + 3 (misses) + 1 (valid)) bits"},
+     "k * (128 + width + ceil(log2 k) + 1) bits (tuple, counter, order, valid)"},
+    {"T<b>/<r>x<n>[w<ways>]",
+     "n counters with b-bit tags; sends a message when a counter reaches r",
+     "n * (b + ceil(log2 r) + 3 + 1) bits (tag, counter, misses, valid)"},
     {"G<b>/<r>x<n>[k<k>]",
      "selects every r-th event of each of n substreams; sends k samples of a tuple at once",
-     "n * (b (tag) + ceil(log2 r) (counter) + ceil(log2 k) (samples)) bits"},
-    {"H[X]<n>", "splits events by a hash into n substreams, each with its own X: P, R, RD, CR or A",
-     "n times that of X, with only one random number generator"},
-    {"...+A<k>", "one to four tables A after any component, which add up its messages",
+     "n * (b + ceil(log2 r) + ceil(log2 k)) bits (tag, counter, samples)"},
+    {"H[X]<n>",
+     "splits events by a hash into n substreams, each with a component X: P, R, RD, CR or A",
+     "n times the storage of X, but only one random number generator"},
+    {"...+A<k>", "one to four tables A, which add up the messages of the component before them",
      "that of each A"},
 };
 

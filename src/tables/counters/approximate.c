@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Event counting of approximate counters, the common part of the tables `morris` and `fpc`.
- * approximate.h describes the algorithm. */
+/* Counts events with approximate counters, which are the common part of the tables `morris` and
+ * `fpc`. approximate.h describes the algorithm. */
 #include "approximate.h"
 
 /* ---- initialization ---- */

@@ -84,6 +84,7 @@ void sl_approximate_status(const void *state, struct sl_table_status *out)
     }
     if (full)
         snprintf(out->note, sizeof out->note,
-                 "%llu counters are at the end of their range: their counts are too low",
+                 "%llu counters are at the end of their range, so that their counts are too low: "
+                 "use wider counters",
                  (unsigned long long)full);
 }

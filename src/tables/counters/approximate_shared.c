@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Event counting of approximate counters that share shift registers, the sources of their random
- * bits.
+/* Counts events with approximate counters that share shift registers. A shift register supplies the
+ * random bits that decide whether a counter is incremented.
  *
  * The k-th counter of each group draws from the k-th register, so that counters of one group are
  * independent and those of two groups are not. Draws are made one by one. For large weights, a

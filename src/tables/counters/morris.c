@@ -61,10 +61,9 @@ static int resolve(void *config, struct sl_failure *f)
                        "morris: steps=x needs base=2, because a draw with a smaller base reads the "
                        "whole register: use steps=all");
     if (c->steps == SL_STEPS_X && c->registers)
-        return sl_fail(
-            f, SL_EUSAGE,
-            "morris: steps=x needs registers=own, because counters that share a register "
-            "have different X: use steps=all or steps=1");
+        return sl_fail(f, SL_EUSAGE,
+                       "morris: steps=x needs registers=own, because counters that share a "
+                       "register have different values X: use steps=all or steps=1");
     sl_approximate_limit(c, (UINT64_C(1) << c->bits) - 1);
     c->variance = (c->base - 1) / 2 / (double)c->group;
     return 0;

@@ -23,7 +23,8 @@ static const struct sl_option options[] = {
     SL_UNSIGNED(struct sl_multiplexed_config, counters, "4", 1, 1024,
                 "number of physical counters, in addition to the counter of the clock"),
     SL_UNSIGNED(struct sl_multiplexed_config, rotation, "100K", 1, UINT32_MAX,
-                "number of cycles for which a set of events is counted before the next set"),
+                "number of cycles for which one set of events is counted, until the next set takes "
+                "its turn"),
     SL_UNSIGNED(struct sl_multiplexed_config, events, "29", 1, 65536,
                 "number of events that share the counters, including the clock"),
     SL_OPTIONS_END,
@@ -188,7 +189,7 @@ const struct sl_table_kind sl_table_multiplexed = {
     .storage = "64 x (counters + 1)",
     .options = options,
     .config_size = sizeof(struct sl_multiplexed_config),
-    .input = {.detector = "event", .by_tuple_id = true, .holds = "events"},
+    .input = {.by_tuple_id = true, .detector = "event", .holds = "events"},
     .storage_bits = storage_bits,
     .size = size,
     .init = init,

@@ -183,7 +183,7 @@ static void write_note(const struct exact *e, struct sl_table_status *out)
     else if (out->drops)
         snprintf(out->note, sizeof out->note,
                  "the exact table used up its memory (%.1f MB): %llu events of new tuples are not "
-                 "counted; give more memory",
+                 "counted; raise the memory limit",
                  (double)e->memory_bytes / 1e6, (unsigned long long)out->drops);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Cache of recent <instruction, value> tuples, and the lists of tuples evicted from it. values.h
- * describes the cache and the lists. */
+/* Cache of recently counted <instruction, value> tuples, and lists of the tuples evicted from it.
+ * values.h describes the cache and the lists. */
 #include <stdlib.h>
 #include <unistd.h>
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Compact value table, which counts <instruction, value> tuples in slots of 8 bytes, and the
- * numbering of the tuples' prefixes. value_compact.h describes the table and the prefixes. */
+ * numbering of prefixes. A prefix is an instruction with the upper half of a value. value_compact.h
+ * describes the table and the prefixes. */
 #include "value_compact.h"
 
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Compact value tables: counts of <instruction, value> tuples in 8 bytes (compact table) or in 1
- * byte (dense spans). They store tuples whose prefix has an id.
+ * byte (dense spans). They store a tuple only if its prefix, the instruction with the upper half of
+ * the value, has an id.
  *
  * Prefixes. A load's values are mostly small, or addresses of one region. The *prefix* of a tuple
  * is its instruction and the upper half of its value; millions of tuples share few prefixes, which

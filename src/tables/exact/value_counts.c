@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Wide value table, which counts <instruction, value> tuples: counting, growth, spilling to disk
- * and results. value_counts.h describes the table. */
+/* Implementation of the wide value table, which counts <instruction, value> tuples: counting,
+ * growth, spilling to disk and results. value_counts.h describes the table. */
 #include "value_counts.h"
 
 #include <stdlib.h>

@@ -57,7 +57,8 @@ int sl_address_ranges_parse(struct sl_address_ranges *r, const char *text, struc
     snprintf(list, sizeof list, "%.*s,", (int)(last - at), at);
     for (at = list; *at; r->n++) {
         if (r->n == SL_ADDRESS_RANGES_MAX)
-            return sl_fail(f, SL_EUSAGE, "more than %u ranges: use fewer", SL_ADDRESS_RANGES_MAX);
+            return sl_fail(f, SL_EUSAGE, "the list has more than %u ranges: use fewer",
+                           SL_ADDRESS_RANGES_MAX);
         struct sl_function_piece *p = &r->piece[r->n];
         if (!read_address(&at, '-', &p->start) || !read_address(&at, ',', &p->end))
             return sl_fail(f, SL_EUSAGE,

@@ -183,16 +183,15 @@ static void note_functions(const struct sl_function_counters *c, const char *tab
                  c->functions->n);
     if (c->ready && c->beyond_capacity)
         add_note(out,
-                 "%s has only %llu counters, for the lowest addresses; %zu functions or ranges "
-                 "have none",
+                 "%s has only %llu counters, for the lowest addresses, and %zu functions or ranges "
+                 "have none: raise capacity",
                  table, (unsigned long long)c->config.capacity, c->beyond_capacity);
     if (c->ready && c->uncounted)
-        add_note(
-            out,
-            "%llu events (%.2f%% of the weight) were dropped, because their code has no counter "
-            "(libraries, generated code, no symbol)",
-            (unsigned long long)c->uncounted,
-            c->weight ? 100.0 * (double)c->uncounted_weight / (double)c->weight : 0.0);
+        add_note(out,
+                 "%llu events (%.2f%% of the weight) were dropped, because their code has no "
+                 "counter (libraries, generated code, code without a symbol)",
+                 (unsigned long long)c->uncounted,
+                 c->weight ? 100.0 * (double)c->uncounted_weight / (double)c->weight : 0.0);
 }
 
 /* Adds notes on overflows of counters. */

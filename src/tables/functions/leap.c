@@ -225,8 +225,9 @@ const struct sl_table_kind sl_table_leap = {
     .name = "leap",
     .adds = SL_ADDS_LISTED,
     .summary = "LEAP: a counter for each function of the program, found by a perfect hash",
-    .storage = "N (W + 8) + 34 log2(N) + 47 + W bits; N: number of functions, rounded up to a "
-               "power of two; W: bits, times groups + 1 for the metric energy",
+    .storage =
+        "N (W + 8) + 34 log2(N) + 47 + W bits; N: number of functions, rounded up to a "
+        "power of two; W: width of a counter (bits), times (groups + 1) for the metric energy",
     .options = options,
     .config_size = sizeof(struct config),
     .input = {.detector = "function", .by_function = true, .keeps_parts = true},

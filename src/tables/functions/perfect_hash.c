@@ -142,9 +142,10 @@ static int draw(struct sl_perfect_hash *hash, struct workspace *w, size_t n, str
         if (group(hash, w, n) && fill(hash, w))
             return 0;
     }
-    return sl_fail(f, SL_EUSAGE,
-                   "no perfect hash found: %llu hashes were tried for the %zu functions",
-                   (unsigned long long)draws, n);
+    return sl_fail(
+        f, SL_EUSAGE,
+        "no perfect hash found: %llu hashes were tried for the %zu functions; use the table snoopp",
+        (unsigned long long)draws, n);
 }
 
 static int ascending(const void *left, const void *right)
@@ -162,8 +163,8 @@ static int check_keys(struct workspace *w, const uint64_t *address, size_t n, st
     for (size_t i = 1; i < n; i++)
         if (w->key[i] == w->key[i - 1])
             return sl_fail(f, SL_EUSAGE,
-                           "two functions have addresses that end in %08x: the perfect hash needs "
-                           "different low 32 bits",
+                           "two functions have addresses that end in %08x, and the perfect hash "
+                           "uses only the low 32 bits: use the table snoopp",
                            (unsigned)w->key[i]);
     return 0;
 }

@@ -80,7 +80,8 @@ static int link_ranges(struct snoopp *s, const struct sl_function_list *list, st
 {
     if (!list->n_pieces || list->n_pieces >= NO_RANGE - 2)
         return sl_fail(f, SL_EUSAGE,
-                       "snoopp cannot count the program: it has %zu code ranges and %zu functions",
+                       "the program has %zu code ranges with %zu functions, and snoopp needs at "
+                       "least one and fewer than 2^32 - 3 ranges",
                        list->n_pieces, list->n);
     s->range = list->piece;
     s->first = malloc(list->n * sizeof *s->first);

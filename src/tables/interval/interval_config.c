@@ -54,12 +54,11 @@ static int check_base(const struct sl_interval_config *c, uint64_t most, struct 
             APPROXIMATE_BITS_MAX, (unsigned long long)c->bits);
     uint64_t end = sl_interval_estimates(c, NULL);
     if (end < most)
-        return sl_fail(
-            f, SL_EUSAGE,
-            "a candidate has %llu events, but a counter of %llu bits with base %g ends at "
-            "%llu: use more bits or a larger base",
-            (unsigned long long)most, (unsigned long long)c->bits, c->base,
-            (unsigned long long)end);
+        return sl_fail(f, SL_EUSAGE,
+                       "the threshold is %llu events, but a counter of %llu bits with base %g "
+                       "counts only to %llu: use more bits or a larger base",
+                       (unsigned long long)most, (unsigned long long)c->bits, c->base,
+                       (unsigned long long)end);
     return 0;
 }
 
@@ -76,15 +75,16 @@ static int check_counters(const struct sl_interval_config *c, struct sl_failure 
     uint64_t most = sl_interval_threshold(c, c->interval);
     if (c->base > 1)
         return check_base(c, most, f);
+    if (bits_for(most) > 32)
+        return sl_fail(f, SL_EUSAGE,
+                       "the threshold is %llu events, but counters have at most 32 bits: use a "
+                       "shorter interval or a lower threshold",
+                       (unsigned long long)most);
     if (most >> c->bits)
         return sl_fail(
             f, SL_EUSAGE,
-            "a candidate has %llu events, which a counter of %llu bits never reaches: use "
-            "bits=%u%s",
-            (unsigned long long)most, (unsigned long long)c->bits, bits_for(most),
-            bits_for(most) > 32 ? ", but at most 32 are possible: use a shorter "
-                                  "interval or a lower threshold"
-                                : "");
+            "the threshold is %llu events, which a counter of %llu bits never reaches: use bits=%u",
+            (unsigned long long)most, (unsigned long long)c->bits, bits_for(most));
     return 0;
 }
 
@@ -101,7 +101,7 @@ int sl_interval_check(void *config, struct sl_failure *f)
         return sl_fail(
             f, SL_EUSAGE,
             "a threshold of %g%% allows %llu candidates, but an accumulator has at most %u "
-            "entries: raise the threshold or set accumulator=N",
+            "entries: raise the threshold or set the number of entries (option accumulator)",
             c->threshold, (unsigned long long)c->accumulator, SL_INTERVAL_ENTRIES_MAX);
     return c->ways ? sl_interval_check_sets(c, f) : 0;
 }

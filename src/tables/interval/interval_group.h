@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Groups of 256 events in the interval profilers: the interface between the lookup of a group and
- * the update of its counters (interval_observe.c). */
+/* Struct for a group of 256 events in the interval profilers. The lookup of a group in the
+ * accumulator stores its result in the struct, and the update of the counters reads the result
+ * (interval_observe.c). */
 #ifndef SL_INTERVAL_GROUP_H
 #define SL_INTERVAL_GROUP_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Event counting of the interval profilers for a batch of events, in portable code. The results of
- * observe() are bit-identical to those of step() for each event.
+/* Counts a batch of events in the interval profilers, in portable code. Counting a batch with
+ * observe() gives bit-identical results to counting its events one by one with step().
  *
  * Whether a tuple is in the accumulator is hard to predict. So a batch is processed in groups: the
  * whole group is looked up and split into hits and misses without branches; then the misses are

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Interval profilers `singlehash` and `multihash`: counts an event, promotes frequent tuples,
- * ends intervals and returns results. interval_table.h has the algorithm. */
+/* Implementation of the interval profilers `singlehash` and `multihash`: counts an event, promotes
+ * frequent tuples, ends intervals and returns results. interval_table.h has the algorithm. */
 #include "interval_table.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Multi-hash interval profiler (table `multihash`): several tables of counters, each with its
- * own hash function. A rare tuple is promoted only if it collides with frequent ones in every
- * table. interval_table.h has the algorithm.
+/* Multi-hash interval profiler (table `multihash`): several tables of counters, each with its own
+ * hash function. A rare tuple is mistaken for a frequent one only if it collides with frequent
+ * tuples in every table. interval_table.h has the algorithm.
  *
  * Departure: the defaults, 2 tables of 1024 counters with conservative update, reset and retaining,
  * are the best measured ones for long intervals (1M events, 0.1 %, docs/results/interval.md): mean
@@ -17,15 +17,15 @@ static const struct sl_option options[] = {
                        "number of tables, each with its own hash function"),
     SL_INTERVAL_OPTION(
         SL_BOOL, conservative, "1",
-        "1: conservative update, an event increments only the smallest counters of its tuple"),
+        "1: conservative update: an event increments only the smallest counters of its tuple"),
     SL_INTERVAL_OPTIONS("1"),
     SL_OPTIONS_END,
 };
 
 const struct sl_table_kind sl_table_multihash = {
     .name = "multihash",
-    .summary =
-        "finds the tuples above a percentage of each interval, with several tables of counters",
+    .summary = "finds tuples that make up a given percentage of an interval's events, with several "
+               "tables of counters",
     .options = options,
     SL_INTERVAL_KIND,
     .resolve = sl_interval_check,

@@ -19,7 +19,8 @@ static int resolve(void *config, struct sl_failure *f)
 
 const struct sl_table_kind sl_table_singlehash = {
     .name = "singlehash",
-    .summary = "finds the tuples above a percentage of each interval, with one table of counters",
+    .summary = "finds tuples that make up a given percentage of an interval's events, with one "
+               "table of counters",
     .options = options,
     SL_INTERVAL_KIND,
     .resolve = resolve,

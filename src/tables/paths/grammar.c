@@ -294,7 +294,7 @@ int sl_grammar_load(struct sl_grammar *g, const uint8_t *saved, size_t size, str
     if (whole && in.good && in.at == in.end)
         return 0;
     sl_grammar_free(g);
-    return whole ? sl_fail(f, SL_EFORMAT, "the grammar is damaged at byte %zu of %zu",
+    return whole ? sl_fail(f, SL_EFORMAT, "the stored grammar is damaged at byte %zu of %zu",
                            (size_t)(in.at - saved), size)
                  : sl_out_of_memory(f);
 }

@@ -71,7 +71,7 @@ static const struct sl_option options[] = {
                   "number of entries and ways, for example 512x4"),
     SL_CHOICE(struct sl_hpt_config, index, "xor", indices,
               "set index of a path: XOR of its start, length and branch outcomes (xor), or its "
-              "start alone"),
+              "start alone (start)"),
     SL_CHOICE(struct sl_hpt_config, replacement, "lfu", replacements,
               "replacement policy: least frequently used (lfu), least recently used (lru), or "
               "aging (age)"),
@@ -79,8 +79,8 @@ static const struct sl_option options[] = {
     SL_UNSIGNED(struct sl_hpt_config, phase, "0", 0, UINT64_C(1) << 40,
                 "length of a window of phase detection, in events; 0: no phase detection"),
     SL_PERCENT(struct sl_hpt_config, turnover, "50%", 0, 100,
-               "a new phase begins if more than this percentage of a window's events belong to "
-               "other paths"),
+               "a new phase begins if more than this percentage of a window's weight is on other "
+               "paths than in the current phase"),
     SL_OPTIONS_END,
 };
 
@@ -103,7 +103,8 @@ static int resolve(void *config, struct sl_failure *f)
         return sl_fail(f, SL_EUSAGE, "geometry=%s: expected ENTRIESxWAYS, for example 512x4",
                        c->geometry);
     if (!c->ways || c->ways > WAYS_MAX || c->entries > ENTRIES_MAX)
-        return sl_fail(f, SL_EUSAGE, "geometry=%s: at most %llu entries, in sets of 1 to %llu ways",
+        return sl_fail(f, SL_EUSAGE,
+                       "geometry=%s: use at most %llu entries, in sets of 1 to %llu ways",
                        c->geometry, (unsigned long long)ENTRIES_MAX, (unsigned long long)WAYS_MAX);
     uint64_t sets = c->entries / c->ways;
     if (c->entries % c->ways || !sets || sets & (sets - 1))
@@ -209,9 +210,10 @@ static void status(const void *state, struct sl_table_status *out)
     for (size_t i = 0; i < h->config.entries / h->config.ways; i++)
         out->drops_weight += h->lost[i];
     if (h->saturated)
-        snprintf(out->note, sizeof out->note,
-                 "counters of %llu bits saturated: a weight of %llu is not counted; raise counter",
-                 (unsigned long long)h->config.counter, (unsigned long long)h->saturated);
+        snprintf(
+            out->note, sizeof out->note,
+            "counters of %llu bits saturated: a weight of %llu is not counted; use wider counters",
+            (unsigned long long)h->config.counter, (unsigned long long)h->saturated);
 }
 
 static void finish(void *state)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Event counting of the hot path table: step() counts one event, and observe() counts a batch of
- * events with the same result.
+/* Event counting of the hot path table: step() counts one event; observe() counts a batch, with the
+ * same result as step() for each event of the batch.
  *
  * Fast path. For static tuples, entry_of[tuple_id] is the entry that holds the tuple, or its set if
  * it has no entry; an eviction updates it. So a hit compares no tuples and a miss computes no hash.

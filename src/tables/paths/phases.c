@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Detector of program phases: starts a new phase of the run when the contents of a hot path table
- * change much. phases.h describes the algorithm. */
+/* Detector of program phases: starts a new phase of the run when the percentages of the paths in a
+ * hot path table change by more than a limit. phases.h describes the algorithm. */
 #include "phases.h"
 
 #include <stdlib.h>

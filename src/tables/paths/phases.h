@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Detector of program phases: starts a new phase of the run when the contents of a hot path table
- * change much.
+/* Detector of program phases: starts a new phase of the run when the percentages of the paths in a
+ * hot path table change by more than a limit.
  *
  * Vaswani et al., "A Programmable Hardware Path Profiler", 2005, name this use without an
  * algorithm; this one is ours.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Finder of hot subpaths, the frequent parts of a sequence, in the grammar that compresses the
- * sequence.
+/* Finds hot subpaths, the parts of a sequence that make up much of its weight, in the grammar that
+ * compresses the sequence.
  *
  * Paper: Larus, "Whole program paths", 1999. A subpath is a sequence of `least` to `most`
  * consecutive symbols; it is hot if its occurrences together weigh at least a given percentage of

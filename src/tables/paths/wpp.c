@@ -317,7 +317,7 @@ static void drain(const void *state, const struct sl_tuple_names *names,
 static void write_threads(const struct wpp *w, char *out, size_t capacity)
 {
     size_t used = (size_t)snprintf(out, capacity,
-                                   "%zu threads, whose grammars are concatenated:", w->n_threads);
+                                   "concatenated grammars of %zu threads:", w->n_threads);
     size_t listed = 0;
     for (size_t i = 0; i < w->threads_capacity && used + 80 < capacity; i++)
         if (w->thread[i]) {
@@ -343,12 +343,12 @@ static void status(const void *state, struct sl_table_status *out)
                         8 * w->symbols.n_keys * sizeof *w->tuple;
     size_t used = 0;
     if (w->drops)
-        used = (size_t)snprintf(out->note, sizeof out->note,
-                                "the sequence used up its memory (%.1f MB) after %llu events; the "
-                                "%llu later events are not stored%s",
-                                (double)w->memory_bytes / 1e6,
-                                (unsigned long long)(w->events - w->drops),
-                                (unsigned long long)w->drops, w->n_threads > 1 ? "; " : "");
+        used = (size_t)snprintf(
+            out->note, sizeof out->note,
+            "the stored sequence used up its memory (%.1f MB) after %llu "
+            "events, and %llu later events are not stored: raise the memory limit%s",
+            (double)w->memory_bytes / 1e6, (unsigned long long)(w->events - w->drops),
+            (unsigned long long)w->drops, w->n_threads > 1 ? "; " : "");
     if (w->n_threads > 1)
         write_threads(w, out->note + used, sizeof out->note - used);
 }
@@ -382,11 +382,11 @@ static const char *const choices[] = {
 
 static const struct sl_option options[] = {
     SL_PERCENT(struct config, hot, "0.1%", 0, 100,
-               "percentage of the sequence above which a subpath is hot"),
+               "minimum percentage of the sequence's weight that a hot subpath makes up"),
     SL_UNSIGNED(struct config, least, "2", 2, 10000, "minimum length of a hot subpath, in events"),
     SL_UNSIGNED(struct config, most, "16", 2, 10000, "maximum length of a hot subpath, in events"),
     SL_CHOICE(struct config, subpaths, "longest", choices,
-              "which hot subpaths are reported if one contains another"),
+              "which hot subpath is reported if one contains another: the longest or the shortest"),
     SL_OPTIONS_END,
 };
 

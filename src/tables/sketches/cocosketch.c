@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* CocoSketch (table `cocosketch`): rows of buckets, each with one tuple and its count. A tuple
- * has one bucket in each row.
+/* CocoSketch (table `cocosketch`): rows of buckets. Each bucket holds one tuple and its count. In
+ * each row, a hash function assigns one bucket to a tuple.
  *
  * Paper: Zhang, Liu, Wang, Yang, Li, Pan, Jia, Zhang, "CocoSketch: high-performance sketch-based
  * measurement over arbitrary partial key query", 2021; the basic form, stochastic variance

@@ -3,8 +3,9 @@
  * the data layout.
  *
  * Paper: Cormode, Muthukrishnan, "An improved data stream summary: the count-min sketch and its
- * applications", 2005; conservative update from Estan, Varghese, "New directions in traffic
- * measurement and accounting", 2002.
+ * applications", 2005.
+ * Conservative update: Estan, Varghese, "New directions in traffic measurement and accounting",
+ * 2002.
  *
  * Algorithm. The estimate of a tuple is the smallest of its counters, one in each row. An event
  * adds its weight to all of them; with conservative=1 only to those below the new estimate, and
@@ -22,7 +23,7 @@
 static const struct sl_option options[] = {
     SL_SKETCH_OPTIONS("4", 4, "number of rows of counters; each row has its own hash function"),
     SL_BOOL(struct sl_counter_rows_config, conservative, "0",
-            "1: conservative update, no counter is raised above the new estimate"),
+            "1: conservative update: no counter is raised above the new estimate"),
     SL_OPTIONS_END,
 };
 

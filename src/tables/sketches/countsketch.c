@@ -29,7 +29,9 @@ static int resolve(void *config, struct sl_failure *f)
 {
     const struct sl_counter_rows_config *c = config;
     if (c->rows == 2)
-        return sl_fail(f, SL_EUSAGE, "rows=2: the median needs an odd number of rows, use 1 or 3");
+        return sl_fail(
+            f, SL_EUSAGE,
+            "rows=2 is not possible, because the median needs an odd number of rows: use 1 or 3");
     return 0;
 }
 

@@ -43,13 +43,13 @@ static const struct sl_option options[] = {
     SL_UNSIGNED(struct sl_elastic_config, ways, "7", 1, 64, "entries per bucket"),
     SL_UNSIGNED(struct sl_elastic_config, counter, "32", 1, 60,
                 "width of a count and of a vote counter, in bits"),
-    SL_UNSIGNED(
-        struct sl_elastic_config, lambda, "8", 1, 1024,
-        "votes that evict the smallest entry of a bucket, as a multiple of the entry's count"),
+    SL_UNSIGNED(struct sl_elastic_config, lambda, "8", 1, 1024,
+                "the smallest entry of a bucket is evicted when the votes reach this multiple of "
+                "its count"),
     SL_UNSIGNED_FLAGS(struct sl_elastic_config, light, "4096", 1, 65536, SL_OPTION_POWER_OF_2,
                       "counters of the light part"),
     SL_UNSIGNED(struct sl_elastic_config, light_counter, "8", 1, 60,
-                "width of a light counter, in bits"),
+                "width of a counter of the light part, in bits"),
     SL_UNSIGNED(struct sl_elastic_config, seed, "1", 0, UINT64_MAX, "seed of the hash functions"),
     SL_OPTIONS_END,
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* HeavyKeeper (table `heavykeeper`): counters with fingerprints of tuples, which events of other
- * tuples decrement, and a list of the top tuples.
+/* HeavyKeeper (table `heavykeeper`): counters with fingerprints, and a list of the top tuples. A
+ * counter belongs to the tuples with its fingerprint; events of other tuples decrement it.
  *
  * Paper: Gong, Yang, Zhang, Li, Uhlig, Chen, Uden, Li, "HeavyKeeper: an accurate algorithm for
  * finding top-k elephant flows", 2018.

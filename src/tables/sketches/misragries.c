@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Misra-Gries summary (table `misragries`): k counters with their tuples. If no entry is free,
- * an event of another tuple decrements all counters.
+/* Misra-Gries summary (table `misragries`): k entries, each with a tuple and its count. If no entry
+ * is free, an event of a tuple without an entry decrements all counts.
  *
  * Papers: Misra, Gries, "Finding repeated elements", 1982; weights as in Berinde, Indyk, Cormode,
  * Strauss, "Space-optimal heavy hitters with strong error bounds", 2010.
@@ -118,8 +118,8 @@ static void status(const void *state, struct sl_table_status *out)
 
 const struct sl_table_kind sl_table_misragries = {
     .name = "misragries",
-    .summary = "Misra-Gries: an event of a tuple without an entry decrements all counts; no count "
-               "is too high",
+    .summary = "Misra-Gries: if no entry is free, an event of a new tuple decrements all counts; "
+               "no count is too high",
     .storage = "entries x (128 + counter) bits",
     .options = options,
     SL_SKETCH_KIND(struct sl_top_list_config),
