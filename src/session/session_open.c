@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Opens and closes sessions: checks the configuration, opens CPU models, parses the specs of the
  * profiles and forms groups of profiles with the same detectors. With --runs, each profile whose
- * table has a seed is repeated with the next seeds. */
+ * table has a seed is repeated with consecutive seeds. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Opens a database, or that of a child process (--follow), for reading. The file may be hostile, so
- * it is checked before rows are read:
+/* Opens the database of a run, or the database of a child process inside it (--follow), for
+ * reading. The file may be hostile, so it is checked before rows are read:
  *
  *  - The schema: the tables must be as sluice creates them, so that no column is computed and all
  *    searches use keys. Views, triggers and virtual tables, which are programs, are refused. Other

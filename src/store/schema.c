@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Generates SQL statements, row conversions and checks from table descriptions (schema.h). A
- * database is accepted only if the statements that created its tables are exactly those of sluice.
- */
+ * database is accepted only if its tables were created by exactly the statements that sluice
+ * generates. */
 #include "schema.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Report format `callgraph`: costs of functions and of the calls between them, like gprof's call
- * graph. Each function has a paragraph, with its callers above and its callees below:
+ * graph. Each paragraph shows one function, with its callers above it and its callees below it:
  *
  *              %        self      called        calls  function
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Prints the lists of `sluice list` from the registries: detectors, metrics, tables, CPU models,
- * report formats, synthetic streams and engines. */
+/* Prints the lists of `sluice list`: detectors, metrics, tables, CPU models, report formats,
+ * synthetic streams and engines. Each list is generated from a registry. */
 #include <string.h>
 
 #include "detector.h"

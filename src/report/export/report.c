@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Public functions for reports: sl_report() with its checks, sl_annotate() and sl_diff(). Each
- * opens the database, makes the report and writes it in the chosen format. */
+ * function opens one database (sl_diff(): two), makes the report and writes it in the chosen
+ * format. */
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>

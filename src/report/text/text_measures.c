@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Text report of a profile's table: at most two lines of statistics, and the spread over runs
- * (text_runs.c):
+/* Text report of a profile's table: at most two lines of statistics and, for repeated profiles, the
+ * spread of the errors over the runs (text_runs.c):
  *
  *     storage 2.0 KB, 297 messages (overhead 0.31% of instructions), 1,200 not sent, error 2.93%
  *     40 intervals, 12.3 candidates per interval, 93.1% still hot in the next interval */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Text report of `report --partition`: which functions to move to hardware.
+/* Text report of `sluice report --partition`: which functions to move to hardware.
  *
  *     Functions to move to hardware (assumed 10 times as fast)
  *          cycles       %  faster  energy    after  function     line

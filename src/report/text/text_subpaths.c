@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Text report of hot subpaths, sequences of events that occur repeatedly: one row per subpath
- * with its number of occurrences, its percentage, first symbol and line, its number of events and,
- * for paths, the outcomes of branches. The source lines of a subpath are below its row; if no lines
- * are known, its symbols:
+/* Text report of hot subpaths, which are sequences of events that occur repeatedly. A row has the
+ * subpath's number of occurrences, percentage, first symbol, first line, number of events and, for
+ * paths, branch outcomes. Below the row are the source lines of the subpath or, if no lines are
+ * known, its symbols:
  *
  *     Hot subpaths by instructions
  *       6,247  75.56%  turn..main+0x26  turns.c:3  12  NT - NT TT - NT

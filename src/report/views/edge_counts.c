@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Edge counts of an object file, from an edge profile or derived from a path profile
- * (edge_counts.h). Other transfers are derived from execution counts of blocks: a jump or a call is
- * executed as often as its block, and a call returns as often as it is executed. If there is a call
- * profile, calls are read from it, because it contains indirect calls, too. Returns are left out,
- * because optimizers do not use their targets. */
+/* Edge counts of an object file, read from an edge profile or derived from a path profile
+ * (edge_counts.h). Counts of other transfers are derived from the counts of blocks: a jump or a
+ * call is executed as often as its block, and execution continues after a call as often as the call
+ * is executed. If there is a call profile, calls are read from it, because it also contains
+ * indirect calls. Return instructions are left out, because optimizers do not use their targets. */
 #include "edge_counts.h"
 
 #include <stdlib.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Formats entries of profiles, for example "main+0x1c -> is_prime", for text, page and JSON
- * (entry_view.h). The second field of a tuple is formatted by its type, as defined in
- * field_forms.c. */
+/* Formats entries of profiles, for example "main+0x1c -> is_prime", for the text, HTML and JSON
+ * reports (entry_view.h). The second field of a tuple is formatted by its type (field_forms.c). */
 #include "live.h"
 #include "entry_view.h"
 
