@@ -177,7 +177,8 @@ static int check_machine(struct sl_session *s, const struct sl_detector_set *set
     if (what && !s->machine)
         return sl_fail_setting(
             f, "machine",
-            "%s: %s need a CPU model, for example rocket (all models: sluice list machines)",
+            "%s: %s need a CPU model: add one, for example rocket (all models: sluice list "
+            "machines)",
             set->text, what);
     return 0;
 }

@@ -38,7 +38,7 @@ printf '#!/usr/bin/env sh\necho by env; exit 8' >env.sh && chmod +x env.sh
 "$sluice" run -p edge -o a.db ./env.sh >got 2>err
 is '#!/usr/bin/env: its status' $? 8
 is '#!/usr/bin/env: its output' "$(cat got)" 'by env'
-like '#!/usr/bin/env: the report says that env became something else' "$(cat err)" '*exec*only profiled if processes are followed*'
+like '#!/usr/bin/env: the report says that env became something else' "$(cat err)" '*exec*profiled only with the option follow*'
 
 # fork: children work, and are not profiled.
 cat >fork.c <<'END'

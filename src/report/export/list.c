@@ -81,7 +81,7 @@ int sl_list(const char *kind, FILE *out, struct sl_failure *f)
             return shown ? sl_shown_close(shown, out, 0, "the list", f) : SL_ENOMEM;
         }
     return sl_fail(f, SL_EUSAGE,
-                   "unknown list '%s': give detectors, metrics, tables, machines, formats, "
-                   "streams, experiments or engines",
+                   "unknown list '%s': use one of detectors, metrics, tables, machines, "
+                   "formats, streams, experiments or engines",
                    kind);
 }

@@ -95,8 +95,9 @@ static int load(struct profiles *loaded, struct sl_database *database,
         result = load_paths(database, paths, n, code, &loaded->edges, &loaded->blocks, f);
     else
         result = sl_fail(f, SL_EUSAGE,
-                         "this format needs an edge or path profile, "
-                         "and the database has none: run again with the profiles edge and block");
+                         "this format needs an edge or path profile, and the database has none: "
+                         "run again with the profile edge or path, and preferably also with "
+                         "block");
     if (!result && calls)
         result = sl_transfer_counts_load(&loaded->calls, database, calls, n, f);
     if (!result && blocks) {

@@ -273,6 +273,7 @@ void sl_live_text(const struct sl_live_candidate *candidate, char *what, size_t 
     bool more = whole && strings.second && strings.second[0];
     snprintf(what, what_size, "%s%s%s", whole ? strings.where : "", more ? " " : "",
              more ? strings.second : "");
-    snprintf(where, where_size, "%s", strings.line ? strings.line : "");
+    const char *line = strings.line ? strings.line : "";
+    snprintf(where, where_size, "%s", line);
     sl_entry_strings_free(&strings);
 }

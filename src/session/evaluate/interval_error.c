@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Computes the error of an interval table (interval_error.h). In each interval, the error includes
  * candidates (frequent tuples) that the table missed or counted wrongly, and tuples that it
- * reported although they are not candidates. The errors of all intervals of a run are averaged. */
+ * reported although they are not candidates. The errors of all complete intervals of a run are
+ * averaged. */
 #include "interval_error.h"
 
 #include <assert.h>
