@@ -27,7 +27,8 @@ int sl_profiler_choose(struct sl_profiler *p, struct sl_machine *machine,
         if (p->profile)
             return sl_fail(
                 f, SL_EUSAGE,
-                "profiler.queue can model only one path profile per run: profile %s in another run",
+                "profiler.queue can model only one path profile per run: use the profile %s in "
+                "another run",
                 profile[i].spec.given);
         p->profile = &profile[i];
         p->kind = profile[i].spec.detector[0].kind;

@@ -55,7 +55,8 @@ static int check_load_sampling(const struct sl_session *s, struct sl_failure *f)
     return sl_fail_setting(
         f, "sample-loads",
         needs ? "CPU models and address profiles need all loads: do not sample loads"
-              : "loads are sampled, but no profile reads load values: add one, for example value");
+              : "loads are sampled, but no profile reads load values: add one, for example the "
+                "profile value");
 }
 
 /* Chooses the execution plans of the groups, and opens the pass over block pairs that they share.
@@ -300,11 +301,13 @@ static void explain_emptiness(struct sl_session *s)
     for (size_t i = 0; i < s->selection.n_chosen && !chosen; i++)
         chosen = s->selection.chosen[i];
     if (s->cutter.waits)
-        snprintf(s->warning, sizeof s->warning, "nothing was counted: the function %.100s %s",
-                 s->start_at,
-                 s->cutter.start
-                     ? "was never called"
-                     : "is not in the symbols of the program; it may be inlined or stripped");
+        snprintf(
+            s->warning, sizeof s->warning,
+            s->cutter.start
+                ? "nothing was counted: the function %.100s was never called"
+                : "nothing was counted: the program has no symbol of the function %.100s, which "
+                  "may be inlined or stripped",
+            s->start_at);
     else if (s->cutter.marked && !s->cutter.mark_seen)
         snprintf(s->warning, sizeof s->warning,
                  "nothing was counted, because no region marker was executed: is SLUICE_BEGIN() in "

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Opens and closes sessions: checks the configuration, opens CPU models, parses the specs of the
  * profiles and forms groups of profiles with the same detectors. With --runs, each profile whose
- * table has a seed is repeated with the next seeds. */
+ * table has a seed is repeated with consecutive seeds. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -177,7 +177,8 @@ static int check_machine(struct sl_session *s, const struct sl_detector_set *set
     if (what && !s->machine)
         return sl_fail_setting(
             f, "machine",
-            "%s: %s need a CPU model, for example rocket (all models: sluice list machines)",
+            "%s: %s need a CPU model: add one, for example rocket (all models: sluice list "
+            "machines)",
             set->text, what);
     return 0;
 }

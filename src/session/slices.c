@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Divides a chunk of the stream into pieces, and the pieces into slices (slices.h). Both consist of
- * whole blocks. */
+/* Divides a chunk of the stream into pieces, which are either counted or not, and the pieces into
+ * slices, whose events fit an event buffer (slices.h). Pieces and slices consist of whole blocks.
+ */
 #include "slices.h"
 
 #include "failure.h"

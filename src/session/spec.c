@@ -55,9 +55,10 @@ static int no_such_detector(const char *text, const struct sl_spec *spec, struct
     sl_nearest_start(&nearest, text + spec->name, (size_t)size);
     for (size_t i = 0; sl_detectors[i]; i++)
         sl_nearest_offer(&nearest, sl_detectors[i]->name);
+    const char *hint = sl_nearest_hint(&nearest, question);
     return sl_text_fail(f, text, spec->name,
-                        "unknown detector %.*s%s all detectors: sluice list detectors", size,
-                        text + spec->name, sl_nearest_hint(&nearest, question));
+                        "unknown detector %.*s%s (all detectors: sluice list detectors)", size,
+                        text + spec->name, nearest.best ? hint : "");
 }
 
 static int parse_detector(struct sl_profile_spec *p, const char *text, size_t *at,
@@ -129,18 +130,20 @@ static int check_table(const struct sl_profile_spec *p, const char *text, size_t
     const char *detector = p->detector[0].kind->name;
     if (table->input.by_function && p->n_detectors > 1)
         return sl_text_fail(f, text, at,
-                            "%s counts by function and cannot distinguish the events of several "
-                            "detectors: use one profile per detector",
+                            "the table %s counts by function and cannot distinguish the events "
+                            "of several detectors: use one profile per detector",
                             table->name);
     if (table->input.detector && strcmp(table->input.detector, detector))
-        return sl_text_fail(f, text, at, "%s works only with %s, not with %s: use %s@%s",
+        return sl_text_fail(f, text, at,
+                            "the table %s works only with the detector %s, not "
+                            "with %s: use %s@%s",
                             table->name, table->input.detector, detector, table->input.detector,
                             table->name);
     for (size_t i = 0; i < p->n_detectors && table->input.by_tuple_id; i++)
         if (p->detector[i].kind->second_in_event)
             return sl_text_fail(f, text, at,
-                                "%s needs one counter per tuple, and %s events have too many "
-                                "tuples: use another table",
+                                "the table %s needs one counter per tuple, and %s events have "
+                                "too many tuples: use another table",
                                 table->name, p->detector[i].kind->name);
     return 0;
 }
@@ -169,7 +172,7 @@ int sl_profile_spec_parse(struct sl_profile_spec *p, const char *text, struct sl
         return error;
     if (text[at])
         return sl_text_fail(f, text, at,
-                            "unexpected text after a profile; its syntax is "
+                            "unexpected text after a profile: the syntax is "
                             "DETECTOR[(options)][:METRIC][+DETECTOR...][@TABLE[(options)]]");
     return print(p, f);
 }

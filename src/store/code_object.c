@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds a mapped file in a database by its name, with its mappings (code_object.h). Each mapping
- * has a bias, which is the difference between an address in the program and in the file. The bias
- * is computed from a stored address in the mapping or, if there is none, copied from another
- * mapping of the file. */
+/* Finds a mapped file and its mappings in a database by the name of the file (code_object.h). Each
+ * mapping has a bias: the difference between an address in the program and the same address in the
+ * file. The bias is computed from a stored address in the mapping or, if there is none, copied from
+ * another mapping of the file. */
 #include "code_object.h"
 
 #include <stdlib.h>

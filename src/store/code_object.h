@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Executable file or library that was mapped into the program, with its mappings, which convert
- * addresses in the program to addresses in the file. */
+/* Executable file or library that was mapped into the program. Its mappings convert addresses in
+ * the program to addresses in the file. */
 #ifndef SL_CODE_OBJECT_H
 #define SL_CODE_OBJECT_H
 

@@ -47,7 +47,7 @@ static const char *find_conflict(const struct sl_database *a, const struct sl_da
                    p->load_sampling_period != q->load_sampling_period ||
                    p->load_sampling_blocks != q->load_sampling_blocks ||
                    !sl_same_text(p->start_at, q->start_at)
-               ? "their filters, run ranges or load sampling settings differ"
+               ? "the runs have different filters, run ranges or load sampling settings"
            : !sl_same_text(a->machine.description, b->machine.description) ||
                    !a->machine.name != !b->machine.name || !same_other_machines(a, b)
                ? "they have different CPU models"
@@ -93,10 +93,13 @@ static int put_program(struct sl_merging *merging, struct sl_failure *f)
     size_t n_programs = count_programs(inputs);
     for (size_t i = 1; i < inputs->n; i++)
         sl_sql_merge(sl_db_tables[SL_DB_PROGRAM], &sum, &inputs->input[i].database->program);
+    const char *runs = inputs->n == 1 ? "" : "s";
+    const char *programs = n_programs == 1 ? "" : "s";
+    const char *separator = sum.warning ? "; " : "";
+    const char *warning_before = sum.warning ? sum.warning : "";
     snprintf(warning, sizeof warning,
-             "merged from %zu run%s of %zu program%s: all counts are sums%s%.400s", inputs->n,
-             inputs->n == 1 ? "" : "s", n_programs, n_programs == 1 ? "" : "s",
-             sum.warning ? "; " : "", sum.warning ? sum.warning : "");
+             "merged from %zu run%s of %zu program%s: all counts are sums%s%.400s", inputs->n, runs,
+             n_programs, programs, separator, warning_before);
     sum.warning = warning;
     struct sl_rows rows = sl_rows_query(inputs->input[0].database, "SELECT argv FROM program", NULL,
                                         0);

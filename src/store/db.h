@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reader of the database of a run, with the structs that reports use. The texts in these structs
+/* Reader of the database of a run, with the structs that reports use. The strings in these structs
  * may contain any bytes, as in the database. Reports make them printable (utf8.h). */
 #ifndef SL_DB_H
 #define SL_DB_H

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Reader of the blocks in a database, which are decoded again for exporters that need the branch at
- * the end of a block and its successors. Overlapping blocks have their own copies of instructions.
+/* Reader of the blocks in a database. It decodes the instructions again, for exporters that need
+ * the branch at the end of a block and the successors of the block. Overlapping blocks have their
+ * own copies of instructions.
  *
  * Blocks are ordered by address. Several blocks may have the same first address, because QEMU may
  * cut a block short and code may be overwritten; the longest is the first of them. */

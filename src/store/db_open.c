@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Opens a database, or that of a child process (--follow), for reading. The file may be hostile, so
- * it is checked before rows are read:
+/* Opens the database of a run, or the database of a child process inside it (--follow), for
+ * reading. The file may be hostile, so it is checked before rows are read:
  *
  *  - The schema: the tables must be as sluice creates them, so that no column is computed and all
  *    searches use keys. Views, triggers and virtual tables, which are programs, are refused. Other
@@ -191,12 +191,12 @@ static int open_process(struct sl_database **database, struct sl_database *whole
     int column = COLUMN("database");
     return sqlite3_column_blob(row, column)
                ? sl_db_open_cell(database, whole, row, column, f)
-               : sl_fail(f, SL_EUSAGE, "process %llu of %s was %s", (unsigned long long)number,
-                         path,
+               : sl_fail(f, SL_EUSAGE,
                          sl_is_null(row, COLUMN("instructions"))
-                             ? "not profiled"
-                             : "only counted, not profiled, because it executed another program "
-                               "soon after its start");
+                             ? "process %llu of %s was not profiled"
+                             : "process %llu of %s was only counted, not profiled, because it "
+                               "executed another program soon after its start",
+                         (unsigned long long)number, path);
 }
 
 int sl_database_open_process(struct sl_database **database, const char *path, uint64_t number,

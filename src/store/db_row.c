@@ -110,7 +110,9 @@ int sl_rows_end(struct sl_rows *rows, struct sl_failure *f)
         result = rc == SQLITE_NOMEM ? sl_db_fail_memory(f)
                  : rc == SQLITE_INTERRUPT
                      ? sl_db_fail_content(database,
-                                          "queries need too much work for the size of the file", f)
+                                          "queries need too many steps for a database of this "
+                                          "size",
+                                          f)
                      : sl_db_fail_content(database, sqlite3_errmsg(database->sql), f);
     sqlite3_finalize(rows->row);
     return result;

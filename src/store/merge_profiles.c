@@ -76,7 +76,7 @@ static const char *find_obstacle(const struct sl_db_profile *profile)
            : table->intervals           ? "intervals belong to one run"
            : sl_table_stores_order(table)
                ? "the order of events differs between runs"
-               : "the counts of its table depend on the other events of the run";
+               : "the count of an event in the table depends on the other events of the run";
 }
 
 /* Finds the profile in all inputs. Returns false, with a message, if it cannot be merged. */
@@ -95,7 +95,7 @@ static bool can_merge(const struct merged *merged, const struct sl_db_profile *a
             sl_merge_report_omission(
                 merged->merging,
                 missing ? "the profile %s is omitted: it is missing in %s"
-                        : "the profile %s is omitted: its bounds have another type in %s",
+                        : "the profile %s is omitted: the type of its bounds is different in %s",
                 as->given, inputs->input[i].name);
             return false;
         }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Generates SQL statements, row conversions and checks from table descriptions (schema.h). A
- * database is accepted only if the statements that created its tables are exactly those of sluice.
- */
+ * database is accepted only if its tables were created by exactly the statements that sluice
+ * generates. */
 #include "schema.h"
 
 #include <math.h>
@@ -254,13 +254,13 @@ static const char *find_wrong_schema(const struct sl_sql_table *const *table, si
     const char *sql = (const char *)sqlite3_column_text(row, 2);
     size_t i = 0;
     if (!type || !name)
-        return "has no name";
+        return "the object has no name";
     if (strcmp(type, "table") && strcmp(type, "index"))
-        return !strcmp(type, "view")      ? "is a view"
-               : !strcmp(type, "trigger") ? "is a trigger"
-                                          : "has an unknown type";
+        return !strcmp(type, "view")      ? "the object is a view"
+               : !strcmp(type, "trigger") ? "the object is a trigger"
+                                          : "the object has an unknown type";
     if (sqlite3_column_int64(row, 3) <= 0)
-        return "is a virtual table";
+        return "the object is a virtual table";
     while (i < n && sqlite3_stricmp(table[i]->name, name)) /* SQL ignores the case of names */
         i++;
     if (i == n)
@@ -268,7 +268,7 @@ static const char *find_wrong_schema(const struct sl_sql_table *const *table, si
     char *ours = create_statement(table[i]);
     bool good = sql && ours && !strcmp(sql, ours);
     sqlite3_free(ours);
-    return good ? NULL : "differs from the table that sluice creates";
+    return good ? NULL : "the table differs from the table that sluice creates";
 }
 
 /* Returns the damage that a row of SQLite's quick_check reports, or NULL. */
@@ -294,8 +294,8 @@ int sl_schema_check(sqlite3 *database, const struct sl_sql_table *const *table, 
         *rc = SQLITE_OK;
         if ((wrong = find_wrong_schema(table, n, row)))
             result = sl_fail(f, SL_EFORMAT,
-                             "%s was not written by sluice: its schema object %.100s %s", name,
-                             object ? object : "without a name", wrong);
+                             "%s was not written by sluice: object %.100s of the SQL schema: %s",
+                             name, object ? object : "without a name", wrong);
     }
     sqlite3_finalize(row);
     if (result || *rc != SQLITE_DONE)

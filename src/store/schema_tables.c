@@ -46,7 +46,7 @@ static const struct sl_sql_table program = {"program", "The profiled program and
       "signal) is 0, `wait_status >> 8` is the exit status; NULL if sluice did not observe the end "
       "of the program", SL_MERGE_SAME,
      SL_FIELD_FLAGGED(SL_FIELD_INT_IF, ROW, status, ended)},
-    F("exec", INT, exec, OR, "1 if the program replaced itself by another program (exec)"),
+    F("exec", INT, exec, OR, "1 if the program replaced itself with another program (exec)"),
     F("forks", INT, forks, SUM, "number of child processes that are not profiled"),
     F("threads", INT, threads, SUM, "number of threads"),
     F("dropped_blocks", INT, dropped_blocks, SUM, "blocks lost in a lossy run"),
@@ -54,16 +54,18 @@ static const struct sl_sql_table program = {"program", "The profiled program and
     F("instructions", INT, instructions, SUM, "executed instructions"),
     F("blocks", INT, blocks, SUM, "executed blocks"),
     F("loads", INT, loads, SUM, "number of traced loads; 0 if no profile needs loads"),
-    F("range", TEXT0, range, FIRST, "selected code range, as given; NULL if all code was selected"),
-    F("only", TEXT0, only, FIRST, "selected instruction classes, as given; NULL if all classes "
-      "were selected"),
+    F("range", TEXT0, range, FIRST, "selected code range, as the user wrote it; NULL if all "
+      "code was selected"),
+    F("only", TEXT0, only, FIRST, "selected instruction classes, as the user wrote them; NULL "
+      "if all classes were selected"),
     F("marked", INT, marked, FIRST, "1 if only marked regions were counted"),
     F("skip", INT, skip, FIRST, "number of instructions before the counted range (option `skip`)"),
     Z("\"limit\"", INT0, limit, FIRST, "length of the counted range in instructions (option "
       "`limit`); NULL if the range extends to the end of the run"),
     F("warning", TEXT0, warning, FIRST_OF_ANY, "a message about the stream, or NULL"),
-    F("tap", TEXT0, tap, SAME, "tap that produced the stream: `engine` or `plugin`; NULL for a "
-      "stream without a program, a truncated trace, or a trace of an older version"),
+    F("tap", TEXT0, tap, SAME, "tap (tracing code in QEMU) that produced the stream: `engine` "
+      "or `plugin`; NULL for a stream without a program, a truncated trace, or a trace of an "
+      "older version"),
     Z("load_sampling_period", INT0, load_sampling_period, FIRST, "N if load values were traced in "
       "one of N sampling windows; NULL if all load values were traced"),
     Z("load_sampling_blocks", INT0, load_sampling_blocks, FIRST, "length of a sampling window, in "
@@ -75,13 +77,19 @@ static const struct sl_sql_table program = {"program", "The profiled program and
 
 #define ROW struct sl_db_machine
 #define MACHINE \
-    F("name", TEXT, name, FIRST, "CPU model as given, for example `ss4,l2.size=2M`"), \
-    F("description", TEXT, description, FIRST, "every key of the CPU model with its value, one " \
-      "per line, in the format of a CPU model file (sluice-machine(5))"), \
-    F("energy_factor", REAL0, energy_factor, FIRST, "factor that corrects the energy for the " \
-      "stalls of the run ([energy](energy.md)); NULL if there is no correction"), \
-    F("energy_extrapolated", INT, energy_extrapolated, FIRST, "1 if the run's percentage of stall " \
-      "cycles is outside the range of the programs from which the correction was derived")
+    F("name", TEXT, name, FIRST, "CPU model as the user wrote it, for example `ss4,l2.size=2M`"), \
+    F("description", TEXT, description, FIRST, description_meaning), \
+    F("energy_factor", REAL0, energy_factor, FIRST, energy_factor_meaning), \
+    F("energy_extrapolated", INT, energy_extrapolated, FIRST, energy_extrapolated_meaning)
+static const char description_meaning[] =
+    "every key of the CPU model with its value, one per line, in the format of a CPU model file "
+    "(sluice-machine(5))";
+static const char energy_factor_meaning[] =
+    "factor that corrects the energy for the stalls of the run ([energy](energy.md)); NULL if "
+    "there is no correction";
+static const char energy_extrapolated_meaning[] =
+    "1 if the run's percentage of stall cycles is outside the range of the programs from which the "
+    "correction was derived";
 static const struct sl_sql_table machine = {"machine", "One row with the CPU model of the run. The "
       "table `machine` is empty if the run used no CPU model.", NULL, {MACHINE}};
 static const struct sl_sql_table other_machine = {"other_machine", "One row for each CPU model of "
@@ -102,17 +110,18 @@ static const struct sl_sql_table profiler = {"profiler", "One row if the CPU mod
 #undef ROW
 
 static const struct sl_sql_table machine_event = {"machine_event", "Machine events of the whole "
-      "run, even if only a part of the code was selected. sluice-machine(5) lists the names.",
+      "run, even if only a part of the code was selected. sluice-machine(5) lists the names of "
+      "the events.",
     NULL, {
     C("name", TEXT, FIRST, "name of the machine event"),
     C("summary", TEXT, FIRST, "short description"),
-    C("count", INT, SUM, "number of occurrences, or number of cycles"),
+    C("count", INT, SUM, "number of occurrences of the event, or number of cycles"),
 }};
 static const struct sl_sql_table other_machine_event = {"other_machine_event", "Machine events of "
       "the CPU models in `other_machine`.", KEY("machine, name"), {
     C("machine", REF("other_machine"), FIRST, "id of the CPU model"),
     C("name", TEXT, FIRST, "name of the machine event, as in `machine_event`"),
-    C("count", INT, SUM, "number of occurrences, or number of cycles"),
+    C("count", INT, SUM, "number of occurrences of the event, or number of cycles"),
 }};
 
 #define ROW struct sl_db_object
@@ -130,17 +139,18 @@ static const struct sl_sql_table object = {"object", "One row for each mapping o
 #undef ROW
 
 #define ROW struct sl_profile_row
-static const struct sl_sql_table profile = {"profile", "One row for each profile. A profile with "
-      "several detectors (`edge+call@...`) has one row per detector.", NULL, {
+static const struct sl_sql_table profile = {"profile", "One row for each profile, or one row "
+      "per detector if the profile has several detectors (`edge+call@...`).", NULL, {
     F("id", ID, is.id, ID, "0, 1, ... in the order given"),
-    F("spec", TEXT, is.spec, FIRST, "specification with the final values of all options"),
-    F("given_spec", TEXT, is.given, FIRST, "specification as the user wrote it"),
+    F("spec", TEXT, is.spec, FIRST, "specification of the profile with the final values of all "
+      "options"),
+    F("given_spec", TEXT, is.given, FIRST, "specification of the profile as the user wrote it"),
     F("detector", TEXT, detector, FIRST, "detector of the entries; always `function` if the table "
       "stores functions"),
     F("metric", TEXT, metric, FIRST, "metric of the weights"),
     F("\"table\"", TEXT, is.table, FIRST, "name of the table"),
-    F("notation", TEXT, is.notation, FIRST, "notation of the table without options, for example "
-      "`H[P256]2048`; the name of the table if it has no notation"),
+    F("notation", TEXT, is.notation, FIRST, "short notation of the table, without options, for "
+      "example `H[P256]2048`; the name of the table if it has no short notation"),
     F("value_type", TEXT0, value_type, FIRST, "meaning of `entry.value` (see below); NULL if "
       "`entry.value` is unused"),
     F("event_group", INT, is.source, FIRST, "number of the profile's group; all profiles of a "
@@ -161,22 +171,23 @@ static const struct sl_sql_table profile = {"profile", "One row for each profile
     F("bounds", TEXT0, bounds, FIRST, "kind of the bounds `entry.low` and `entry.high`: `certain` "
       "if the true count is always between them, `95%` if it is between them in 95 of 100 cases, "
       "NULL without bounds"),
-    N("messages", INT0, is.status.messages, is.status.sends, SUM, "number of messages to software; "
-      "for a table that sends no messages, this column and the next ones are NULL"),
-    N("interrupts", INT0, is.status.interrupts, is.status.sends, SUM, "number of interrupts, one "
-      "for each full buffer of 100 messages"),
-    N("message_weight", INT0, is.status.message_weight, is.status.sends, SUM, "sum of the counts "
-      "in all messages"),
-    N("residue", INT0, is.status.residue, is.status.sends, SUM, "sum of the counts that the table "
-      "had not sent at the end"),
-    N("gap_min", INT0, is.status.gap_min, has_gaps, NULL, "minimum time between two messages; NULL "
-      "if there were fewer than two messages"),
-    N("gap_median", INT0, is.status.gap_median, has_gaps, NULL, "median time between two messages, "
-      "rounded down to a power of two"),
+    N("messages", INT0, is.status.messages, is.status.sends, SUM,
+      "number of messages to software; for a table that sends no messages, the columns from "
+      "`messages` to `check_cycles` are NULL"),
+    N("interrupts", INT0, is.status.interrupts, is.status.sends, SUM,
+      "number of interrupts, one for each full buffer of 100 messages"),
+    N("message_weight", INT0, is.status.message_weight, is.status.sends, SUM,
+      "sum of the counts in all messages"),
+    N("residue", INT0, is.status.residue, is.status.sends, SUM,
+      "sum of the counts that the table had not sent at the end"),
+    N("gap_min", INT0, is.status.gap_min, has_gaps, NULL,
+      "minimum time between two messages; NULL if there were fewer than two messages"),
+    N("gap_median", INT0, is.status.gap_median, has_gaps, NULL,
+      "median time between two messages, rounded down to a power of two"),
     F("gap_unit", TEXT0, gap_unit, NULL, "unit of `gap_min` and `gap_median`: `cycles`, or "
       "`events` without a CPU model"),
-    N("check_cycles", INT0, is.status.check_cycles, is.status.sends, FIRST, "cycles that software "
-      "spends on each message to test whether an instruction has converged"),
+    N("check_cycles", INT0, is.status.check_cycles, is.status.sends, FIRST,
+      "cycles that software spends on each message to test whether an instruction has converged"),
     F("stored_entries", INT, is.saved, FIRST, "number of entries of the profile in this database"),
     F("stored_weight", INT, is.saved_weight, FIRST, "sum of the counts of the stored entries"),
     F("warning", TEXT0, is.note, NULL, "a warning about the counts, or NULL"),
@@ -187,8 +198,8 @@ static const struct sl_sql_table message_gap = {"message_gap", "Histogram of the
       "consecutive messages to software.",
     KEY("profile, low"), {
     PROFILE,
-    C("low", INT, FIRST, "shortest time of the range: 0, or a power of two, for a range that ends "
-      "before 2 × `low`"),
+    C("low", INT, FIRST, "shortest time of the range: 0 or a power of two; a range that starts "
+      "at a power of two ends before 2 × `low`"),
     C("count", INT, FIRST, "number of times in that range"),
 }};
 static const struct sl_sql_table message_delivery = {"message_delivery", "Statistics about the "
@@ -226,7 +237,7 @@ static const struct sl_sql_table error_curve = {"error_curve", "The error of a p
     PROFILE,
     F("events", INT, events, FIRST, "number of events so far; the last row describes the end of "
       "the run"),
-    F("error", REAL0, error, FIRST, "error after this number of events"),
+    F("error", REAL0, error, FIRST, "error of the profile after `events` events"),
 }};
 #undef ROW
 #define ROW struct sl_interval_row
@@ -241,14 +252,16 @@ static const struct sl_sql_table interval = {"interval", "One row for each inter
     F("candidates", INT, candidates, FIRST, "number of candidates"),
     F("new_candidates", INT, entered, FIRST, "candidates that were not candidates in the previous "
       "interval"),
-    F("gone_candidates", INT, left, FIRST, "candidates of the previous interval that are no longer candidates"),
+    F("gone_candidates", INT, left, FIRST,
+      "candidates of the previous interval that are no longer candidates"),
     F("drops", INT, drops, FIRST, "number of tuples that did not become candidates because no "
       "entry was free"),
     F("partial", INT, partial, FIRST, "1 if the run ended before the interval was complete; the "
       "interval is then not part of the mean error"),
     F("error", REAL0, error, FIRST, "error of the candidates' counts; NULL if the profile was not "
       "compared with an exact profile"),
-    F("false_positive", REAL0, false_positive, FIRST, "part of the error: tuples that are not candidates"),
+    F("false_positive", REAL0, false_positive, FIRST,
+      "part of the error: tuples that are not candidates"),
     F("false_negative", REAL0, false_negative, FIRST, "part of the error: missed candidates"),
     F("neutral_positive", REAL0, neutral_positive, FIRST, "part of the error: counts too high"),
     F("neutral_negative", REAL0, neutral_negative, FIRST, "part of the error: counts too low"),
@@ -264,11 +277,12 @@ static const struct sl_sql_table entry = {"entry", "Entries of each profile, hig
     C("value", INT, FIRST, "second field of the tuple"),
     C("count", INT, SUM, "count in the profile's metric; an estimate unless `low` and `high` are "
       "equal"),
-    C("low", INT0, SUM, "lower bound of the true count (see `profile.bounds`); NULL if there are "
-      "no bounds. A table with intervals counts a tuple only in the intervals in which the tuple "
-      "was a candidate"),
-    C("high", INT0, SUM, "upper bound of the true count. For a table with intervals, this bound "
-      "includes the largest possible count of the tuple in the other intervals"),
+    C("low", INT0, SUM, "lower bound of the true count (`profile.bounds` has the kind of the "
+      "bounds); NULL if there are no bounds. A table with intervals counts a tuple only in the "
+      "intervals in which the tuple was a candidate"),
+    C("high", INT0, SUM, "upper bound of the true count. For a table with intervals, the upper "
+      "bound includes the largest possible count of the tuple in intervals in which the tuple "
+      "was not a candidate"),
     C("unsent", INT0, SUM, "part of the count that the table had not sent to software at the end; "
       "NULL if the table sends no messages"),
     C("intervals", INT0, NULL, "number of intervals in which the tuple was a candidate; NULL for "
@@ -292,15 +306,15 @@ static const struct sl_sql_table sequence = {"sequence", "One row for each profi
     C("profile", "INTEGER PRIMARY KEY REFERENCES profile", FIRST, "id of the profile"),
     F("length", INT, length, FIRST, "number of events"),
     F("rules", INT, rules, FIRST, "rules of the grammar"),
-    F("symbols", INT, symbols, FIRST, "number of symbols on the right sides of all rules"),
+    F("symbols", INT, symbols, FIRST, "number of symbols on the right sides of all grammar rules"),
     F("tuples", INT, tuples, FIRST, "number of distinct tuples"),
     F("compressed_bytes", INT, bytes, FIRST, "compressed size of the stored grammar in bytes"),
     F("unit", TEXT, unit, FIRST, "unit of weights: `instructions`, `events` or the metric"),
     F("weight", INT, weight, FIRST, "weight of the whole sequence"),
 }};
 #undef ROW
-static const struct sl_sql_table grammar = {"grammar", "The grammar of a sequence in parts of 4 "
-      "MB, each compressed by zstd.", NULL, {
+static const struct sl_sql_table grammar = {"grammar", "The grammar of a sequence, in parts of "
+      "4 MB. Each part is compressed with zstd.", NULL, {
     PROFILE,
     C("part", INT, FIRST, "0, 1, ..."),
     C("bytes", BLOB, FIRST, "a zstd frame (see below)"),
@@ -344,8 +358,8 @@ static const struct sl_sql_table phase = {"phase", "Phases of the run that the t
     F("turnover", REAL, turnover, FIRST, "difference between the path weights in the phase's "
       "first window and those in the previous phase: 0 for equal distributions, 1 if no path is "
       "in both"),
-    F("kind", INT, kind, FIRST, "number of the kind of phase; two phases of a kind have at least "
-      "half of the weight of their hot paths in common"),
+    F("kind", INT, kind, FIRST, "number of the kind of phase; two phases of the same kind have "
+      "at least half of the weight of their hot paths in common"),
 }};
 #undef ROW
 static const struct sl_sql_table phase_entry = {"phase_entry", "Hot paths of each phase, at most "
@@ -360,8 +374,8 @@ static const struct sl_sql_table phase_entry = {"phase_entry", "Hot paths of eac
 }};
 
 #define ROW struct sl_parameter
-static const struct sl_sql_table parameter = {"parameter", "Settings of the hardware `leap` "
-      "(address hash and table) that were computed for this program.", KEY("profile, name, "
+static const struct sl_sql_table parameter = {"parameter", "Settings of the hardware profiler "
+      "`leap` (address hash and table) that were computed for this program.", KEY("profile, name, "
       "position"), {
     PROFILE,
     F("name", TEXT, name, FIRST, "register `V`, `A1`, `A2`, `B1` or `B2` of the address hash, or "
@@ -370,9 +384,9 @@ static const struct sl_sql_table parameter = {"parameter", "Settings of the hard
     F("value", INT, value, FIRST, "the setting"),
 }};
 #undef ROW
-static const struct sl_sql_table reading = {"reading", "Counts of machine events in approximate "
-      "counters, one row per event and run. The table is empty if there is no exact profile of "
-      "these events.", KEY("profile, run, "
+static const struct sl_sql_table reading = {"reading", "Estimated counts of machine events in "
+      "approximate counters, with the exact counts: one row per event and run. The table "
+      "`reading` is empty if there is no exact profile of these events.", KEY("profile, run, "
       "event_id"), {
     PROFILE,
     C("run", INT, FIRST, "number of the repeated run (option `runs`); run 0 is the profile itself, "
@@ -380,7 +394,7 @@ static const struct sl_sql_table reading = {"reading", "Counts of machine events
     C("event_id", INT, FIRST, "index of the event in the list of the detector, 0 to 28 for "
       "`event(all)`"),
     C("event", TEXT, FIRST, "name of the event"),
-    C("count", INT, FIRST, "the estimate; 0 if the event did not happen"),
+    C("count", INT, FIRST, "the estimated count; 0 if the event did not occur"),
     C("exact", INT, FIRST, "the exact count"),
 }};
 #define ROW struct sl_run_error
@@ -417,8 +431,9 @@ static const struct sl_sql_table function = {"function", "Functions of the store
     K("start", INT, ADDRESS, "first address in the program"),
     C("object", REF0("object"), OBJECT, "mapping that contains it"),
     C("object_address", INT0, FIRST, "first address in the object file, as objdump shows it"),
-    C("source_file", REF0("source_file"), SOURCE, "source file of its first instruction"),
-    C("line", INT0, FIRST, "source line of its first instruction"),
+    C("source_file", REF0("source_file"), SOURCE, "source file of the first instruction of the "
+      "function"),
+    C("line", INT0, FIRST, "source line of the first instruction of the function"),
 }};
 static const struct sl_sql_table inlined = {"inlined", "Calls that the compiler has "
       "inlined.", NULL, {
@@ -442,9 +457,9 @@ static const struct sl_sql_table span = {"span", "The code of the stored blocks,
     C("inlined", REF0("inlined"), INLINED, "innermost inlined call; NULL if the code is not "
       "inlined"),
 }};
-static const struct sl_sql_table inlined_at = {"inlined_at", "For each entry of "
-      "`context(inlined=1)` whose context is an inlined function: the innermost inlined call at "
-      "the `pc`.", NULL, {
+static const struct sl_sql_table inlined_at = {"inlined_at", "One row for each entry of a "
+      "profile `context(inlined=1)` whose context is an inlined function. The row has the "
+      "innermost inlined call at the `pc` of the entry.", NULL, {
     K("address", ID, ADDRESS, "the `pc` of the entry"),
     C("inlined", REF("inlined"), INLINED, "the inlined call"),
 }};
@@ -455,7 +470,8 @@ static const struct sl_sql_table block = {"block", "Basic blocks that contain a 
     K("pc", INT, ADDRESS, "first address"),
     K("bytes", BLOB, FIRST, "its instructions, for disassembly"),
     K("instruction_sizes", BLOB, FIRST, "sizes of the instructions, one byte per instruction"),
-    K("region_marker", INT, FIRST, "1 if the last instruction begins a marked region, 2 if it ends a region, otherwise 0"),
+    K("region_marker", INT, FIRST, "1 if the last instruction of the block begins a marked "
+      "region, 2 if it ends one, otherwise 0"),
 }};
 
 #define ROW struct sl_db_process
@@ -464,11 +480,12 @@ static const struct sl_sql_table process = {"process", "Child processes of the p
     F("id", ID, number, FIRST, "1, 2, ..."),
     F("pid", INT, pid, FIRST, "process id"),
     F("program", TEXT0, program, FIRST, "the executed file; NULL if unknown"),
-    F("parent", INT, parent, FIRST, "id of the process that started this process, or of the same "
-      "process before exec; 0: the profiled program"),
+    F("parent", INT, parent, FIRST, "id of the process that started this process, or of the "
+      "same process before exec; 0 for the profiled program"),
     F("forked", INT, forked, FIRST, "1 if fork created the process as a copy of its parent"),
-    N("instructions", INT0, about.instructions, counted, FIRST, "executed instructions of a "
-      "process that executed another program soon after its start and was therefore only counted"),
+    N("instructions", INT0, about.instructions, counted, FIRST,
+      "executed instructions of a process that executed another program soon after its start and "
+      "was therefore only counted"),
     C("database", "BLOB", FIRST, "a complete database with this schema; NULL if the process was "
       "not profiled"),
 }};

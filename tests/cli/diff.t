@@ -123,7 +123,7 @@ is 'a machine: its events' "$(rows machine:events 'select(.name == "instructions
 profile c.db -p call -- before/work
 differ a.db c.db
 is 'no profile in common: status' $? 2
-like 'no profile in common: the message lists the profiles of both' "$(cat err)" '*no profile in common*a.db has function*c.db has call*'
+like 'no profile in common: the message lists the profiles of both' "$(cat err)" '*no profile with the same options in common*a.db: function*c.db: call*'
 profile d.db -p function -p call -- before/work
 differ a.db d.db
 is 'some in common: status' $? 0

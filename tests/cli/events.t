@@ -140,9 +140,9 @@ refused 'what is no event' '*"dmis"*machine events are: cycles*dmiss*' -m rocket
 refused 'a metric of events' '*cycles*event:count*' -m rocket -p event:cycles
 refused 'a class of them' '*--only*event*' -m rocket --only load -p event
 refused 'values in counters' '*morris*value*another table*' -p value@morris
-refused 'turns without a clock' '*multiplexed works only with event*event@multiplexed*' -p edge@multiplexed
+refused 'turns without a clock' '*multiplexed works only with the detector event*event@multiplexed*' -p edge@multiplexed
 refused 'steps of X where there are none' '*steps=all*' -p 'edge@morris(base=1.5,steps=x)'
 refused 'runs of what is not random' '*--runs*seed*morris*' -p edge -p function --runs 3
-refused 'too many of them' '*--runs: 1001 *at most 1000*' -p edge@R16 --runs 1001
+refused 'too many of them' '*--runs: too many runs: 1001 (the maximum is 1000)*' -p edge@R16 --runs 1001
 refused 'none' '*--runs 0*above 0*' -p edge@R16 --runs 0
 finish

@@ -132,7 +132,7 @@ followed d.db -- ./children deep
 is 'children of children, and their programs' "$(work d.db)" "$(alone 1000 3000)"
 is 'one after the other' "$(sql d.db 'SELECT parent, forked FROM process ORDER BY parent')" "$(printf '0|1\n1|1\n2|0')"
 like 'the report shows who has started whom' "$("$sluice" report d.db)" \
-    '*Processes started by the program*  1  ./children deep (a fork)*  3    children alone 3000*in 1 fork that soon called exec*'
+    '*Processes started by the program*  1  ./children deep (a fork)*  3    children alone 3000*in 1 forked process that soon called exec*'
 "$sluice" report --process 2 d.db 2>err
 is 'what only forked to start a program has no report' "$? $(cat err)" \
     '2 sluice: process 2 of d.db was only counted, not profiled, because it executed another program soon after its start'

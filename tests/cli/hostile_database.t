@@ -37,18 +37,18 @@ refused()
     done
 }
 forever='WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c)'
-refused 'a view that never ends' 'its object entry is a view' "DROP TABLE entry;
+refused 'a view that never ends' 'object entry of the SQL schema: the object is a view' "DROP TABLE entry;
     CREATE VIEW entry AS $forever
     SELECT 1 AS profile, x AS rank, x AS pc, 0 AS value, 1 AS count, NULL AS low, NULL AS high,
         NULL AS unsent, NULL AS intervals FROM c"
-refused 'a view of another program' 'its object mine is a view' "CREATE VIEW mine AS SELECT 1"
-refused 'a trigger' 'its object mine is a trigger' "CREATE TRIGGER mine AFTER INSERT ON entry
+refused 'a view of another program' 'object mine of the SQL schema: the object is a view' "CREATE VIEW mine AS SELECT 1"
+refused 'a trigger' 'object mine of the SQL schema: the object is a trigger' "CREATE TRIGGER mine AFTER INSERT ON entry
     BEGIN SELECT 1; END"
-refused 'a virtual table' 'its object location is a virtual table' "PRAGMA writable_schema = on;
+refused 'a virtual table' 'object location of the SQL schema: the object is a virtual table' "PRAGMA writable_schema = on;
     UPDATE sqlite_schema SET rootpage = 0 WHERE name = 'location'"
-refused 'a column that is computed' 'its object location differs from the table that sluice creates' "ALTER TABLE location
+refused 'a column that is computed' 'object location of the SQL schema: the table differs from the table that sluice creates' "ALTER TABLE location
     ADD COLUMN more TEXT AS (hex(zeroblob(100000000)))"
-refused 'a table without its key' 'its object location differs from the table that sluice creates' "DROP TABLE location;
+refused 'a table without its key' 'object location of the SQL schema: the table differs from the table that sluice creates' "DROP TABLE location;
     CREATE TABLE location (address INTEGER, function TEXT, function_start INTEGER, object INTEGER,
         object_address INTEGER, file TEXT, line INTEGER)"
 

@@ -81,7 +81,7 @@ ok 'and some have loops' [ "$(sql s.db 'SELECT count(*) FROM entry WHERE profile
 "$sluice" report -f loops a.db >out
 like 'the view has cost, entries, iterations, their ratio' "$(grep ' nested+0x5' out)" \
     '* 225 * 5 * 45 * 9.0 *'
-like 'and says what is in no loop' "$(tail -n 1 out)" 'of * instructions, * in no loop*'
+like 'and says what is in no loop' "$(tail -n 1 out)" 'of * instructions, * are in no loop*'
 like 'in text, a loop is a span of addresses' "$("$sluice" report -n 3 a.db)" '*nested+0x*..+0x*'
 is 'in JSON it has its branch, and none where it is no loop' "$("$sluice" report --json a.db |
     jq -c '[.profiles[0].entries[] | select(.function == "early") | .branch | type] | sort')" \

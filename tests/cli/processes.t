@@ -38,7 +38,7 @@ printf '#!/usr/bin/env sh\necho by env; exit 8' >env.sh && chmod +x env.sh
 "$sluice" run -p edge -o a.db ./env.sh >got 2>err
 is '#!/usr/bin/env: its status' $? 8
 is '#!/usr/bin/env: its output' "$(cat got)" 'by env'
-like '#!/usr/bin/env: the report says that env became something else' "$(cat err)" '*exec*only profiled if processes are followed*'
+like '#!/usr/bin/env: the report says that env became something else' "$(cat err)" '*exec*profiled only with the option follow*'
 
 # fork: children work, and are not profiled.
 cat >fork.c <<'END'
@@ -141,7 +141,7 @@ is 'exec: the status of what ran next' $? 21
 same 'exec: its input and output' out "$programs/endings.c"
 is 'exec: what ran before is profiled' "$(count_of work a.db)" 1000
 is 'exec: the database says so' "$(sql a.db 'SELECT exec FROM program')" 1
-like 'exec: the report says so' "$(cat err)" '*called exec*only profiled if*'
+like 'exec: the report says so' "$(cat err)" '*called exec*profiled only with the option follow*'
 "$sluice" record -q -p function:count -o a.slt ./execs /bin/sh -c 'exit 22'
 is 'exec, recorded: the status' $? 22
 "$sluice" replay -q -p function:count -o b.db a.slt

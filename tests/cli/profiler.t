@@ -117,7 +117,7 @@ refused() # refused WHAT PATTERN MACHINE [OPTION...]
     like "$what: says what is wrong" "$(cat err)" "sluice: $pattern"
 }
 refused 'no profiler' '*add path@hpt' ss4,profiler.queue=4 -p path -p edge@hpt
-refused 'two' '*there is a second one, path:l2miss@hpt*' ss4,profiler.queue=4 -p path@hpt \
+refused 'two' '*only one path profile per run: use the profile path:l2miss@hpt in another run*' ss4,profiler.queue=4 -p path@hpt \
     -p path:l2miss@hpt
 refused 'no number' '*profiler.queue*none, or a whole number from 0 to 4096*' \
     ss4,profiler.queue=some -p path@hpt

@@ -105,7 +105,7 @@ is 'the same from a trace' "$(self kept.db before) $(self kept.db work)" \
 "$sluice" run -q --start-at never -p function -o none.db ./speaks >out 2>err
 like 'a function that is not called' "$("$sluice" report none.db)" '*nothing was counted: the function never was never called*'
 "$sluice" run -q --start-at absent -p function -o none.db ./speaks >out 2>err
-like 'one that is not there' "$("$sluice" report none.db)" '*nothing was counted: the function absent is not in the symbols*'
+like 'one that is not there' "$("$sluice" report none.db)" '*nothing was counted: the program has no symbol of the function absent*'
 fails 'marks and a start' 2 '--start-at: *markers*main*' "$sluice" run --start-at main --marked sh -c 'touch ran'
 fails 'two starts' 2 '--start-at b: given twice*' "$sluice" run --start-at a --start-at b sh -c 'touch ran'
 "$sluice" merge -o m.db main.db all.db >out 2>err

@@ -153,7 +153,7 @@ refused() # refused SPEC PATTERN
     is "$1: refused" $? 2
     like "$1: and why" "$(cat err)" "$2"
 }
-refused value@leap '*leap works only with function*use function@leap*'
+refused value@leap '*leap works only with the detector function*use function@leap*'
 refused value+edge@snoopp '*several detectors*'
 refused 'function(inclusive=1):count' '*count is not a cost: use function:instructions*'
 refused 'function(depth=2M)' '*depth*1Mi*'

@@ -272,7 +272,8 @@ static void test_refusals(void)
     for (size_t i = 0; i < 3; i++)
         same(optimizers[i],
              "# this format needs an edge or path profile, and the "
-             "database has none: run again with the profiles edge and block\n",
+             "database has none: run again with the profile edge or path, and preferably "
+             "also with block\n",
              "without edges and paths, there is nothing to optimize by");
     drop("block");
     drop("function");

@@ -265,8 +265,8 @@ static void test_intervals_text(void)
     char *text = text_of(3, 3);
     /* 3 + 4 + 2 candidates in three whole intervals; of 3 and then 4, 2 and then 2 stay */
     ok(strstr(text,
-              "4 intervals, 3.0 candidates per interval, 57.1% still hot in the next interval, "
-              "3 dropped") != NULL,
+              "4 intervals, 3.0 candidates per interval, 57.1% of candidates still hot in the next "
+              "interval, 3\n  dropped") != NULL,
        "averages leave out the interval that the run cut short");
     free(text);
     struct sl_result_profile kept = profiles[3];

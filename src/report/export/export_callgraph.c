@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Report format `callgraph`: costs of functions and of the calls between them, like gprof's call
- * graph. Each function has a paragraph, with its callers above and its callees below:
+ * graph. Each paragraph shows one function, with its callers above it and its callees below it:
  *
  *              %        self      called        calls  function
  *
@@ -59,15 +59,16 @@ static void add_function(struct graph *g, uint32_t function)
     const struct sl_call_costs *costs = g->costs;
     const struct sl_function_costs *c = &costs->function[function];
     char calls[SL_FORMAT_SIZE], own[SL_FORMAT_SIZE];
+    const char *recursive = c->recursive ? sl_format_number(c->recursive, own) : "";
     sl_text_row(&g->table);
     sl_text_put_format(&g->table, INDEX, "[%u]", g->number[function]);
     sl_text_put_percentage(&g->table, SHARE, c->inclusive, costs->total);
     sl_text_put_number(&g->table, SELF, c->self);
     sl_text_put_number(&g->table, BELOW, c->inclusive - c->self);
     if (c->calls)
-        sl_text_put_format(
-            &g->table, CALLS, "%s%s%s", sl_format_number(c->calls - c->recursive, calls),
-            c->recursive ? "+" : "", c->recursive ? sl_format_number(c->recursive, own) : "");
+        sl_text_put_format(&g->table, CALLS, "%s%s%s",
+                           sl_format_number(c->calls - c->recursive, calls),
+                           c->recursive ? "+" : "", recursive);
     put_name(g, function, "");
 }
 

@@ -25,10 +25,16 @@ static const struct {
     uint64_t limit;
     void (*write)(struct sl_page *page);
 } parts[] = {
-    {"functions", 330000, sl_page_functions}, {"flame", 0, sl_page_flame},
-    {"source", 500000, sl_page_source},       {"loops", 80000, sl_page_loops},
-    {"paths", 80000, sl_page_paths},          {"values", 100000, sl_page_values},
-    {"phases", 100000, sl_page_phases},       {"tables", 250000, sl_page_tables},
+    /* clang-format off */
+    {"functions", 330000, sl_page_functions},
+    {"flame", 0, sl_page_flame},
+    {"source", 500000, sl_page_source},
+    {"loops", 80000, sl_page_loops},
+    {"paths", 80000, sl_page_paths},
+    {"values", 100000, sl_page_values},
+    {"phases", 100000, sl_page_phases},
+    {"tables", 250000, sl_page_tables},
+    /* clang-format on */
 };
 
 /* Writes the descriptions of machine events, by name. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Report format `json`, whose keys docs/json.md documents. Entries, curve points and intervals are
- * written one at a time, because a profile may have a hundred thousand of them. Each entry and each
- * interval is one line. */
+/* Report format `json`, whose keys docs/json.md documents. Entries, points of error curves and
+ * intervals are written one at a time, because a profile may have a hundred thousand of them. Each
+ * entry and each interval is one line. */
 #include <inttypes.h>
 #include <string.h>
 

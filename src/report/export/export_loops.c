@@ -72,9 +72,10 @@ static int print(const struct sl_loop_costs *l, struct sl_database *database,
     fprintf(out, "\nLoops by %s\n", cost->metric->units);
     if (!print_rows(l, n, width, out))
         return sl_report_no_memory(f);
-    size_t used = (size_t)snprintf(
-        line, sizeof line, "of %s %s, %s (%.2f%%) in no loop", sl_format_number(cost->weight, a),
-        cost->metric->units, sl_format_number(l->outside, b), sl_percent(l->outside, cost->weight));
+    size_t used = (size_t)snprintf(line, sizeof line, "of %s %s, %s (%.2f%%) are in no loop",
+                                   sl_format_number(cost->weight, a), cost->metric->units,
+                                   sl_format_number(l->outside, b),
+                                   sl_percent(l->outside, cost->weight));
     if (l->n > n)
         snprintf(line + used, sizeof line - used, "; %s more loops", sl_format_number(l->n - n, a));
     putc('\n', out);

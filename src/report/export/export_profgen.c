@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Report formats `profgen`, the unsymbolized profile of llvm-profgen for clang
- * -fprofile-sample-use, and `autofdo`, the text that create_llvm_prof of AutoFDO reads. The
- * addresses differ, and `autofdo` also has a list of samples of single addresses, which is empty:
+/* Two report formats for profile-guided optimization: `profgen`, the unsymbolized profile that
+ * llvm-profgen converts for clang -fprofile-sample-use, and `autofdo`, the text profile that
+ * create_llvm_prof of AutoFDO reads. The addresses in the two formats differ. `autofdo` also has a
+ * list of samples of single addresses, which sluice leaves empty:
  *
  *     profgen             autofdo
  *     2                   2                  fall-through ranges: first and last instruction

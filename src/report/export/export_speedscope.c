@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Report format `speedscope`: sampled profiles for https://www.speedscope.app. With a context
- * profile, the stacks are call stacks. Otherwise the stack of a source line consists of object,
- * function, inlined functions and line, as in export_folded.c, and each metric is a sampled
- * profile.
+/* Report format `speedscope`: profiles of the type "sampled" for https://www.speedscope.app. With a
+ * context profile, a sample is a call stack. Otherwise a sample is a source line, whose stack
+ * consists of object, function, inlined functions and line (as in export_folded.c), and the file
+ * has one profile for each metric.
  *
  *     {"$schema": ..., "shared": {"frames": [{"name": "primes"}, {"name": "is_prime"}, ...]},
  *      "profiles": [{"type": "sampled", "name": "instructions", "unit": "none",
@@ -189,8 +189,8 @@ static int write_speedscope(struct sl_database *database, const struct sl_report
 
 const struct sl_exporter sl_speedscope_exporter = {
     .name = "speedscope",
-    .summary =
-        "profile for speedscope.app: call stacks with a context profile, otherwise source lines",
+    .summary = "profile for speedscope.app: call stacks if there is a context profile, otherwise "
+               "source lines",
     .shown = SL_SHOWN_AS_JSON,
     .default_specs = {SL_SPECS("context(nested=1,inlined=1)"),
                       SL_SPECS("context(nested=1,inlined=1):cycles")},

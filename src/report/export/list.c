@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Prints the lists of `sluice list` from the registries: detectors, metrics, tables, CPU models,
- * report formats, synthetic streams and engines. */
+/* Prints the lists of `sluice list`: detectors, metrics, tables, CPU models, report formats,
+ * synthetic streams and engines. Each list is generated from a registry. */
 #include <string.h>
 
 #include "detector.h"
@@ -81,7 +81,7 @@ int sl_list(const char *kind, FILE *out, struct sl_failure *f)
             return shown ? sl_shown_close(shown, out, 0, "the list", f) : SL_ENOMEM;
         }
     return sl_fail(f, SL_EUSAGE,
-                   "unknown list '%s': give detectors, metrics, tables, machines, formats, "
-                   "streams, experiments or engines",
+                   "unknown list '%s': use one of detectors, metrics, tables, machines, "
+                   "formats, streams, experiments or engines",
                    kind);
 }

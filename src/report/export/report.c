@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Public functions for reports: sl_report() with its checks, sl_annotate() and sl_diff(). Each
- * opens the database, makes the report and writes it in the chosen format. */
+ * function opens one database (sl_diff(): two), makes the report and writes it in the chosen
+ * format. */
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -57,7 +58,9 @@ static int check_partition(const struct sl_report_config *config, struct sl_fail
         return sl_fail(f, SL_EUSAGE, "the speedup of hardware must be at least 1, not %g",
                        config->partition);
     if (!is_format(config->format, "text") && !is_format(config->format, "json"))
-        return sl_fail(f, SL_EUSAGE, "a partition has the format text or json, not %s",
+        return sl_fail(f, SL_EUSAGE,
+                       "a partition report cannot have the format %s: use text or "
+                       "json",
                        config->format);
     return 0;
 }
@@ -104,7 +107,8 @@ int sl_report_check_specs(const struct sl_report_config *given, const char *cons
             return 0;
     return sl_fail(
         f, SL_EUSAGE,
-        "%s needs a profile of one of these detectors: %s. Add one, or request no profile",
+        "%s needs a profile of one of these detectors: %s. Add one, or leave out all profiles, "
+        "so that the format chooses them",
         exporter->name, exporter->needs);
 }
 
@@ -205,7 +209,9 @@ int sl_report_can_write(const char *path, const char *database, struct sl_failur
     struct sl_replacement replacement;
     if (same_file(path, database))
         return sl_fail(f, SL_EUSAGE,
-                       "the report would overwrite its database, %s: give another file", path);
+                       "the report would overwrite its database %s: write the report to another "
+                       "file",
+                       path);
     if (!stat(path, &status) && !S_ISREG(status.st_mode))
         return access(path, W_OK) ? sl_fail_errno(f, SL_EIO, "cannot write %s", path) : 0;
     int result = sl_replacement_open(&replacement, path, f);
@@ -248,7 +254,9 @@ int sl_diff(const char *before, const char *after, const struct sl_diff_config *
     struct sl_difference difference = {0};
     const struct sl_report_config page = {.width = config->width};
     if (!json && !html && !is_format(config->format, "text"))
-        return sl_fail(f, SL_EUSAGE, "diff has the format text, json or html, not %s",
+        return sl_fail(f, SL_EUSAGE,
+                       "a comparison cannot have the format %s: use text, json or "
+                       "html",
                        config->format);
     FILE *shown = sl_shown_open(out, json ? SL_SHOWN_AS_JSON : SL_SHOWN_MARKED, f);
     if (!shown)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* JSON report of `sluice diff`. Each row is one line. */
+/* JSON report of `sluice diff`, the comparison of two databases. Each row of the comparison is one
+ * line. */
 #include "json.h"
 
 #include "json_value.h"

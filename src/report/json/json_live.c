@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* JSON line of one interval, written while the program runs (--live=json). docs/json.md documents
- * the keys. */
+/* Writes one line of JSON for each interval while the program runs (--live=json). docs/json.md
+ * documents the keys. */
 #include <stdlib.h>
 
 #include "json_value.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Writer of the keys "readings" and "runs" of a profile in JSON reports: the table's estimate of
- * each event with its exact count, and the spread of errors over runs with different seeds
- * (--runs). */
+/* Writes two keys of a profile in JSON reports. "readings" has the estimate and the exact count of
+ * each event; "runs" has the spread of errors over runs with different seeds (--runs). */
 #include "json.h"
 
 #include "json_value.h"

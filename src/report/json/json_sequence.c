@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Writer of the keys "phases" and "sequence" of a profile in JSON reports. Both are lists of
- * entries in the order of the run. */
+/* Writes two keys of a profile in JSON reports. "phases" has the phases of the run, each with its
+ * hot paths; "sequence" has the size of the stored event sequence and its hot subpaths, each with
+ * its events. */
 #include "json.h"
 
 #include <inttypes.h>

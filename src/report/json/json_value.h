@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* JSON values of reports, built with the Jansson library. Only sl_json_dump() and sl_json_put()
- * return errors: a value that cannot be allocated is NULL, an object or list to which NULL is added
+ * return errors. A value that cannot be allocated is NULL, an object or list to which NULL is added
  * becomes NULL, and writing NULL returns SL_ENOMEM. */
 #ifndef SL_JSON_VALUE_H
 #define SL_JSON_VALUE_H

@@ -94,9 +94,10 @@ static int write_paths(struct paths *paths)
     write_blocks(paths);
     sl_page_put(page, "]}");
     if (paths->written < profile->saved)
-        sl_page_left_out(
-            page, "Paths: the %s most frequent of %s; paths whose code is unknown are left out.",
-            sl_format_number(paths->written, a), sl_format_number(profile->saved, b));
+        sl_page_left_out(page,
+                         "Paths: the %s most frequent of %s paths; paths whose code is unknown are "
+                         "left out.",
+                         sl_format_number(paths->written, a), sl_format_number(profile->saved, b));
     return result;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* HTML report: writes the intervals of profiles over time: for each interval, the number of
- * heavy hitters (candidates), and how many are new or, since the previous interval, gone.
+/* HTML report: writes the intervals of profiles over time. Each interval has its number of heavy
+ * hitters (candidates), the number of new ones, and the number of those that are gone since the
+ * previous interval.
  *
  *     [{"spec": "edge@multihash", "of": "edges", "each": 1,
  *       "rows": [[first event, events, candidates, entered, left, error], ...]}, ...]

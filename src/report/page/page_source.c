@@ -4,7 +4,7 @@
  *
  *     {"columns": [{"name": "instructions", "total": 36877131}],
  *      "parts": [{"file": "/src/primes.c", "of": ["is_prime"], "lines": [
- *          [23, "        if (number % prime[i] == 0)", [16775798], [
+ *          [23, "  if (number % p[i] == 0)", [16775798], [
  *              ["11c3", "div %ecx", [2670968], ""],
  *              ["11c7", "je 0x11d0", [2670968], "taken 4.6%"]]],
  *          [24, "..."], ...]}, ...]}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Output stream for the data of the HTML report, which writes '<' as \u003c. The data are JSON
- * inside of a <script> element: a name that contains "</script" would end the element, and "<!--"
+/* Output stream that writes '<' as \u003c, for the JSON data of the HTML report. The data are
+ * inside a <script> element: a name that contains "</script" would end the element, and "<!--"
  * would hide its end. JSON has '<' only in strings, where \u003c denotes the same character. */
 #include <stdarg.h>
 #include <stdlib.h>

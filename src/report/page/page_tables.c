@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* HTML report: writes the data of all profiles. A profile has statistics of its table, and entries.
+/* HTML report: writes the data of all profiles. Each profile has its entries and the statistics of
+ * its table.
  *
  *     [{"heading": "Edges by count", "spec": "edge:count@multihash(...)", "units": "events",
  *       "events": N, "weight": N, "distinct": N, "saved": N, "exact": false, "bounds": true,

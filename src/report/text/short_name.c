@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Shortens names of C++, Rust and Go functions to a width (short_name.h). Pairs of brackets are
- * found without a parser for the languages; arrows, comparisons and names of operators are not
- * taken for brackets. */
+ * found without parsing the languages. The '<' and '>' of arrows, comparisons and operator names do
+ * not count as brackets. */
 #include "short_name.h"
 
 #include <ctype.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Shortens names of functions to a given width. The least important parts go first:
+/* Shortens names of functions to a given width. The least important parts are removed first:
  *
  *     std::vector<int, std::allocator<int> >::push_back(int const&)
  *     std::vector<...>::push_back(int const&)      template arguments, the longest first

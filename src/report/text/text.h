@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sections of the text report. text_SECTION.c has the function, or the few functions, of a
+/* Functions that print the sections of the text report. Each file text_SECTION.c prints one
  * section.
  *
  * Common to all: `width` is the number of columns of a line (sl_text_width()). `n` is the number of

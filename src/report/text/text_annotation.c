@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Text report of `annotate`: source lines with their costs, and the instructions of costly lines:
+/* Text report of `sluice annotate`: source lines with their costs, and the instructions of costly
+ * lines:
  *
  *     is_prime  2,670,968 instructions, 93.03% of the program's 36,877,131
  *

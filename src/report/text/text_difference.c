@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Text report of `diff`, the comparison of two databases:
+/* Text report of `sluice diff`, the comparison of two databases:
  *
  *     before  a.db: ./primes 10000
  *     after   b.db: ./primes 10000

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Text report of event profiles and their exact counts: one row per event, with the estimate of
- * each profile and its relative error. The last two rows have the mean absolute error of each
- * profile and the bits of storage per event:
+/* Text report of profiles that count machine events: one row per event, with its exact count and,
+ * for each profile, the estimate and its relative error. The last two rows have the mean absolute
+ * error of each profile and the bits of storage per event:
  *
  *     Events by count, exact and estimated
  *       event             exact   a morris   error      b fpc   error

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Text report of a profile's table: at most two lines of statistics, and the spread over runs
- * (text_runs.c):
+/* Text report of a profile's table: at most two lines of statistics and, for repeated profiles, the
+ * spread of the errors over the runs (text_runs.c):
  *
  *     storage 2.0 KB, 297 messages (overhead 0.31% of instructions), 1,200 not sent, error 2.93%
- *     40 intervals, 12.3 candidates per interval, 93.1% still hot in the next interval */
+ *     40 intervals, 12.3 candidates per interval, 93.1% of candidates still hot in the next
+ *     interval */
 #include "text.h"
 
 #include <inttypes.h>
@@ -199,7 +200,7 @@ static int describe_intervals(struct sl_database *database, const struct sl_db_p
         sl_text_line_add(&line, "%.1f candidates per interval",
                          (double)all.candidates / (double)all.whole);
     if (all.still_hot + all.left)
-        sl_text_line_add(&line, "%.1f%% still hot in the next interval",
+        sl_text_line_add(&line, "%.1f%% of candidates still hot in the next interval",
                          100.0 * (double)all.still_hot / (double)(all.still_hot + all.left));
     if (all.drops)
         sl_text_line_add(&line, "%s dropped", sl_format_number(all.drops, number));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Text report of `report --partition`: which functions to move to hardware.
+/* Text report of `sluice report --partition`: which functions to move to hardware.
  *
  *     Functions to move to hardware (assumed 10 times as fast)
  *          cycles       %  faster  energy    after  function     line
@@ -82,8 +82,8 @@ static void print_remarks(const struct sl_partition *p, size_t n, size_t width, 
         used += (size_t)snprintf(line + used, sizeof line - used, "; %s more functions",
                                  sl_format_number(p->n - n, number));
     snprintf(line + used, sizeof line - used,
-             "; each function includes its callees; left out: "
-             "main, its callers, and functions without callers");
+             "; the cost of each function includes its callees; main, its callers and functions "
+             "without callers are left out");
     putc('\n', out);
     sl_text_wrap(line, "", width, out);
     sl_text_orphans(&p->tree, width, out);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Text report of the phases of a run, one row per phase: its kind, its percentage of the run,
- * its turnover (the part of executed paths that differs from the phase before), and its hottest
- * path with the percentage of the phase:
+/* Text report of the phases of a run. The row of a phase has its kind, its percentage of the run,
+ * its turnover (the fraction of executed paths that differs from the previous phase), and its
+ * hottest path with the path's percentage of the phase:
  *
  *     Phases by turnover
  *       1  kind 1  12.31%  turnover  3.1%  45.12%  main+0x1c..+0x30  turns.c:3  NT

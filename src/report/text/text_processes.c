@@ -124,8 +124,8 @@ static void print_all(struct tree *t)
     if (t->n_short_forks) {
         fprintf(t->out, "%*s  in ", COUNT_COLUMNS,
                 sl_format_number(t->short_fork_instructions, number));
-        fprintf(t->out, "%s fork%s that soon called exec\n",
-                sl_format_number(t->n_short_forks, number), t->n_short_forks == 1 ? "" : "s");
+        fprintf(t->out, "%s forked process%s that soon called exec\n",
+                sl_format_number(t->n_short_forks, number), t->n_short_forks == 1 ? "" : "es");
     }
     fprintf(t->out, "%*s  total, including the program itself\n", COUNT_COLUMNS,
             sl_format_number(t->sum, number));
@@ -149,7 +149,7 @@ int sl_text_processes(struct sl_database *database, const struct sl_report_confi
     for (size_t i = 0; i < all.n; i++)
         whole += all.process[i].about.instructions;
     t.small = whole / 100;
-    fprintf(out, "\nProcesses started by the program: instructions, number, command\n");
+    fprintf(out, "\nProcesses started by the program (columns: instructions, number, command)\n");
     t.failed = !link_children(&t);
     if (!t.failed)
         print_all(&t);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Text report of the spread of errors over runs with different seeds: one row per event, one row
- * for all events together, and a box plot (spread.h) if there is space:
+ * for all events together, and a box plot (spread.h) if the line is long enough:
  *
  *     Errors over 50 runs  event(all)@morris
  *       event          min    25%  median    75%    max   mean  0%               102.2%

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Text report of hot subpaths, sequences of events that occur repeatedly: one row per subpath
- * with its number of occurrences, its percentage, first symbol and line, its number of events and,
- * for paths, the outcomes of branches. The source lines of a subpath are below its row; if no lines
- * are known, its symbols:
+/* Text report of hot subpaths, which are sequences of events that occur repeatedly. A row has the
+ * subpath's number of occurrences, percentage, first symbol, first line, number of events and, for
+ * paths, branch outcomes. Below the row are the source lines of the subpath or, if no lines are
+ * known, its symbols:
  *
  *     Hot subpaths by instructions
  *       6,247  75.56%  turn..main+0x26  turns.c:3  12  NT - NT TT - NT
@@ -180,19 +180,24 @@ static int add_subpath(void *context, const struct sl_db_subpath *subpath)
 static void print_sequence(const struct sl_db_profile *profile,
                            const struct sl_db_sequence *sequence, size_t width, FILE *out)
 {
-    char line[320], a[SL_FORMAT_SIZE], b[SL_FORMAT_SIZE], c[SL_FORMAT_SIZE];
+    char line[320], a[SL_FORMAT_SIZE], b[SL_FORMAT_SIZE], c[SL_FORMAT_SIZE], d[SL_FORMAT_SIZE],
+        e[SL_FORMAT_SIZE];
     uint64_t plain = sl_db_sequence_uncompressed_bits(sequence);
     const char *things = profile->shared ? "events" : sl_format_entries(profile, sequence->length);
-    int used = snprintf(
-        line, sizeof line, "the sequence of %s %s is compressed to %s symbols in %s rules",
-        sl_format_number(sequence->length, a), things, sl_format_number(sequence->symbols, b),
-        sl_format_number(sequence->rules, c));
+    sl_format_number(sequence->length, a);
+    sl_format_number(sequence->symbols, b);
+    sl_format_number(sequence->rules, c);
     if (sequence->symbols && sequence->bytes)
-        snprintf(line + used, sizeof line - (size_t)used,
-                 " (a factor of %.1f), from %s to %s (a factor of %.1f)",
-                 (double)sequence->length / (double)sequence->symbols, sl_format_storage(plain, b),
-                 sl_format_storage(8 * sequence->bytes, a),
-                 (double)plain / 8 / (double)sequence->bytes);
+        snprintf(
+            line, sizeof line,
+            "the sequence of %s %s is compressed to %s symbols in %s rules (a factor of %.1f), "
+            "from %s to %s (a factor of %.1f)",
+            a, things, b, c, (double)sequence->length / (double)sequence->symbols,
+            sl_format_storage(plain, d), sl_format_storage(8 * sequence->bytes, e),
+            (double)plain / 8 / (double)sequence->bytes);
+    else
+        snprintf(line, sizeof line, "the sequence of %s %s is compressed to %s symbols in %s rules",
+                 a, things, b, c);
     sl_text_wrap(line, "  ", width, out);
 }
 

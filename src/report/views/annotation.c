@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Builds annotated code: selects the instructions, groups them by source line, and groups nearby
- * lines into code ranges (annotation.h). If the program overwrote code, the instruction that was
- * recorded first at an address is shown. */
+ * lines into code ranges (annotation.h). If the program overwrote its code, the instruction that
+ * was recorded first at each address is shown. */
 #include "annotation.h"
 
 #include <stdlib.h>

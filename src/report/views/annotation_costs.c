@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Adds the costs computed by a CPU model (detector `cost`) to annotated code: as columns, and as
- * remarks of instructions. */
+/* Adds the costs computed by a CPU model (detector `cost`) to annotated code, as columns and as
+ * remarks on instructions. */
 #include "annotation.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Formats the remarks of annotated instructions: outcomes of branches, targets of calls, load
+/* Formats the remarks on annotated instructions: outcomes of branches, targets of calls, load
  * values (annotation.h). */
 #include "annotation.h"
 

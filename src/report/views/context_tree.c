@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Loads the calling context tree from context profiles, and sorts it into preorder
- * (context_tree.h). The entry of a context contains a hash of its caller, by which the parent is
- * found. A database whose contexts contain a cycle is rejected. */
+ * (context_tree.h). The parent of a context is found by the hash of the caller, which the context's
+ * entry contains. A database whose contexts contain a cycle is rejected. */
 #include "context_tree.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Calling context tree, read back from profiles of contexts (detect/context.c).
+/* Calling context tree, read from the context profiles of a database (detect/context.c).
  *
  * Contexts are in preorder: a context is followed by all contexts below it, up to `end`. The cost
  * of a subtree is therefore the difference of two prefix sums, and the inclusive cost of a function

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Chooses the cost columns of the export formats from the profiles of a database (costs.h). For
- * each metric, block profiles are preferred to function profiles. Instructions come from a block
- * profile that weighs them, rather than from execution counts of blocks, multiplied by their
- * numbers of instructions. */
+ * each metric, a block profile is preferred to a function profile. For instructions, a block
+ * profile with the metric `instructions` is preferred to one with the metric `count`, whose counts
+ * are multiplied by the number of instructions per block. */
 #include "costs.h"
 
 #include <string.h>

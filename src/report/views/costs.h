@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Costs by code location, the data of all export formats for viewers.
+/* Costs by code location, from function and block profiles. Annotated code and the report formats
+ * for profile viewers (callgrind, pprof and others) are made from these costs.
  *
  * There is a column for each metric of the profiles of functions and blocks, and a row for each
  * function or, if a metric has a profile of blocks, for each instruction. A block profile by count
- * replaces a block profile by instructions, because the instructions of each block are known.
+ * can replace a block profile by instructions, because the instructions of each block are known.
  * Other costs of a block are divided evenly among its instructions, because their distribution is
  * not known. Rows are sorted by file, function, inlined call, source line and address. */
 #ifndef SL_COSTS_H

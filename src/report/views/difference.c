@@ -107,12 +107,12 @@ static int fail_nothing(const struct sl_difference *d, struct sl_database *const
                         struct sl_failure *f)
 {
     char *a = spec_list(of[SL_BEFORE]), *b = spec_list(of[SL_AFTER]);
-    int result = a && b
-                     ? sl_fail(f, SL_EUSAGE,
-                               "the databases have no CPU model and no profile in common (with the "
-                               "same options): %.200s has %s; %.200s has %s",
-                               d->run[SL_BEFORE].database, a, d->run[SL_AFTER].database, b)
-                     : sl_report_no_memory(f);
+    int result = a && b ? sl_fail(f, SL_EUSAGE,
+                                  "the databases have no CPU model and no profile with the same "
+                                  "options in common: profile both programs in the same way "
+                                  "(profiles of %.200s: %s; profiles of %.200s: %s)",
+                                  d->run[SL_BEFORE].database, a, d->run[SL_AFTER].database, b)
+                        : sl_report_no_memory(f);
     free(a);
     free(b);
     return result;
@@ -202,7 +202,7 @@ static bool warn_unsaved(struct sl_difference *d, struct sl_database *const *of)
             if (!profile || profile->saved >= profile->distinct)
                 continue;
             if (!sl_warnings_add(&d->warnings,
-                                 "%s: of %s only the top %llu entries were saved; missing "
+                                 "%s: only the top entries of %s were saved (%llu); missing "
                                  "entries count as 0",
                                  sides[side], profile->spec, (unsigned long long)profile->saved))
                 return false;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Edge counts of an object file, from an edge profile or derived from a path profile
- * (edge_counts.h). Other transfers are derived from execution counts of blocks: a jump or a call is
- * executed as often as its block, and a call returns as often as it is executed. If there is a call
- * profile, calls are read from it, because it contains indirect calls, too. Returns are left out,
- * because optimizers do not use their targets. */
+/* Edge counts of an object file, read from an edge profile or derived from a path profile
+ * (edge_counts.h). Counts of other transfers are derived from the counts of blocks: a jump or a
+ * call is executed as often as its block, and execution continues after a call as often as the call
+ * is executed. If there is a call profile, calls are read from it, because it also contains
+ * indirect calls. Return instructions are left out, because optimizers do not use their targets. */
 #include "edge_counts.h"
 
 #include <stdlib.h>
@@ -95,8 +95,9 @@ static int load(struct profiles *loaded, struct sl_database *database,
         result = load_paths(database, paths, n, code, &loaded->edges, &loaded->blocks, f);
     else
         result = sl_fail(f, SL_EUSAGE,
-                         "this format needs an edge or path profile, "
-                         "and the database has none: run again with the profiles edge and block");
+                         "this format needs an edge or path profile, and the database has none: "
+                         "run again with the profile edge or path, and preferably also with "
+                         "block");
     if (!result && calls)
         result = sl_transfer_counts_load(&loaded->calls, database, calls, n, f);
     if (!result && blocks) {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Formats entries of profiles, for example "main+0x1c -> is_prime", for text, page and JSON
- * (entry_view.h). The second field of a tuple is formatted by its type, as defined in
- * field_forms.c. */
+/* Formats entries of profiles, for example "main+0x1c -> is_prime", for the text, HTML and JSON
+ * reports (entry_view.h). The second field of a tuple is formatted by its type (field_forms.c). */
 #include "live.h"
 #include "entry_view.h"
 
@@ -274,6 +273,7 @@ void sl_live_text(const struct sl_live_candidate *candidate, char *what, size_t 
     bool more = whole && strings.second && strings.second[0];
     snprintf(what, what_size, "%s%s%s", whole ? strings.where : "", more ? " " : "",
              more ? strings.second : "");
-    snprintf(where, where_size, "%s", strings.line ? strings.line : "");
+    const char *line = strings.line ? strings.line : "";
+    snprintf(where, where_size, "%s", line);
     sl_entry_strings_free(&strings);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Formatter of profile entries, for text, page and JSON. The types of the detector's two fields
- * (detector.h) determine the format. No other file formats fields. */
+/* Formatter of profile entries for the text, HTML and JSON reports. The types of a tuple's two
+ * fields (detector.h) determine the format. Only entry_view.c and field_forms.c format fields. */
 #ifndef SL_ENTRY_VIEW_H
 #define SL_ENTRY_VIEW_H
 

@@ -191,9 +191,9 @@ int sl_warnings_collect(struct sl_warnings *warnings, struct sl_database *databa
     if (program->warning)
         good = good && sl_warnings_add(warnings, "%s", program->warning);
     if (program->exec && !database->n_processes)
-        good = good && sl_warnings_add(
-                           warnings, "The program called exec; the new program is only profiled if "
-                                     "processes are followed.");
+        good = good &&
+               sl_warnings_add(warnings, "The program called exec. The new program is profiled "
+                                         "only with the option follow.");
     if (program->forks)
         good = good && sl_warnings_add(warnings, "%s child process%s not profiled.",
                                        sl_format_number(program->forks, number),

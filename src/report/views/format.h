@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Formatting functions that text, JSON and page share: numbers, headings, warnings. */
+/* Formatting functions that the text, JSON and HTML reports share: numbers, headings, warnings. */
 #ifndef SL_FORMAT_H
 #define SL_FORMAT_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Aligns the executed source lines of a function in two builds (line_match.h) by dynamic
- * programming, as for edit distance. Time and memory are proportional to the product of the numbers
- * of lines of the two builds. If that product exceeds CELLS_MAX, all lines are matched with the
- * offset between the first lines. */
+ * programming, like edit distance. Time and memory are proportional to the product of the numbers
+ * of lines in the two builds. If this product exceeds CELLS_MAX, all lines of the function are
+ * assumed to have moved by the same distance as its first line. */
 #include "line_match.h"
 
 #include <limits.h>

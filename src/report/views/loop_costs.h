@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Costs, entries and iterations of loops, the costliest loop first. Costs come from the first
- * loop profile by a cost metric, iterations from the first loop profile by `count`, and entries
- * from the first loop profile by `count` with the option entries=1. Without such a profile, entries
- * or iterations are 0. */
+/* Costs, entries and iterations of loops, the costliest loop first. Costs come from the first loop
+ * profile with a cost metric, iterations from the first loop profile with the metric `count`, and
+ * entries from the first one with the metric `count` and the option entries=1. Entries or
+ * iterations without a profile are 0. */
 #ifndef SL_LOOP_COSTS_H
 #define SL_LOOP_COSTS_H
 

@@ -177,8 +177,8 @@ static int load(struct sl_partition *p, struct sl_database *database, struct sl_
         [COST] = find_cost(profiles), [ENERGY] = sl_context_profile(profiles, "energy")};
     if (!profile[COST])
         return sl_fail(f, SL_EUSAGE,
-                       "a partition needs a context profile, and the "
-                       "database has none: run again with the profile context:cycles, or context");
+                       "a partition needs a context profile, and the database has none: run "
+                       "again with the profile context:cycles or context");
     p->has_energy = profile[ENERGY];
     p->total = profile[COST]->weight;
     p->energy = p->has_energy ? profile[ENERGY]->weight : 0;

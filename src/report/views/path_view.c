@@ -155,8 +155,9 @@ char *sl_symbol_span(const char *start, const char *end)
     char *text = NULL;
     size_t size;
     FILE *out = open_memstream(&text, &size);
+    const char *last = end ? new_part(start, end, function_part) : "";
     if (out)
-        fprintf(out, "%s..%s", start, end ? new_part(start, end, function_part) : "");
+        fprintf(out, "%s..%s", start, last);
     return finish(out, &text);
 }
 

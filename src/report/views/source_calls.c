@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Divides the costs of calls between source functions among call instructions (source_calls.h). If
- * a caller has several call instructions for a callee, each gets a part of the cost in proportion
- * to its executions. The cost of a callee without a direct call is divided among the indirect
- * calls. */
+/* Divides the cost of the calls from one source function to another among the caller's call
+ * instructions (source_calls.h). If several of the caller's call instructions call the callee, each
+ * gets a part of the cost in proportion to its executions. If none calls the callee directly, the
+ * cost is divided among the caller's indirect calls. */
 #include "source_calls.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Interface between source_functions.c and source_calls.c: their common state, and the functions
- * that compute the costs of the calls between source functions. */
+ * that compute the costs of calls between functions as written in the source. */
 #ifndef SL_SOURCE_CALLS_H
 #define SL_SOURCE_CALLS_H
 

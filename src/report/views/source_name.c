@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Removes suffixes of compilers, PLT marks and thunk prefixes from the name of a symbol
- * (source_name.h). The list `pieces` has the suffixes of GCC and LLVM. */
+/* Removes compiler suffixes, "@plt" and thunk prefixes from the name of a symbol (source_name.h).
+ * The list `pieces` has the suffixes of GCC and LLVM. */
 #include "source_name.h"
 
 #include <ctype.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A profile's table with its results and measured errors (evaluated_table.h), and the error curve
- * (curve.h). */
+/* Functions of evaluated tables, which are tables with their results and measured errors
+ * (evaluated_table.h), and of error curves (curve.h). */
 #include "evaluated_table.h"
 
 #include <math.h>

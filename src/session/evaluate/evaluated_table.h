@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Evaluated table: the table of a profile together with its results: those of each interval, if the
- * table counts in intervals, and its measured errors with --exact.
+/* Evaluated table: the table of a profile together with its results. If the table counts in
+ * intervals, the results include those of each interval; with --exact, they include the measured
+ * errors.
  *
  * Without --exact only `table` and `intervals` are used, and batches go to `table` directly;
  * the evaluator (evaluator.h) fills the rest. */

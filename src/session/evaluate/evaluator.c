@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Measures the errors of tables by comparing them with an exact profile of the same events
- * (evaluator.h). Batches of events are split where an error is due: at the points of the error
+ * (evaluator.h). Batches of events are split where errors are measured: at the points of the error
  * curve and at the ends of intervals. */
 #include "evaluator.h"
 

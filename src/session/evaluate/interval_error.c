@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Computes the error of an interval table: counts missed, false and wrongly counted candidates
- * (frequent tuples) in each interval, and averages the errors over the run (interval_error.h). */
+/* Computes the error of an interval table (interval_error.h). In each interval, the error includes
+ * candidates (frequent tuples) that the table missed or counted wrongly, and tuples that it
+ * reported although they are not candidates. The errors of all complete intervals of a run are
+ * averaged. */
 #include "interval_error.h"
 
 #include <assert.h>

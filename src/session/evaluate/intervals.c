@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Collects the results of an interval table over a run (intervals.h). When the memory budget is
- * used up, further intervals and new candidates are counted, but not stored. */
+ * used up, further intervals and new candidates are not stored; only their number is counted. */
 #include "intervals.h"
 
 #include <math.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Computes overlap, coverage and relative error of two profiles (overlap.h). The proportions e / E
- * and p / P are compared and added as integers, in units of 1 / (E P), where E and P are the total
- * counts of the profiles. Therefore equal profiles have an overlap of exactly 1, and the result
- * does not depend on the order of the two profiles. */
+/* Computes overlap, coverage and relative error of two profiles (overlap.h). A tuple has the count
+ * e of a total E in one profile and the count p of a total P in the other. The proportions e / E
+ * and p / P are compared and added as integers, in units of 1 / (E P). Therefore equal profiles
+ * have an overlap of exactly 1, and the result does not depend on the order of the two profiles. */
 #include "overlap.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Measures of the agreement between a profile and the exact profile: overlap, coverage, relative
+/* Measures of the agreement between a profile and the exact profile: overlap, coverage and relative
  * error.
  *
  * Overlap and coverage (Vaswani et al., "A Programmable Hardware Path Profiler", 2005, for tuples
