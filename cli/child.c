@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Profiles one process of a process tree (run --follow, process_tree.h). The engine starts `sluice
- * followed` or `sluice forked`, which opens a session that reads the process's stream. */
+/* Profiles one of the processes that the profiled program starts (`sluice run --follow`,
+ * process_tree.h). For each of them, the engine starts `sluice followed` or `sluice forked`, which
+ * opens a session that reads the instruction stream of the process. */
 #include "process_tree.h"
 
 #include <errno.h>

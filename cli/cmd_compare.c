@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Command `sluice compare`: measures the cost and the error of several tables on one stream. */
+/* Command `sluice compare`: measures the cost and the error of several profiling tables on the same
+ * instruction stream. */
 #include "cli.h"
 
 /* The designs of the paper "Rapid Profiling via Stratified Sampling" (docs/glossary.md): a random

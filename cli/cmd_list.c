@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Command `sluice list`: prints lists of the detectors, metrics, tables, CPU models, formats and
- * other choices, with their options. */
+/* Command `sluice list`: lists the detectors, metrics, tables, CPU models, formats and everything
+ * else that can be selected, with their options. */
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Command `sluice simpoint`: selects short slices of a run that together represent the whole run,
- * by the method SimPoint. */
+ * with the SimPoint method. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>

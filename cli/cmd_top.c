@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Command `sluice top`: shows hot tuples on a terminal while the program runs. */
+/* Command `sluice top`: shows on a terminal, while a program runs, which of its functions, branches
+ * or values are hot. */
 #include "cli.h"
 
 /* The same as run, with a terminal that shows the intervals. */

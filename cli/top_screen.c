@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Draws one screen of `sluice top`: a head of four lines, the heavy hitters, the entries that are
- * gone, the program's last line of output, and the keys. */
+/* Draws one screen of `sluice top`: a header of four lines, the heavy hitters, the entries that are
+ * no longer heavy hitters, the program's last line of output, and the keys. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Experiment `functions`, main part: compares, for each function, its cost in the profiles of LEAP
- * and SnoopP with its cost in the exact profile. The measured figures are listed in
- * experiment_functions.h. */
+ * and SnoopP with its cost in the exact profile. experiment_functions.h lists the measurements. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Claims of papers on a result page. Each claim has the published result, our result, and a verdict
- * on whether the claim holds. A claim in a page's template has these fields:
+ * on whether the claim holds. The fields of a claim in a page's template are listed below.
  *
  *     what        the claim
  *     kind        missing for claims that are counted. Three kinds are not counted: `identity` is

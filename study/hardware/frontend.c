@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* RTL front ends: the parameters of rtl/rvfi_profiler.v for each detector that has a front end, and
- * a check of the options of the detector. */
+/* RTL front ends: for each detector that has a front end, the parameters of rtl/rvfi_profiler.v and
+ * a check whether the hardware supports the options of the detector. */
 #include "frontend.h"
 
 #include <stdlib.h>

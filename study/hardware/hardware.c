@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Implementation of `sluice rtl`: writes the RTL of a spec, a stream of events, and the model's
- * results for these events.
+/* Implementation of `sluice rtl`: writes a profiling table as Verilog, a stream of input events,
+ * and the results that the software model of the table has for these events.
  *
  * The output directory gets events.txt, expected.txt (messages) and state.txt (final words), with
  * which the test bench compares the hardware. With a front end it also gets retired.txt, the

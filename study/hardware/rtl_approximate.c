@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* RTL implementation of Morris counters and the floating-point counter (rtl/approximate.v):
- * parameters, generated tables, and the words that the hardware must return when it is read out. */
+/* Generator for Morris counters and the floating-point counter as hardware (rtl/approximate.v):
+ * prints the Verilog parameters and tables, and computes the words that the hardware must return
+ * when it is read out. */
 #include "approximate.h"
 #include "failure.h"
 #include "rtl_table.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* RTL implementation of the hot path table (rtl/hpt.v): parameters, and the words that the hardware
- * must return when it is read out. */
+/* Generator for the hot path table as hardware (rtl/hpt.v): prints the Verilog parameters, and
+ * computes the words that the hardware must return when it is read out. */
 #include "hpt.h"
 #include "rtl_table.h"
 

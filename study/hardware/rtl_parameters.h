@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Helpers that print parameters and memories of generated RTL modules as Verilog. */
+/* Helpers that print the parameters and memories of the generated hardware as Verilog. */
 #ifndef SL_RTL_PARAMETERS_H
 #define SL_RTL_PARAMETERS_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Prints the estimate for a whole run from its slices. The command `replay` prints it for a
- * directory of slices.
+/* Prints the performance of a whole run, estimated from its slices. `sluice replay` prints this
+ * estimate if it is given a directory of slices.
  *
  *     160 slices of a run of 102,400,123 instructions: 1.91% of the run in detail, 1.60% counted
  *       weight  CPI    from instruction

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Descriptions of the SQL tables in the file of a sweep or of a lab (schema.h). The reference in
- * docs/database.md is printed from here; tests/study/sweep_store.c compares the two. */
+/* Descriptions of the SQL tables in the result file of `sluice sweep` or `sluice lab` (schema.h).
+ * The reference in docs/database.md is generated from these descriptions; tests/study/sweep_store.c
+ * compares the two. */
 #include "sweep_store.h"
 
 /* clang-format off */
