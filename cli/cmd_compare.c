@@ -83,9 +83,8 @@ const struct cli_command cli_compare = {
     .name = "compare",
     .summary = "Compares profilers on a recorded trace or a synthetic stream: cost and error",
     .usage = "[OPTIONS] FILE.slt|synth:KIND(...)",
-    .options =
-        "profile machine output window every error-of below skip limit json range only marked "
-        "memory jobs",
+    .options = CLI_OPTIONS("profile", "machine", "output", "window", "every", "error-of", "below",
+                           "skip", "limit", "json", "range", "only", "marked", "memory", "jobs"),
     .details =
         "Prints a line per profile: storage, messages to software and their overhead, error "
         "against\n"

@@ -4,6 +4,7 @@
  * sluice-lab, because the experiments use internal headers of sluice. */
 const struct cli_command cli_lab = {
     .name = "lab",
-    .summary = "Repeats the experiments of the papers and compares published results with ours",
+    .summary =
+        "Repeats the experiments of the papers and compares the results with the published ones",
     .program = "sluice-lab",
 };

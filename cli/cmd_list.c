@@ -48,7 +48,7 @@ const struct cli_command cli_list = {
     .name = "list",
     .summary = "Lists detectors, metrics, tables, CPU models, formats, streams ...",
     .usage = "[detectors|metrics|tables|machines|formats|streams|experiments|engines]",
-    .options = "",
+    .options = (const char *const[]){NULL},
     .details = "Without an argument, lists everything, with options and their defaults.\n\n"
                "examples:\n"
                "  sluice list detectors        DETECTOR in -p DETECTOR[:METRIC][@TABLE]\n"

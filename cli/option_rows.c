@@ -11,10 +11,12 @@ const struct cli_option_row cli_option_rows[] = {
     {'p', "profile", "SPEC", cli_parse_list, AT(specs),
      "profile to make: DETECTOR[:METRIC][@TABLE]; may be repeated"},
     {'m', "machine", "NAME[,K=V]", cli_parse_machine, AT(machine),
-     "CPU model, with parameters to override (sluice list machines)"},
+     "CPU model; K=V sets a parameter (all models: sluice list machines)"},
     {0, "grid", "FILE", cli_parse_text, AT(grid),
-     "file of more points, as lines 'profile SPEC', 'machine NAME' or 'stream TRACE'"},
-    {0, "on", "PLACE", cli_parse_once, AT(on), "where to run: local (default), slurm or gpu"},
+     "file with more profiles, CPU models and streams: lines 'profile SPEC', 'machine NAME' or "
+     "'stream TRACE'"},
+    {0, "on", "PLACE", cli_parse_once, AT(on),
+     "where to run the sweep: local (default), slurm or gpu"},
     {0, "shard", "N", cli_parse_number, AT(shard), "points per job on a cluster (default: 200)"},
     {0, "minutes", "N", cli_parse_number, AT(minutes),
      "initial time limit of a job on a cluster, in minutes (default: 60)"},
@@ -22,35 +24,35 @@ const struct cli_option_row cli_option_rows[] = {
      "further options for sbatch, for example '-p long -A project'"},
     {'o', "output", "FILE", cli_parse_text, AT(output), "file or directory to write the result to"},
     {'n', "number", "N", cli_parse_number, AT(n),
-     "entries to show of each profile; events to simulate (rtl)"},
+     "number of entries to show per profile (rtl: of events to simulate)"},
     {0, "by", "X,Y", cli_parse_by, AT(by),
      "measures that define the Pareto front (default: storage and error)"},
     {0, "under", "X", cli_parse_under, AT(under),
-     "also show the most accurate point whose first measure of --by is at most X"},
+     "also show the best point whose first measure (--by) is at most X"},
     {0, "all", NULL, cli_parse_flag, AT(all), "show every point, not only the Pareto front"},
     {0, "holes", NULL, cli_parse_flag, AT(holes),
      "average the results that exist, even if some are missing"},
     {0, "exact", NULL, cli_parse_flag, AT(exact),
-     "also make the exact profile of each table and report the error"},
+     "also count exactly, and report the error of each table"},
     {0, "window", "N", cli_parse_number, AT(window),
-     "instructions in a window of the dynamic overlap (default: 100M)"},
+     "instructions per window of the dynamic overlap (default: 100M)"},
     {0, "every", "N", cli_parse_number, AT(every), "also measure the error after every N events"},
     {0, "runs", "N", cli_parse_number, AT(runs),
-     "evaluate each table that has a seed with N seeds; report the errors"},
+     "run each table that has a random seed with N seeds; report the errors"},
     {0, "error-of", "N,S%,C%", cli_parse_error_of, AT(error_of),
      "measure the error on frequent tuples only (default: 1000,10%,40%)"},
     {0, "below", "PERCENT", cli_parse_percent, AT(below),
-     "report after how many events the error stays below this (default: 5%)"},
+     "show from which event on the error stays below PERCENT (default: 5%)"},
     {0, "fail-above", "PERCENT", cli_parse_percent, AT(fail_above),
-     "exit with status 1 if instructions or cycles rose by more than this"},
+     "exit with status 1 if instructions or cycles rose by more than PERCENT"},
     {'f', "format", "NAME", cli_parse_once, AT(format), "report format (sluice list formats)"},
     {0, "report", "FILE", cli_parse_once, AT(report), "write the report to this file, atomically"},
     {0, "object", "FILE", cli_parse_text, AT(object),
      "binary for the formats bolt, profgen, autofdo (default: the program)"},
     {0, "symbols", NULL, cli_parse_flag, AT(symbols),
-     "show functions by linker symbol; inlined code belongs to its caller"},
+     "show functions by linker symbol; count inlined code for its caller"},
     {0, "partition", "[FACTOR]", cli_parse_factor, AT(partition),
-     "functions worth moving to hardware FACTOR times as fast (default: 10)"},
+     "show functions to move to hardware FACTOR times as fast (default: 10)"},
     {0, "json", NULL, cli_parse_json, AT(format), "print the report as JSON"},
     {0, "range", "LO-HI|SYMBOL", cli_parse_once, AT(range),
      "count only instructions at these addresses, or of this function"},
@@ -61,7 +63,7 @@ const struct cli_option_row cli_option_rows[] = {
     {0, "start-at", "FUNCTION", cli_parse_once, AT(start_at),
      "count from the first call of this function, for example main"},
     {0, "sample-loads", "N[xBLOCKS]", cli_parse_sample_loads, AT(load_sampling),
-     "sample load values in 1 of N windows (default: 16; with -p or -m 1)"},
+     "sample load values in 1 of N windows (default: 16; 1 with -p or -m)"},
     {0, "skip", "N", cli_parse_number, AT(skip),
      "do not count the first N instructions of the run"},
     {0, "limit", "N", cli_parse_limit, AT(limit),
@@ -75,9 +77,10 @@ const struct cli_option_row cli_option_rows[] = {
     {0, "clusters", "N", cli_parse_limit, AT(clusters),
      "maximum number of interval clusters (default: 20)"},
     {0, "slices", "N", cli_parse_limit, AT(slices),
-     "maximum number of slices, but at least one per cluster (default: 1.9% of the run)"},
+     "maximum number of slices, at least one per cluster (default: as many as make up 1.9% of the "
+     "run)"},
     {0, "memory", "SIZE", cli_parse_number, AT(memory_bytes),
-     "memory of exact tables (default: 2Gi or half of free; sweep: half)"},
+     "memory of exact tables (default: half of free, max. 2Gi; sweep: half)"},
     {0, "spill", "DIR", cli_parse_text, AT(spill),
      "write values to files in DIR when --memory is used up"},
     {0, "keep", "N|all", cli_parse_keep, AT(keep),
@@ -99,11 +102,11 @@ const struct cli_option_row cli_option_rows[] = {
     {0, "level", "N", cli_parse_level, AT(level),
      "compression level, from 1 (fast) to 19 (small) (default: 1)"},
     {0, "front", "rvfi[:N]", cli_parse_once, AT(front),
-     "add a front end for a core with RVFI, N instructions per cycle"},
+     "add a front end for a core with RVFI that retires N instructions per cycle"},
     {0, "stream", "FILE.slt", cli_parse_text, AT(stream),
      "events for the test bench: a trace or synth:... (default: synthetic)"},
     {0, "live", "json[:TO]", cli_parse_live, AT(live),
-     "write a line per interval to a file or file descriptor"},
+     "write a line of JSON per interval to a file or file descriptor"},
     {'q', "quiet", NULL, cli_parse_flag, AT(quiet), "print no progress and no report"},
     {'h', "help", NULL, cli_parse_flag, AT(help), "show this help"},
     {0, NULL, NULL, NULL, 0, NULL},
@@ -111,13 +114,12 @@ const struct cli_option_row cli_option_rows[] = {
 
 bool cli_accepts(const struct cli_command *command, const struct cli_option_row *row)
 {
-    size_t length = strlen(row->name);
     if (command->program) /* an own program parses its options itself */
         return false;
     if (!strcmp(row->name, "help"))
         return true;
-    for (const char *at = command->options; (at = strstr(at, row->name)); at += length)
-        if ((at == command->options || at[-1] == ' ') && (at[length] == ' ' || !at[length]))
+    for (const char *const *name = command->options; *name; name++)
+        if (!strcmp(*name, row->name))
             return true;
     return false;
 }

@@ -277,8 +277,10 @@ static bool uses_table(const struct sl_session *s, size_t which, const char *tab
 /* True if the three profiles of a metric begin at this index. */
 static bool is_metric_group(const struct sl_session *s, size_t first)
 {
-    return uses_table(s, first, "exact") && uses_table(s, first + LEAP, "leap") &&
-           uses_table(s, first + SNOOPP, "snoopp");
+    bool exact = uses_table(s, first, "exact");
+    bool leap = uses_table(s, first + LEAP, "leap");
+    bool snoopp = uses_table(s, first + SNOOPP, "snoopp");
+    return exact && leap && snoopp;
 }
 
 static int add_figures(const struct lab_step *step, struct sl_session *s,

@@ -122,7 +122,9 @@ static void check(struct lab_page *page, struct lab_claim *claim)
     if (!open)
         put_limit(out, high, format);
     if (sqlite3_column_count(query->rows) > 1)
-        fputs(" with the whole 95 % interval; partly: only the mean", out);
+        fputs(" for the whole 95 % interval; the claim holds partly if only the mean is in this "
+              "range",
+              out);
     fclose(out);
 }
 

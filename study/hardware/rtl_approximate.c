@@ -26,9 +26,12 @@ static bool parameters(const void *state, const void *config, unsigned weight_bi
     const struct sl_lfsr *l = &sl_lfsrs[c->lfsr];
     (void)state, (void)weight_bits;
     fprintf(out,
-            ",\n    .COUNTERS(%u),\n    .GROUP(%u),\n    .VALUE_BITS(%u),\n    .MANTISSA(%u),\n    "
-            ".TOP(%u),\n    .LFSR(%u),\n    .TAP_A(%u),\n    .TAP_B(%u),\n    .TAP_C(%u),\n    "
-            ".STEPS(%u),\n    .BASE2(%d),\n    .SHARED(%d)",
+            SL_RTL_PARAMETER("COUNTERS", "%u") SL_RTL_PARAMETER("GROUP", "%u")
+                SL_RTL_PARAMETER("VALUE_BITS", "%u") SL_RTL_PARAMETER("MANTISSA", "%u")
+                    SL_RTL_PARAMETER("TOP", "%u") SL_RTL_PARAMETER("LFSR", "%u")
+                        SL_RTL_PARAMETER("TAP_A", "%u") SL_RTL_PARAMETER("TAP_B", "%u")
+                            SL_RTL_PARAMETER("TAP_C", "%u") SL_RTL_PARAMETER("STEPS", "%u")
+                                SL_RTL_PARAMETER("BASE2", "%d") SL_RTL_PARAMETER("SHARED", "%d"),
             (unsigned)c->counters, (unsigned)c->group, sl_rtl_bits(c->top), (unsigned)c->mantissa,
             (unsigned)c->top, l->width, l->tap[0], l->tap[1], l->tap[2], c->steps, c->base >= 2,
             c->registers == SL_REGISTERS_SHARED);

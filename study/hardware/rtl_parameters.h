@@ -6,6 +6,9 @@
 #include <stdint.h>
 #include <stdio.h>
 
+/* Part of a format of fprintf(): one parameter in a module instance, with the comma before it. */
+#define SL_RTL_PARAMETER(name, value) ",\n    ." name "(" value ")"
+
 /* Number of bits for values up to `most`; at least 1. */
 static inline unsigned sl_rtl_bits(uint64_t most)
 {

@@ -67,7 +67,8 @@ static int read_slice(struct reading *r, char **rest)
     uint64_t *number[] = {&slice.start, &slice.length};
     uint64_t end_before = to->n ? to->slice[to->n - 1].start + to->slice[to->n - 1].length : 0;
     for (unsigned i = 0; i < 3; i++) {
-        const char *name = strtok_r(NULL, " \t", rest), *word = strtok_r(NULL, " \t", rest);
+        const char *name = strtok_r(NULL, " \t", rest);
+        const char *word = strtok_r(NULL, " \t", rest);
         if (!name || strcmp(name, names[i]) ||
             !(i < 2 ? read_number(word, number[i]) : read_weight(word, &slice.weight)))
             return wrong(r, "expected \"slice start N length N weight W\", with whole numbers and "

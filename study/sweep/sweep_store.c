@@ -104,10 +104,11 @@ static int check(struct sl_sweep_store *s, struct sl_failure *f)
     if (version_of(s, &id, &version, f) < 0 || id != SL_SWEEP_STORE_ID)
         return sl_fail(f, SL_EFORMAT, "%s is not the file of a sweep or of a lab", s->path);
     if (version != SL_SWEEP_STORE_VERSION)
-        return sl_fail(f, SL_EFORMAT,
-                       "%s was written by another version of sluice (table version %d, this one "
-                       "has %d): use that version, or sweep again into another file",
-                       s->path, version, SL_SWEEP_STORE_VERSION);
+        return sl_fail(
+            f, SL_EFORMAT,
+            "%s was written by another version of sluice (the file has table version %d, this "
+            "version of sluice uses %d): use that version, or sweep again into another file",
+            s->path, version, SL_SWEEP_STORE_VERSION);
     int rc, error = sl_schema_check(s->sql, sl_sweep_tables, SL_SWEEP_TABLES, s->path, "", &rc, f);
     return error < 0 || rc == SQLITE_DONE || rc == SQLITE_OK ? error : refused(s, f);
 }
