@@ -14,9 +14,10 @@ static int check(const void *config, struct sl_failure *f)
 {
     const struct sl_approximate_config *c = config;
     return c->registers == SL_REGISTERS_CLOCK
-               ? sl_fail(f, SL_EUNSUPPORTED,
-                         "RTL cannot be checked with registers=clock, since the result depends on "
-                         "the cycles of the events: use registers=shared")
+               ? sl_fail(
+                     f, SL_EUNSUPPORTED,
+                     "the RTL cannot be checked with registers=clock, since the result depends on "
+                     "the cycles of the events: use registers=shared")
                : 0;
 }
 

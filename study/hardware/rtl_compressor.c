@@ -81,8 +81,10 @@ static bool parameters(const void *state, const void *config, unsigned weight_bi
                 (unsigned)c->gathering.tag_bits, (unsigned)c->gathering.samples,
                 sl_rtl_bits(rate - 1));
     fprintf(out, SL_RTL_PARAMETER("LEVELS", "%zu") ",\n    .LEVEL_ENTRIES({", c->n_levels);
-    for (size_t i = SL_PIPELINE_LEVELS; i--;)
-        fprintf(out, "32'd%u%s", i < c->n_levels ? (unsigned)c->level[i] : 0, i ? ", " : "})");
+    for (size_t i = SL_PIPELINE_LEVELS; i--;) {
+        unsigned entries = i < c->n_levels ? (unsigned)c->level[i] : 0;
+        fprintf(out, "32'd%u%s", entries, i ? ", " : "})");
+    }
     if (sl_pipeline_is_hashed(c))
         sl_rtl_byte_tables(out, &t->bytes, 1);
     return true;
@@ -95,7 +97,9 @@ static void tables(const void *state, const void *config, FILE *out)
     const struct sl_pipeline_config *c = config;
     if (c->first != SL_COMPONENT_R && c->first != SL_COMPONENT_CR)
         return;
-    fprintf(out, "\n// 2^64 q^g for g = 1 .. 1024, in three levels; q = 1 - 1 / %llu.\n",
+    fprintf(out,
+            "\n// Gap probabilities 2^64 * q^g for g = 1 .. 1024, in three levels, where q = 1 - 1 "
+            "/ %llu.\n",
             (unsigned long long)c->rate);
     sl_rtl_memory(out, "gap_table", 12, 64, &t->gaps->longer[0][0], SL_GAP_LEVELS * SL_GAP_BLOCK);
 }

@@ -43,8 +43,10 @@ static int check_leap(const void *config, const struct sl_function_list *functio
 static void print_vector(FILE *out, const char *name, const uint64_t *word, size_t n, unsigned bits)
 {
     fprintf(out, ",\n    .%s({", name);
-    for (size_t i = n; i--;)
-        fprintf(out, "%u'h%llx%s", bits, (unsigned long long)word[i], i ? ", " : "})");
+    for (size_t i = n; i--;) {
+        unsigned long long value = word[i];
+        fprintf(out, "%u'h%llx%s", bits, value, i ? ", " : "})");
+    }
 }
 
 /* Computes the same hash as the model, since the addresses and their order are the same. */

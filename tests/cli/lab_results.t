@@ -207,7 +207,7 @@ mkdir other
 "$sluice" replay -q -p value -o other/lab.db 'synth:zipf(events=100)'
 cp other/lab.db before.db
 "$sluice" lab --tiny -q -o other wpp >out 2>err
-is 'a database of something else: status 2' "$? $(grep -c 'is not the file of a sweep or of a lab' err)" '2 1'
+is 'a database of something else: status 2' "$? $(grep -c "is not a result file of 'sluice sweep' or 'sluice lab'" err)" '2 1'
 same 'and it is left alone' other/lab.db before.db
 
 # ---- what an optimizer made --------------------------------------------------------------------
