@@ -84,7 +84,7 @@ const struct cli_option_row cli_option_rows[] = {
     {0, "spill", "DIR", cli_parse_text, AT(spill),
      "write values to files in DIR when --memory is used up"},
     {0, "keep", "N|all", cli_parse_keep, AT(keep),
-     "number of entries to save per profile (default: 100000; contexts: all)"},
+     "entries to save per profile (default: 100000, but all for contexts)"},
     {0, "lossy", NULL, cli_parse_flag, AT(lossy),
      "if the ring buffer is full, drop events instead of stopping PROGRAM"},
     {0, "follow", NULL, cli_parse_flag, AT(follow),

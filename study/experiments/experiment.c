@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* List of the experiments of `sluice lab`, and of the functions that perform those experiment steps
- * that do not only replay a trace. An experiment consists of a row here; a plan, a page and queries
- * in data/lab; and a test in tests/cli/lab.t. */
+ * that do more than replay a trace. To add an experiment, add a row here; a plan, a page and
+ * queries in data/lab; and a test in tests/cli/lab.t. */
 #include "lab_experiments.h"
 
 const struct experiment experiments[] = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Steps of the experiment `functions` that do not only replay a trace: they compare function
+/* Steps of the experiment `functions` that do more than replay a trace: they compare function
  * profilers, find the hot loops of programs, and compute published tables again without running a
  * program. */
 #ifndef EXPERIMENT_FUNCTIONS_H

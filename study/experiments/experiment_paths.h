@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Two steps of the experiment `paths` that do not only replay a trace. One measures how
+/* Two steps of the experiment `paths` that do more than replay a trace. One measures how
  * concentrated the exact path profiles are; the other measures how much the path profile of energy
  * depends on the power model. */
 #ifndef EXPERIMENT_PATHS_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* List of the experiments of `sluice lab`, and of the C functions that perform those steps that do
- * not only replay a trace. A plan selects a function with the keyword `by`. The first comment of
+ * more than replay a trace. A plan selects a function with the keyword `by`. The first comment of
  * each file experiment_*.c describes what the experiment measures. */
 #ifndef LAB_EXPERIMENTS_H
 #define LAB_EXPERIMENTS_H

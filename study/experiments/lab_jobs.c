@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Steps of the lab as jobs (jobs.h), on this computer or on a cluster.
+/* Runs the steps of the lab's experiments as jobs (jobs.h), on this computer or on a cluster.
  *
  * A job file identifies a step by experiment, program, name and key. The process that performs the
  * job plans the experiment for that program again, finds the step by its name, and performs it if

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Generator for Morris counters and the floating-point counter as hardware (rtl/approximate.v):
- * prints the Verilog parameters and tables, and computes the words that the hardware must return
- * when it is read out. */
+/* Generates Morris counters and the floating-point counter as hardware (rtl/approximate.v): prints
+ * the Verilog parameters and tables, and computes the words that the hardware must return when it
+ * is read out. */
 #include "approximate.h"
 #include "failure.h"
 #include "rtl_table.h"

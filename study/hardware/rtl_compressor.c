@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Generator for stream compressors as hardware (rtl/compressor.v): prints the Verilog parameters
- * and the gap table, and computes the words that the hardware must return when it is read out. */
+/* Generates stream compressors as hardware (rtl/compressor.v): prints the Verilog parameters and
+ * the gap table, and computes the words that the hardware must return when it is read out. */
 #include "compressor.h"
 #include "failure.h"
 #include "hash.h"

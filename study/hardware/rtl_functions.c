@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Generator for the function profilers LEAP (rtl/leap.v) and SnoopP (rtl/snoopp.v) as hardware:
- * prints the Verilog parameters for the functions of a program, and computes the words that the
- * hardware must return when it is read out. The states of both software models begin with a struct
+/* Generates the function profilers LEAP (rtl/leap.v) and SnoopP (rtl/snoopp.v) as hardware: prints
+ * the Verilog parameters for the functions of a program, and computes the words that the hardware
+ * must return when it is read out. The states of both software models begin with a struct
  * sl_function_counters. */
 #include <stdlib.h>
 

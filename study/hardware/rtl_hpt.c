@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Generator for the hot path table as hardware (rtl/hpt.v): prints the Verilog parameters, and
- * computes the words that the hardware must return when it is read out. */
+/* Generates the hot path table as hardware (rtl/hpt.v): prints the Verilog parameters, and computes
+ * the words that the hardware must return when it is read out. */
 #include "hpt.h"
 #include "rtl_parameters.h"
 #include "rtl_table.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Generator for the interval profilers singlehash and multihash as hardware (rtl/multihash.v):
- * prints the Verilog parameters and tables, and computes the words that the hardware must return
- * when it is read out. */
+/* Generates the interval profilers singlehash and multihash as hardware (rtl/multihash.v): prints
+ * the Verilog parameters and tables, and computes the words that the hardware must return when it
+ * is read out. */
 #include "failure.h"
 #include "interval_table.h"
 #include "rtl_table.h"

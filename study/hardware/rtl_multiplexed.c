@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Generator for multiplexed counters as hardware (rtl/multiplexed.v): prints the Verilog
- * parameters, and computes the words that the hardware must return when it is read out. */
+/* Generates multiplexed counters as hardware (rtl/multiplexed.v): prints the Verilog parameters,
+ * and computes the words that the hardware must return when it is read out. */
 #include "multiplexed.h"
 #include "rtl_parameters.h"
 #include "rtl_table.h"

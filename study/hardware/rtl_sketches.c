@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Generator for sketches and counter summaries as hardware: prints the Verilog parameters, and
- * computes the words that the hardware must return when it is read out.
+/* Generates sketches and counter summaries as hardware: prints the Verilog parameters, and computes
+ * the words that the hardware must return when it is read out.
  *
  * The modules are rtl/spacesaving.v, misragries.v, sketch.v (count-min and count sketch),
  * heavykeeper.v, elastic.v and cocosketch.v. Only the models compute error bounds and the weight
