@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Benchmark of sessions: the time per block for each profile, without the time that the source of
- * the stream needs.
+/* Benchmark of sessions: measures how much CPU time a session needs per basic block for each kind
+ * of profile. Producing the instruction stream is not part of the measured time.
  *
  *     build/bench/blocks [-r ROUNDS] [-p SPEC] ... STREAM ...
  *

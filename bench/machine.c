@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Benchmark of the CPU models: simulated instructions per second, and the cost of event counters.
+/* Benchmark of the CPU models: measures how many instructions per second each model simulates, and
+ * how much slower the in-order model becomes when a table counts its machine events.
  *
  *     build/bench/machine [-r ROUNDS] [-m MACHINE] [FILE.slt ...]
  *

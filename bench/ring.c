@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Benchmark of the reader of the shared-memory ring: how fast it decodes the words of the ring to
- * chunks.
+/* Benchmark of the reader of the shared-memory ring, through which QEMU sends events to sluice:
+ * measures how fast the reader decodes the contents of the ring to arrays of events (chunks).
  *
  *     build/bench/ring [ROUNDS]
  *

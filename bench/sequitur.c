@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Benchmark of the grammar compressor Sequitur, which shows that its work is proportional to the
- * length of the sequence.
+/* Benchmark of the grammar compressor Sequitur. It shows that the compressor's work is proportional
+ * to the length of the sequence to compress.
  *
  *     build/bench/sequitur [LONGEST]
  *

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Benchmark of tables: events per second of each kind of table, on load values and edges.
+/* Benchmark of the profiling tables: measures how many events per second each kind of table counts,
+ * for load values and for control-flow edges.
  *
  *     build/bench/tables [-r ROUNDS] [-t EXPRESSION] [STREAM ...]
  *

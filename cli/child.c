@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Profiles one process of a process tree (run --follow, process_tree.h). The engine starts `sluice
- * followed` or `sluice forked`, which opens a session that reads the process's stream. */
+/* Profiles one of the processes that the profiled program starts (`sluice run --follow`,
+ * process_tree.h). For each of them, the engine starts `sluice followed` or `sluice forked`, which
+ * opens a session that reads the instruction stream of the process. */
 #include "process_tree.h"
 
 #include <errno.h>
@@ -62,7 +63,7 @@ static int open_session(struct sl_session **session, struct cli_options *o, char
     snprintf(path, sizeof path, "%s/options", process_tree);
     *words = read_words(path, &n);
     if (!*words || cli_parse(&cli_run, (int)n, *words, o) >= 0)
-        return cli_process_tree_fail(f, "read the options of the run");
+        return cli_process_tree_fail(f, "cannot read the options of the run");
     snprintf(path, sizeof path, "%s/directory", process_tree);
     int before = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
     bool moved = before >= 0 && !fchdir(before) && !chdir(path);
@@ -71,7 +72,7 @@ static int open_session(struct sl_session **session, struct cli_options *o, char
         make_absolute(&o->qemu, qemu);
     make_absolute(&o->sysroot, sysroot);
     if (moved && fchdir(before) && error >= 0) {
-        error = cli_process_tree_fail(f, "return to the program's directory");
+        error = cli_process_tree_fail(f, "cannot return to the program's directory");
         sl_session_close(*session);
     }
     if (before >= 0)
@@ -155,8 +156,9 @@ static int write_count(const struct member *m, uint64_t instructions, struct sl_
     snprintf(path, sizeof path, "%s.count", m->stem);
     FILE *out = fopen(path, "wxe");
     bool good = out && fprintf(out, "%llu", (unsigned long long)instructions) > 0;
-    return out && !fclose(out) && good ? 0
-                                       : cli_process_tree_fail(f, "write its instruction count");
+    return out && !fclose(out) && good
+               ? 0
+               : cli_process_tree_fail(f, "cannot write its instruction count");
 }
 
 static int profile(struct sl_session *session, struct sl_source *source,

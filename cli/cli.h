@@ -21,8 +21,9 @@ struct cli_options;
 struct cli_command {
     const char *name;
     const char *summary;
-    const char *usage;   /* after "sluice NAME " */
-    const char *options; /* names of the options it accepts (option_rows.c), separated by blanks */
+    const char *usage; /* after "sluice NAME " */
+    /* Names of the options that the command accepts (option_rows.c), NULL at the end. */
+    const char *const *options;
     const char *details; /* explanation and examples, for --help */
     const char *program; /* NULL, or a program in the same directory that gets all arguments */
     bool machines;       /* -m may be repeated: the CPU models run in parallel */
@@ -30,6 +31,12 @@ struct cli_command {
     int (*run)(const struct cli_command *command, struct cli_options *options, int argc,
                char **argv);
 };
+
+#define CLI_OPTIONS(...)  \
+    (const char *const[]) \
+    {                     \
+        __VA_ARGS__, NULL \
+    }
 
 extern const struct cli_command *const cli_commands[]; /* NULL at the end */
 extern const struct cli_command cli_run;

@@ -56,14 +56,13 @@ const struct cli_command cli_annotate = {
     .name = "annotate",
     .summary = "Shows source lines and instructions with their counts and costs",
     .usage = "[OPTIONS] [DATABASE] [FUNCTION|FILE[:LINE]]",
-    .options = "process number",
-    .details =
-        "Without arguments, it shows the hottest function of sluice.db. The code range with "
-        "the highest\n"
-        "cost comes first. With -n N, it shows N code ranges with all their instructions.\n\n"
-        "examples:\n"
-        "  sluice annotate\n"
-        "  sluice annotate is_prime\n"
-        "  sluice annotate e.db primes.c:25\n",
+    .options = CLI_OPTIONS("process", "number"),
+    .details = "Without arguments, shows the hottest function of sluice.db. The code range with "
+               "the highest\n"
+               "cost comes first. With -n N, shows N code ranges with all their instructions.\n\n"
+               "examples:\n"
+               "  sluice annotate\n"
+               "  sluice annotate is_prime\n"
+               "  sluice annotate e.db primes.c:25\n",
     .run = run,
 };

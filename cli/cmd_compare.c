@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Command `sluice compare`: measures the cost and the error of several tables on one stream. */
+/* Command `sluice compare`: measures the cost and the error of several profiling tables on the same
+ * instruction stream. */
 #include "cli.h"
 
 /* The designs of the paper "Rapid Profiling via Stratified Sampling" (docs/glossary.md): a random
@@ -82,9 +83,8 @@ const struct cli_command cli_compare = {
     .name = "compare",
     .summary = "Compares profilers on a recorded trace or a synthetic stream: cost and error",
     .usage = "[OPTIONS] FILE.slt|synth:KIND(...)",
-    .options =
-        "profile machine output window every error-of below skip limit json range only marked "
-        "memory jobs",
+    .options = CLI_OPTIONS("profile", "machine", "output", "window", "every", "error-of", "below",
+                           "skip", "limit", "json", "range", "only", "marked", "memory", "jobs"),
     .details =
         "Prints a line per profile: storage, messages to software and their overhead, error "
         "against\n"

@@ -133,7 +133,7 @@ const struct cli_command cli_completion = {
     .name = "completion",
     .summary = "Prints a completion script for bash or zsh",
     .usage = "bash|zsh",
-    .options = "",
+    .options = (const char *const[]){NULL},
     .details = "examples:\n"
                "  eval \"$(sluice completion bash)\"                       in ~/.bashrc\n"
                "  sluice completion zsh >~/.zsh/functions/_sluice        a directory of $fpath\n",

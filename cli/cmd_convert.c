@@ -37,7 +37,7 @@ const struct cli_command cli_convert = {
     .name = "convert",
     .summary = "Converts traces to and from formats of other tools",
     .usage = "-f champsim|bb|slt -o FILE [OPTIONS] FILE.slt|champsim:FILE|perf:FILE",
-    .options = "format output interval skip limit quiet",
+    .options = CLI_OPTIONS("format", "output", "interval", "skip", "limit", "quiet"),
     .details = "champsim: 64-byte records for the ChampSim simulator; load values, if the trace "
                "has them, go\n"
                "to FILE.values. bb: a line of block counts per interval, the input of SimPoint. "

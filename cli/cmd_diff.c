@@ -7,7 +7,8 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
     struct sl_failure f;
     struct sl_regression regression;
     if (argc - o->first_argument != 2)
-        return cli_usage_error(command, "give two databases: before and after");
+        return cli_usage_error(
+            command, "give two databases: first that of the old run, then that of the new run");
     const char *before = argv[o->first_argument], *after = argv[o->first_argument + 1];
     struct sl_diff_config config = {
         .size = sizeof config, .format = o->format, .n = o->n, .width = cli_width(stdout)};
@@ -24,7 +25,7 @@ const struct cli_command cli_diff = {
     .name = "diff",
     .summary = "Compares two runs: regressions and improvements",
     .usage = "[OPTIONS] BEFORE.db AFTER.db",
-    .options = "format json number fail-above",
+    .options = CLI_OPTIONS("format", "json", "number", "fail-above"),
     .details = "Compares the profiles that both databases have (functions, lines, edges, paths, "
                "values) and\n"
                "the events of the CPU model; the largest change first. Code is matched by name and "

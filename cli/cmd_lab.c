@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli.h"
-/* Command `sluice lab`: runs the experiments of the papers. They are a separate program,
- * sluice-lab, because they use internal headers of sluice. */
+/* Command `sluice lab`: repeats the experiments of the papers. It executes a separate program,
+ * sluice-lab, because the experiments use internal headers of sluice. */
 const struct cli_command cli_lab = {
     .name = "lab",
-    .summary = "Repeats the experiments of the papers and compares published results with ours",
+    .summary =
+        "Repeats the experiments of the papers and compares the results with the published ones",
     .program = "sluice-lab",
 };

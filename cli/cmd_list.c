@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Command `sluice list`: prints lists of the detectors, metrics, tables, CPU models, formats and
- * other choices, with their options. */
+/* Command `sluice list`: lists the detectors, metrics, tables, CPU models, formats and everything
+ * else that can be selected, with their options. */
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -48,7 +48,7 @@ const struct cli_command cli_list = {
     .name = "list",
     .summary = "Lists detectors, metrics, tables, CPU models, formats, streams ...",
     .usage = "[detectors|metrics|tables|machines|formats|streams|experiments|engines]",
-    .options = "",
+    .options = (const char *const[]){NULL},
     .details = "Without an argument, lists everything, with options and their defaults.\n\n"
                "examples:\n"
                "  sluice list detectors        DETECTOR in -p DETECTOR[:METRIC][@TABLE]\n"

@@ -27,7 +27,7 @@ const struct cli_command cli_merge = {
     .name = "merge",
     .summary = "Adds up the databases of several runs",
     .usage = "-o ALL.db DATABASE...",
-    .options = "output",
+    .options = CLI_OPTIONS("output"),
     .details =
         "The databases can be runs of one program, a process tree (--follow), or parts of a test\n"
         "suite. Counts are added; bounds stay valid. Profiles that cannot be added, or that some\n"

@@ -81,7 +81,8 @@ const struct cli_command cli_record = {
     .name = "record",
     .summary = "Records a program's instruction stream in a trace file",
     .usage = "-o FILE.slt [OPTIONS] [--] PROGRAM [ARGUMENTS]",
-    .options = "output profile machine skip limit level jobs lossy repeatable qemu sysroot quiet",
+    .options = CLI_OPTIONS("output", "profile", "machine", "skip", "limit", "level", "jobs",
+                           "lossy", "repeatable", "qemu", "sysroot", "quiet"),
     .details =
         "With -p, records only the data that these profiles need; without -p, every block and the\n"
         "value of every load. With -m (any CPU model), also the address of every load and store.\n"

@@ -81,10 +81,10 @@ const struct cli_command cli_replay = {
     .summary = "Profiles a recorded trace or a synthetic stream",
     .usage = "[OPTIONS] FILE.slt|synth:KIND(...)",
     .machines = true,
-    .options =
-        "profile machine output number exact window every runs error-of format report "
-        "partition json range only marked start-at sample-loads skip limit memory spill keep "
-        "jobs live quiet",
+    .options = CLI_OPTIONS("profile", "machine", "output", "number", "exact", "window", "every",
+                           "runs", "error-of", "format", "report", "partition", "json", "range",
+                           "only", "marked", "start-at", "sample-loads", "skip", "limit", "memory",
+                           "spill", "keep", "jobs", "live", "quiet"),
     .details = "Gives the same result as 'sluice run' at the time of recording. 'sluice list "
                "streams' lists\n"
                "synthetic streams. A truncated trace is read to its end, with a warning in the "

@@ -18,7 +18,8 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
         return cli_usage_error(command, "too many arguments: give one database");
     const char *database = o->first_argument < argc ? argv[o->first_argument] : "sluice.db";
     if (o->output && same_file(o->output, database))
-        return cli_usage_error(command, "-o is the database itself: give another file");
+        return cli_usage_error(command,
+                               "the output file is the database itself: give another file with -o");
     struct sl_report_config config = {.size = sizeof config,
                                       .format = o->format,
                                       .n = o->n,
@@ -36,7 +37,8 @@ const struct cli_command cli_report = {
     .name = "report",
     .summary = "Shows the profiles of a run",
     .usage = "[OPTIONS] [DATABASE]",
-    .options = "format object symbols partition json number process output",
+    .options = CLI_OPTIONS("format", "object", "symbols", "partition", "json", "number", "process",
+                           "output"),
     .details =
         "Without an argument, reads sluice.db. It is an SQLite database, described in\n"
         "docs/database.md.\n\n"

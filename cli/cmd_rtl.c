@@ -6,7 +6,8 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
 {
     struct sl_failure f;
     if (o->first_argument + 1 != argc)
-        return cli_usage_error(command, "give one spec, for example value@multihash");
+        return cli_usage_error(command,
+                               "give one profile specification, for example value@multihash");
     if (!o->output)
         return cli_usage_error(command, "no output directory given: add -o DIR");
     struct sl_rtl_config config = {.size = sizeof config,
@@ -22,9 +23,9 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
 
 const struct cli_command cli_rtl = {
     .name = "rtl",
-    .summary = "Writes a table as Verilog, with a test bench and its expected output",
+    .summary = "Writes a profiling table as Verilog, with a test bench and the expected output",
     .usage = "SPEC -o DIR [--front rvfi] [--stream FILE.slt] [--program FILE]",
-    .options = "output front stream program machine number",
+    .options = CLI_OPTIONS("output", "front", "stream", "program", "machine", "number"),
     .details = "DIR gets the modules with the parameters of SPEC, a top level, a test bench with "
                "events of the\n"
                "stream and the model's output, a core file for FuseSoC and a README that explains "

@@ -17,7 +17,8 @@ static int profile(struct sl_session *session, const struct cli_options *o, char
     struct cli_progress progress;
     struct cli_during_run during_run;
     char first[PATH_MAX];
-    snprintf(first, sizeof first, "%s/first", process_tree ? process_tree : "");
+    const char *directory = process_tree ? process_tree : "";
+    snprintf(first, sizeof first, "%s/first", directory);
     struct sl_guest guest = {.size = sizeof guest,
                              .argv = argv,
                              .needs = sl_session_needs(session),
@@ -86,15 +87,15 @@ const struct cli_command cli_run = {
     .summary = "Profiles a program",
     .usage = "[OPTIONS] [--] PROGRAM [ARGUMENTS]",
     .machines = true,
-    .options =
-        "profile machine output number exact window every runs error-of format report "
-        "partition json range only marked start-at sample-loads skip limit memory spill keep "
-        "jobs lossy follow "
-        "repeatable qemu sysroot live quiet",
-    .details = "Saves to sluice.db and prints the report on standard error; -f swaps it with the "
-               "program's output.\n"
-               "Exit status: the program's; 2 wrong usage; 125 sluice failed; 126 not executable; "
-               "127 not found.\n"
+    .options = CLI_OPTIONS("profile", "machine", "output", "number", "exact", "window", "every",
+                           "runs", "error-of", "format", "report", "partition", "json", "range",
+                           "only", "marked", "start-at", "sample-loads", "skip", "limit", "memory",
+                           "spill", "keep", "jobs", "lossy", "follow", "repeatable", "qemu",
+                           "sysroot", "live", "quiet"),
+    .details = "Saves the profile to sluice.db and prints the report on standard error. With -f, "
+               "the report goes to\nstandard output, and the program's output to standard "
+               "error.\nExit status: the program's; 2 wrong usage; 125 sluice failed; 126 not "
+               "executable; 127 not found.\n"
                "examples:\n"
                "  sluice run -m rocket -p function:cycles -p edge -n 20 -- ./prog -n 3\n",
     .run = run,

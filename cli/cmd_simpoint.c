@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Command `sluice simpoint`: selects short slices of a run that together represent the whole run,
- * by the method SimPoint. */
+ * with the SimPoint method. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -79,11 +79,12 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
         return cli_usage_error(command, "no program or trace given");
     if (o->first_argument == argc - 1 && is_trace(argv[o->first_argument]))
         return o->skip || o->limit
-                   ? cli_usage_error(command, "--skip and --limit need a program, not a "
-                                              "trace: record the range first")
+                   ? cli_usage_error(command, "--skip and --limit apply to a program, not to a "
+                                              "trace: record this range with 'sluice record' first")
                    : cut(argv[o->first_argument], o);
     if (snprintf(trace, sizeof trace, "%s/whole.slt", directory) >= (int)sizeof trace)
-        return cli_usage_error(command, "the name of the directory is too long");
+        return cli_usage_error(
+            command, "the name of the output directory is too long: give a shorter one with -o");
     /* If this fails, opening the trace reports the error. */
     mkdir(directory, 0777);
     return run_program(argv + o->first_argument, trace, o);
@@ -91,10 +92,10 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
 
 const struct cli_command cli_simpoint = {
     .name = "simpoint",
-    .summary = "Selects slices that represent the whole run",
+    .summary = "Selects short slices of a run that together represent the whole run",
     .usage = "[OPTIONS] [--] PROGRAM [ARGUMENTS] | FILE.slt",
-    .options =
-        "output interval length warm-up clusters slices skip limit repeatable qemu sysroot quiet",
+    .options = CLI_OPTIONS("output", "interval", "length", "warm-up", "clusters", "slices", "skip",
+                           "limit", "repeatable", "qemu", "sysroot", "quiet"),
     .details =
         "Clusters the intervals of the run by the blocks they execute. Of each cluster, some\n"
         "intervals are drawn, each with a slice and a weight. The trace of a slice also has the\n"

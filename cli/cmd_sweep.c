@@ -43,8 +43,8 @@ static void print_effort(const struct sl_sweep_effort *e)
                 e->results, e->available / e->cores, 100 * e->useful / e->available, e->cores,
                 e->cores == 1 ? "" : "s");
     else
-        fprintf(stderr, "%zu results: %.1f %% of the %.1f s of jobs was useful work\n", e->results,
-                100 * e->useful / e->available, e->available);
+        fprintf(stderr, "%zu results: %.1f %% of the %.1f s in which jobs ran was useful work\n",
+                e->results, 100 * e->useful / e->available, e->available);
 }
 
 /* The results so far are shown even if some are missing. */
@@ -117,9 +117,9 @@ const struct cli_command cli_sweep = {
     .name = "sweep",
     .summary = "Evaluates a grid of table designs on streams and shows the Pareto front",
     .usage = "[OPTIONS] STREAM... | report [OPTIONS] [FILE]",
-    .options = "profile machine grid output by under all holes number format on shard minutes "
-               "slurm error-of skip limit range "
-               "only marked memory jobs quiet",
+    .options = CLI_OPTIONS("profile", "machine", "grid", "output", "by", "under", "all", "holes",
+                           "number", "format", "on", "shard", "minutes", "slurm", "error-of",
+                           "skip", "limit", "range", "only", "marked", "memory", "jobs", "quiet"),
     .details =
         "A STREAM is a trace, synth:..., or a program with its arguments as one argument. Braces "
         "in\n"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Command `sluice top`: shows hot tuples on a terminal while the program runs. */
+/* Command `sluice top`: shows on a terminal, while a program runs, which of its functions, branches
+ * or values are hot. */
 #include "cli.h"
 
 /* The same as run, with a terminal that shows the intervals. */
@@ -16,8 +17,10 @@ const struct cli_command cli_top = {
     .name = "top",
     .summary = "Shows the hot spots of a program while it runs",
     .usage = "[OPTIONS] [--] PROGRAM [ARGUMENTS]",
-    .options = "profile machine output number report range only marked start-at sample-loads skip "
-               "limit memory keep jobs lossy follow repeatable qemu sysroot live quiet",
+    .options = CLI_OPTIONS("profile", "machine", "output", "number", "report", "range", "only",
+                           "marked", "start-at", "sample-loads", "skip", "limit", "memory", "keep",
+                           "jobs", "lossy", "follow", "repeatable", "qemu", "sysroot", "live",
+                           "quiet"),
     .details =
         "Shows the heavy hitters of each interval: new, still hot, gone. Output of the program to "
         "the\n"

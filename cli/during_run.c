@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Starts and ends the outputs that a command writes while the program runs: lines of JSON, the
- * screen of `top`, and snapshots of the database (during_run.h). */
+/* Starts and ends the outputs that a command writes while the profiled program runs: lines of JSON,
+ * the screen of `sluice top`, and snapshots of the database (during_run.h). */
 #include "during_run.h"
 
 #include "top.h"

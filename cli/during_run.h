@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Output of a command while the program is still running: the results of intervals when they end,
- * and snapshots of the database.
+/* Output of a command while the profiled program is still running: the results of each interval
+ * when the interval ends, and snapshots of the database.
  *
  *     session ── an interval has ended ──► lines of JSON (lines.c), a terminal (top.h)
  *             └─ after each chunk ───────► a snapshot, if SIGPROF requested it (snapshot.c)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Queue of the lines that --live writes, for a reader that may be slow or may have ended.
+/* Queue of output lines for the option --live. The reader of the output may be slow or may have
+ * exited.
  *
  *     session ─► queue, bounded ─► writer thread ─► file, pipe, socket, terminal
  *

@@ -101,8 +101,8 @@ static int report_command(const char *name)
     sl_nearest_start(&nearest, name, strlen(name));
     for (size_t i = 0; cli_commands[i]; i++)
         sl_nearest_offer(&nearest, cli_commands[i]->name);
-    sl_print_line(stderr, "sluice: unknown command %s%s all commands: sluice --help", name,
-                  sl_nearest_hint(&nearest, question));
+    sl_print_line(stderr, "sluice: unknown command %s%s %s", name,
+                  sl_nearest_hint(&nearest, question), "all commands: sluice --help");
     return EXIT_USAGE;
 }
 

@@ -135,9 +135,8 @@ const char *cli_parse_level(const char *text, void *field)
 const char *cli_parse_limit(const char *text, void *field)
 {
     return read_number(text, field) ? NULL
-                                    : "give a number of instructions above 0, for example 500M "
-                                      "(for a limit of the error: "
-                                      "sluice compare --below)";
+                                    : "give a number of instructions above 0, for example 500M (to "
+                                      "limit the error, use sluice compare --below)";
 }
 
 const char *cli_parse_keep(const char *text, void *field)

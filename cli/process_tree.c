@@ -19,7 +19,7 @@
 int cli_process_tree_fail(struct sl_failure *f, const char *what)
 {
     *f = (struct sl_failure){.code = SL_EIO};
-    snprintf(f->text, sizeof f->text, "cannot %s: %s", what, strerror(errno));
+    snprintf(f->text, sizeof f->text, "%s: %s", what, strerror(errno));
     return SL_EIO;
 }
 
@@ -116,7 +116,7 @@ char *cli_process_tree_make(int argc, char **argv, struct sl_failure *f)
         process_tree = NULL;
     if (!process_tree ||
         !mkdtemp(process_tree)) { /* a directory of that name may be another user's */
-        cli_process_tree_fail(f, "make a temporary directory for --follow");
+        cli_process_tree_fail(f, "cannot make a temporary directory for --follow");
         free(process_tree);
         return NULL;
     }
@@ -134,7 +134,7 @@ char *cli_process_tree_make(int argc, char **argv, struct sl_failure *f)
             return process_tree;
         }
     }
-    cli_process_tree_fail(f, "make a temporary directory for --follow");
+    cli_process_tree_fail(f, "cannot make a temporary directory for --follow");
     free(link);
     free(options);
     cli_process_tree_remove(process_tree);
@@ -253,7 +253,7 @@ int cli_process_tree_gather(const char *process_tree, struct sl_session *session
             nanosleep(&pause, NULL);
     int n = scandir(process_tree, &entry, is_program, in_order);
     if (n < 0)
-        error = cli_process_tree_fail(f, "read the temporary directory of --follow");
+        error = cli_process_tree_fail(f, "cannot read the temporary directory of --follow");
     for (int i = 0; i < n && !error; i++)
         error = add(process_tree, (const struct dirent *const *)entry, (size_t)n, (size_t)i,
                     session, &unprofiled, f);

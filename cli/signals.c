@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Forwards signals to the guest, stops sluice when the guest stops, and ends sluice in the same way
- * as the guest ends.
+/* Forwards signals to the profiled program (the guest), stops sluice when the guest stops, and ends
+ * sluice in the same way as the guest ends.
  *
  *     signal to sluice            action
  *     TERM, INT, HUP, USR1 ...    sent to the guest, unless the terminal has sent it to both

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Snapshots: saves the profile so far while the program continues.
+/* Snapshots: saves the profile collected so far, while the profiled program continues.
  *
  *     sluice  ... chunk, chunk, [request] rest, fork, chunk, chunk ... end: wait for child, save
  *     child                                      └─ conclude, save, _exit

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Draws one screen of `sluice top`: a head of four lines, the heavy hitters, the entries that are
- * gone, the program's last line of output, and the keys. */
+/* Draws one screen of `sluice top`: a header of four lines, the heavy hitters, the entries that are
+ * no longer heavy hitters, the program's last line of output, and the keys. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -160,7 +160,7 @@ static void put_rows(FILE *out, const struct cli_top_screen *p, unsigned space)
 static void put_help(FILE *out, const struct cli_top_screen *p, unsigned space)
 {
     static const char *const lines[] = {
-        "+ new in this interval, - gone since the previous interval; % of this interval",
+        "+ new and - gone since the previous interval; % of the events of this interval",
         "",
         "p, Tab  next profile; 1 to 9: profile with this number",
         "s       sort order: by count, by name, newest first",

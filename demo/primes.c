@@ -1,4 +1,4 @@
-/* Counts primes by trial division: a program for a first profile.
+/* Counts primes by trial division: a small program on which to try sluice.
  *
  * It stores the primes found so far as the gaps between them, which fit into a byte:
  *

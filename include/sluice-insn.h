@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Properties of instructions: class, kind of branch, register set. sluice.h includes this file. It
- * is separate because the taps use the instruction decoders, which need nothing else of the public
- * interface: the engine (QEMU with the tap) need not be rebuilt when sluice.h changes. */
+ * is separate because sluice's code inside QEMU (the tap) uses these declarations, but not
+ * sluice.h: QEMU need not be rebuilt when sluice.h changes. */
 #ifndef SLUICE_INSN_H
 #define SLUICE_INSN_H
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Contents of an event stream: enum sl_needs and the parameters of load sampling. Programs include
- * sluice.h, which includes this header. It is separate because the taps inside QEMU include nothing
- * else of the public interface and need no rebuild when sluice.h changes. */
+/* The kinds of data that an event stream can contain (enum sl_needs), and the parameters of load
+ * sampling. Programs include sluice.h, which includes this header. The header is separate because
+ * sluice's code inside QEMU (the tap) uses it, but not sluice.h: QEMU need not be rebuilt when
+ * sluice.h changes. */
 #ifndef SLUICE_NEEDS_H
 #define SLUICE_NEEDS_H
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* sluice for designers: sweeps over grids of tables, slices that represent a run, conversion of
- * streams for other tools, and tables as Verilog. Everything here is built on sluice.h, whose head
- * describes errors and the `size` of configuration structs. */
+/* Public interface for designers of profiling hardware: sweeps over grids of tables, selection of
+ * slices that represent a run, conversion of streams for other tools, and tables as Verilog. All of
+ * it is based on sluice.h. The first comment of sluice.h describes errors and the member `size` of
+ * configuration structs. */
 #ifndef SLUICE_STUDY_H
 #define SLUICE_STUDY_H
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Tables of sluice, for embedding in another program: errors, tuples, events, batches and tables.
- * Part of sluice.h, which has the conventions (errors, threads); docs/embed.md is the guide. */
+/* The profiling tables of sluice, for use in another program: errors, tuples, events, batches and
+ * tables. This file is a part of sluice.h, which documents the conventions (errors, threads).
+ * docs/embed.md is the guide. */
 #ifndef SLUICE_TABLE_H
 #define SLUICE_TABLE_H
 

@@ -1,5 +1,5 @@
 /* Workload: an adaptive differential PCM speech codec, which encodes each 16-bit sample in 4 bits.
- * It consists of the same parts as ITU-T G.726, but its bit stream is different.
+ * The codec has the same structure as ITU-T G.726, but a different bit stream.
  *
  *     sample ─►(-)─► quantize ─┬─► code            the decoder consists of the parts below the
  *               ▲              ▼                   code; the encoder contains the same parts

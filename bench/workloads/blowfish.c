@@ -1,7 +1,7 @@
-/* Workload: Schneier's block cipher Blowfish. Each of its 16 rounds looks up four words in tables
- * of 4 KB, which depend on the key. The tables initially contain the fractional digits of pi.
- * Setting a key replaces them by results of the cipher itself, which takes as long as encrypting
- * 521 blocks.
+/* Workload: Schneier's block cipher Blowfish. Each of the cipher's 16 rounds looks up four words in
+ * tables of 4 KB, which depend on the key. The tables initially contain the fractional digits of
+ * pi. Setting a key replaces the contents of the tables with output of the cipher itself, which
+ * takes as long as encrypting 521 blocks.
  *
  * Known answers: the published test vectors with keys of 8 bytes that are listed below. Each
  * round sets a key, then encrypts and decrypts a text in cipher feedback mode (each word of

@@ -1,5 +1,5 @@
 /* Workload: adds double-precision numbers with integer instructions only (soft_double.h). Each
- * result must have the same bits as the result of the processor's instruction. */
+ * result must be bit-identical to that of the processor's floating-point instruction. */
 #include "soft_double_trials.h"
 
 PART double machine_add(double a, double b)

@@ -1,11 +1,11 @@
 /* Workload: computes sines in double precision with integer instructions only (soft_double.h). The
  * program subtracts the nearest multiple of pi / 2 from the angle and then adds the terms of the
- * series of the sine or the cosine,
+ * Taylor series of the sine or the cosine, until a term is too small to matter.
  *
  *     r - r^3 / 3! + r^5 / 5! - ...         1 - r^2 / 2! + r^4 / 4! - ...
  *
- * until a term is too small to matter. Known answers are from `bc -l`, which computes any
- * number of digits; for other angles sin^2 + cos^2 must be nearly 1. */
+ * Known answers are from `bc -l`, which computes any number of digits; for other angles
+ * sin^2 + cos^2 must be nearly 1. */
 #include "soft_double.h"
 
 #define N_ANGLES 12u

@@ -1,8 +1,8 @@
 /* Workload: the short-term part of the GSM full-rate speech codec (ETSI GSM 06.10, sections 4.2.4
  * to 4.2.10 and 4.3.4). For each frame of 160 samples, the encoder computes the autocorrelation,
  * the reflection coefficients by Schur's recursion, and the log-area ratios, which are coded in 36
- * bits. A lattice filter then computes the residual, and the decoder's filter turns it back into
- * speech. The arithmetic uses saturating 16-bit words, as in the standard.
+ * bits. A lattice filter then computes the residual, and the decoder's filter turns the residual
+ * back into speech. The arithmetic uses saturating 16-bit words, as in the standard.
  *
  * (Without the interpolation between frames, and without the long-term part.) The program
  * checks the coefficients against Levinson's recursion in floating point, that the residual

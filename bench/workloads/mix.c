@@ -1,7 +1,7 @@
-/* Workload: a calculator, whose mixture of typical integer code is similar to Dhrystone. It uses
- * strings, records, pointers, conditions and calls. A scanner and a recursive-descent parser turn a
- * text of assignments into trees, and an interpreter evaluates the trees with a table of variables.
- * The result is checked against the same formulas in C. */
+/* Workload: a calculator. Like Dhrystone, it is a mixture of typical integer code: strings,
+ * records, pointers, conditions and calls. A scanner and a recursive-descent parser turn a text of
+ * assignments into trees, and an interpreter evaluates the trees with a table of variables. The
+ * result is checked against the same formulas in C. */
 #include "workload.h"
 
 enum kind { NUMBER, NAME, SIGN, STOP };

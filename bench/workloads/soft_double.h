@@ -1,7 +1,7 @@
-/* IEEE 754 double-precision arithmetic with integer instructions, for the workloads df*. The
- * operations are add, subtract, multiply and divide. They round to nearest, ties to even, and
- * support subnormal numbers, infinities and NaN. All NaN results are the same NaN, and exception
- * flags are not supported.
+/* IEEE 754 double-precision arithmetic with integer instructions, for the workloads dfadd, dfdiv,
+ * dfmul and dfsin. The operations are add, subtract, multiply and divide. They round to nearest,
+ * ties to even, and support subnormal numbers, infinities and NaN. All NaN results are the same
+ * NaN, and exception flags are not supported.
  *
  * Between unpacking and packing a number is
  *

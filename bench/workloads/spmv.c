@@ -1,4 +1,5 @@
-/* Workload: multiplies a sparse matrix with a vector repeatedly: y = A x, x = y modulo a prime.
+/* Workload: repeatedly multiplies a sparse matrix with a vector, y = A x. The result modulo a prime
+ * is the next vector x.
  *
  * The matrix is stored by rows: the nonzero elements of row i, and their columns, at row[i] to
  * row[i + 1] - 1. A row has 0 to 15 elements; half are near the diagonal and half anywhere, so

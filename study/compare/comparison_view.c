@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Parts of the reports of `sluice compare` as text and JSON: warnings, target error, speed, and
- * names of error measures (comparison.h). */
+/* Functions that the text output and the JSON output of `sluice compare` share: warnings, target
+ * error, speed, and names of error measures (comparison.h). */
 #include "comparison.h"
 
 #include <math.h>

@@ -239,11 +239,13 @@ static void add_profile(struct sl_text_table *table, const struct sl_comparison_
 static void explain_errors(const struct sl_comparisons *all, FILE *out)
 {
     static const char *const meaning[SL_MEASURES] = {
-        [SL_MEASURE_INVARIANCE] = "difference of a tuple's percentage of its instruction's "
-                                  "executions, mean over the frequent tuples",
+        [SL_MEASURE_INVARIANCE] =
+            "mean difference between measured and exact invariance of the frequent tuples; the "
+            "invariance of a tuple is its percentage of the executions of its instruction",
         [SL_MEASURE_OVERLAP] = "100 % minus the overlap of the profile with the exact one, by the "
                                "percentages of tuples",
-        [SL_MEASURE_RELATIVE] = "relative error of a count, mean over all events",
+        [SL_MEASURE_RELATIVE] = "relative error of the count of a machine event, mean over all "
+                                "machine events that occurred",
     };
     static const char *const of[SL_MEASURES] = {
         [SL_MEASURE_INVARIANCE] = "error of values, loads and types: ",
@@ -273,28 +275,28 @@ static void explain(const struct sl_comparison_view *view, FILE *out)
         unmeasured = unmeasured ||
                      (!all->row[i].measured && all->row[i].measure == SL_MEASURE_INVARIANCE);
     }
-    snprintf(line, sizeof line, "%u cycles of software per message, as a percentage of %s %s",
+    snprintf(line, sizeof line, "cycles of software (%u per message), as a percentage of %s %s",
              SL_MESSAGE_CYCLES, sl_format_number(view->whole.n, number),
              all->cycles ? "cycles of the CPU model" : "instructions executed");
     if (sends && view->whole.n)
         sl_text_wrap(line, "overhead: ", WIDTH, out);
     if (waits)
-        sl_text_wrap("additional cycles of the CPU model, which waits for the branch queue of the "
-                     "profiler",
-                     sends ? "or " : "overhead: ", WIDTH, out);
+        sl_text_wrap(
+            "additional cycles in which the CPU model waits for the branch queue of the profiler",
+            sends ? "or " : "overhead: ", WIDTH, out);
     explain_errors(all, out);
     if (has_intervals(all))
-        sl_text_wrap("error of the counts of an interval's candidates, mean over full intervals",
-                     "by interval: ", WIDTH, out);
+        sl_text_wrap(
+            "error of the candidates' counts in an interval, mean over all complete intervals",
+            "by interval: ", WIDTH, out);
     if (has_windows(all))
         sl_text_wrap("overlap of the profile with the exact one, by the percentages of tuples; "
                      "dynamic: mean over the windows of the run, each with an empty table",
                      "overlap: ", WIDTH, out);
     if (unmeasured)
-        sl_text_wrap(
-            "no error: no instruction has enough executions and frequent tuples; lower the "
-            "limits",
-            "! ", WIDTH, out);
+        sl_text_wrap("no error can be computed, because no instruction has enough executions and "
+                     "frequent tuples: lower the limits of --error-of",
+                     "! ", WIDTH, out);
 }
 
 int sl_text_comparison(const struct sl_comparison_view *view, FILE *out, struct sl_failure *f)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Monte Carlo trials of approximate counters: simulates many counters of a table and computes the
+/* Monte Carlo trials of approximate counters: simulates the counters of a table and computes their
  * mean error, mean squared error and mean absolute error. */
 #include "counting_trial.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* List of the experiments of `sluice lab`, and of the functions that perform experiment steps other
- * than replays of a trace. To add an experiment, add a row here, a plan, a page and queries in
- * data/lab, and a test in tests/cli/lab.t. */
+/* List of the experiments of `sluice lab`, and of the functions that perform those experiment steps
+ * that do more than replay a trace. To add an experiment, add a row here; a plan, a page and
+ * queries in data/lab; and a test in tests/cli/lab.t. */
 #include "lab_experiments.h"
 
 const struct experiment experiments[] = {
@@ -9,24 +9,23 @@ const struct experiment experiments[] = {
      LAB_REAL, false, NULL},
     {"interval", "interval profilers: hash tables that find the frequent tuples of each interval",
      LAB_REAL, true, NULL},
-    {"functions",
-     "function profilers LEAP and SnoopP against exact profiles; functions for hardware",
+    {"functions", "function profilers LEAP and SnoopP: error, and functions to move to hardware",
      LAB_REAL | LAB_SMALL | LAB_MIPS, true, NULL},
     {"wpp", "whole program paths: their length, compression and hot subpaths", LAB_REAL, false,
      NULL},
-    {"optimizer", "binaries optimized by BOLT with profiles of tables: branches, cycles, time", 0,
-     true, "it builds programs from their sources"},
+    {"optimizer", "binaries optimized by BOLT with profiles from tables: branches, cycles, time", 0,
+     true, "the experiment builds programs from their sources"},
     {"designs", "all tables compared: Pareto fronts of error, storage and overhead", LAB_REAL,
      false, NULL},
     {"sampling", "samplers on synthetic streams: error by stream length, compared with theory", 0,
-     true, "it uses synthetic streams"},
+     true, "the experiment uses synthetic streams"},
     {"compressors", "stream compressors on programs: error and overhead, also with two levels",
      LAB_REAL, true, NULL},
     {"counters",
      "approximate counters of machine events: error by event, kind of counter and parameters",
      LAB_REAL | LAB_SMALL | LAB_RISCV, true, NULL},
     {"hardware", "the tables in an FPGA: logic, registers, memory and clock frequency", 0, true,
-     "it measures circuits, which need no stream"},
+     "the experiment measures circuits, which need no stream"},
     {"blame", "hardware samplers of cycles: how many cycles they attribute to wrong instructions",
      LAB_REAL, false, NULL},
     {"predictors", "branch predictors TAGE and gshare with equal storage: mispredictions", LAB_REAL,
@@ -34,8 +33,8 @@ const struct experiment experiments[] = {
     {"simpoint", "slices that represent the whole run: error of their cycles per instruction (CPI)",
      LAB_REAL, false, NULL},
     {"windows",
-     "windows of 500 million instructions from the middle of long runs, against short runs",
-     LAB_LONG, false, "it compares windows of the lab's long programs with their short runs"},
+     "windows of 500 million instructions in long runs: errors, compared with short runs", LAB_LONG,
+     false, "the experiment compares windows of the lab's long programs with their short runs"},
     {0},
 };
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Experiment `compressors`: computes the storage of each stream compressor, which needs no program.
- * The result is the figure `bits`, and its label is the compressor's notation. */
+/* Experiment `compressors`: computes the storage of each stream compressor, without running a
+ * program. The result is stored as the measurement `bits`, with the notation of the compressor as
+ * its label. */
 #include <math.h>
 
 #include "lab_experiments.h"

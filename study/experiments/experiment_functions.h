@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Steps of the experiment `functions` other than replays of a trace: a comparison of function
- * profilers, the hot loops of programs, and published tables computed again without a program. */
+/* Steps of the experiment `functions` that do more than replay a trace: they compare function
+ * profilers, find the hot loops of programs, and compute published tables again without running a
+ * program. */
 #ifndef EXPERIMENT_FUNCTIONS_H
 #define EXPERIMENT_FUNCTIONS_H
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Experiment `functions`, main part: compares, for each function, its cost in the profiles of LEAP
- * and SnoopP with its cost in the exact profile. The measured figures are listed in
- * experiment_functions.h. */
+ * and SnoopP with its cost in the exact profile. experiment_functions.h lists the measurements. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -278,8 +277,10 @@ static bool uses_table(const struct sl_session *s, size_t which, const char *tab
 /* True if the three profiles of a metric begin at this index. */
 static bool is_metric_group(const struct sl_session *s, size_t first)
 {
-    return uses_table(s, first, "exact") && uses_table(s, first + LEAP, "leap") &&
-           uses_table(s, first + SNOOPP, "snoopp");
+    bool exact = uses_table(s, first, "exact");
+    bool leap = uses_table(s, first + LEAP, "leap");
+    bool snoopp = uses_table(s, first + SNOOPP, "snoopp");
+    return exact && leap && snoopp;
 }
 
 static int add_figures(const struct lab_step *step, struct sl_session *s,

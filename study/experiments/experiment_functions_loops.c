@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Experiment `functions`, loops: measures how many loops a program executes, the fraction of the
- * cycles that is spent in loops, and the hottest loop. The measured figures are listed in
- * experiment_functions.h. */
+/* Experiment `functions`, loops: measures how many loops a program executes, the fraction of cycles
+ * spent in loops, and the hottest loop. experiment_functions.h lists the measurements. */
 #include <math.h>
 #include <stdlib.h>
 

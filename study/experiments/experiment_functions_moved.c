@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Experiment `functions`, partitioning: the gain in time and energy of moving one or two functions
- * to hardware, computed as in `sluice report --partition`. */
+/* Experiment `functions`, partitioning: computes how much time and energy a program saves when one
+ * or two of its functions are moved to hardware, with the method of `sluice report --partition`. */
 #include <math.h>
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Two measurements of the experiment `paths` that are more than replays of a trace. One measures
- * how concentrated the exact path profiles are, the other how much the path profile of energy
+/* Two steps of the experiment `paths` that do more than replay a trace. One measures how
+ * concentrated the exact path profiles are; the other measures how much the path profile of energy
  * depends on the power model. */
 #ifndef EXPERIMENT_PATHS_H
 #define EXPERIMENT_PATHS_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Experiment `paths`, power models: compares the exact path profiles of energy from two CPU models.
- * The measured figures are listed in experiment_paths.h. */
+ * experiment_paths.h lists the measurements. */
 #include <math.h>
 #include <stdlib.h>
 

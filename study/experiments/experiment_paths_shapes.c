@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Experiment `paths`, shapes: measures how each metric is distributed over paths, by the rank of
- * the path and by its length. The measured figures are listed in experiment_paths.h. */
+ * the path and by its length. experiment_paths.h lists the measurements. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Quality of hash functions: computes how many tuples are mapped to each counter of each hash
- * table, and how many tuples share their counters in all hash tables with another tuple. */
+/* Quality of hash functions: computes how evenly the tuples of a program are distributed over the
+ * counters of each hash table, and which part of the tuples has the same counter as an earlier
+ * tuple in every hash table. */
 #include "hash_spread.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Quality of the hash functions of the modelled tables (byte_hash.h): how evenly they spread the
- * tuples of a program over the counters. */
+/* Quality of the hash functions of the modelled tables (byte_hash.h): how evenly they distribute
+ * the tuples of a program over the counters. */
 #ifndef HASH_SPREAD_H
 #define HASH_SPREAD_H
 

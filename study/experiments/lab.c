@@ -34,7 +34,7 @@ static void choose(struct lab *lab, const char *name, bool user_streams)
         bool is_it = !strcmp(one->name, name);
         found |= is_it;
         if (user_streams && one->stream_refusal && is_it)
-            lab_die_usage("the experiment %s accepts no stream: %s", name, one->stream_refusal);
+            lab_die_usage("%s accepts no stream: %s", name, one->stream_refusal);
         if (user_streams && one->stream_refusal && all)
             printf("left out: %s: %s\n", one->name, one->stream_refusal);
         else if ((all || is_it) && !is_chosen(lab, one))

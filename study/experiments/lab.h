@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The lab (`sluice lab`): repeats the experiments of the papers on real programs. For each
- * experiment, it writes a page with the published results and our results.
+ * experiment, it writes a page that compares the published results with the measured ones.
  *
  *     experiment ──plan──► steps ──perform──► figures (lab.db) ──queries──► page, csv, plots
  *

@@ -12,7 +12,8 @@ static const char *next_column(const char **at, int *length)
 {
     if (!*at)
         return NULL;
-    const char *start = *at + strspn(*at, " "), *end = start + strcspn(start, "|\n");
+    const char *start = *at + strspn(*at, " ");
+    const char *end = start + strcspn(start, "|\n");
     *at = *end == '|' ? end + 1 : NULL;
     while (end > start && end[-1] == ' ')
         end--;

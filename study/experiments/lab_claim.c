@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Claims of papers on a result page. Each claim has the published result, our result, and a verdict
- * on whether the claim holds. A claim in a page's template has these fields:
+ * on whether the claim holds. The fields of a claim in a page's template are listed below.
  *
  *     what        the claim
  *     kind        missing for claims that are counted. Three kinds are not counted: `identity` is
@@ -122,7 +122,9 @@ static void check(struct lab_page *page, struct lab_claim *claim)
     if (!open)
         put_limit(out, high, format);
     if (sqlite3_column_count(query->rows) > 1)
-        fputs(" with the whole 95 % interval; partly: only the mean", out);
+        fputs(" for the whole 95 % interval; the claim holds partly if only the mean is in this "
+              "range",
+              out);
     fclose(out);
 }
 

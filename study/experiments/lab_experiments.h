@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* List of the experiments of `sluice lab`, and of the C functions that perform steps other than
- * replays. A plan selects a function with the keyword `by`. The first comment of each file
- * experiment_*.c describes the figures that the experiment measures. */
+/* List of the experiments of `sluice lab`, and of the C functions that perform those steps that do
+ * more than replay a trace. A plan selects a function with the keyword `by`. The first comment of
+ * each file experiment_*.c describes what the experiment measures. */
 #ifndef LAB_EXPERIMENTS_H
 #define LAB_EXPERIMENTS_H
 

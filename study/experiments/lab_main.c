@@ -44,7 +44,7 @@ static const struct {
     {{"again", no_argument, NULL, 'A'}, "    --again", "repeat finished steps"},
     {{"write", no_argument, NULL, 'W'},
      "    --write",
-     "only write the pages again from existing measurements"},
+     "write the pages from existing measurements, without running anything"},
     {{"list", no_argument, NULL, 'l'}, "    --list", "list the experiments and exit"},
     {{"jobs", required_argument, NULL, 'j'},
      "-j, --jobs N",
@@ -147,13 +147,17 @@ static int run_command_line(int argc, char **argv, const char **programs)
         first++;
     for (int i = first; i < argc; i++)
         if (!is_stream(argv[i]))
-            return usage_error(argv[i], "follows a stream: name experiments before streams");
+            return usage_error(
+                argv[i],
+                "comes after a stream, but is not a stream: name experiments before streams");
     request.experiment = (const char *const *)argv + optind;
     request.n_experiments = (size_t)(first - optind);
     request.stream = (const char *const *)argv + first;
     request.n_streams = (size_t)(argc - first);
     if (request.n_streams && request.n_programs)
-        return usage_error("--program", "selects a program of the lab: leave it out with a STREAM");
+        return usage_error(
+            "--program",
+            "cannot be combined with a STREAM, which replaces the programs of the lab");
     return lab_run(&request);
 }
 

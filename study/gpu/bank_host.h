@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Host side of a table bank, a set of tables that process the same events in parallel on a GPU:
- * memory layout and order of the kernels. This code is compiled for CUDA and for the CPU. The
- * including file must define these functions first:
+ * memory layout and order of the kernels. This code is compiled for CUDA and for the CPU. The file
+ * that includes this header must first define the functions that are listed below.
  *
  *     bank_alloc bank_free bank_zero bank_up bank_down bank_memory   GPU memory
  *     bank_run_identify bank_run_hash bank_run_process               a kernel for all elements

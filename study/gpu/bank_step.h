@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Processes a chunk of events in one table of a table bank on the GPU, for all kinds of tables. */
+/* Processes a chunk of events in one table of a table bank (a set of tables that process the same
+ * events in parallel on a GPU), for all kinds of tables. */
 #ifndef SL_BANK_STEP_H
 #define SL_BANK_STEP_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Interval tables on a GPU, one warp per table: the same step as in interval_table.c, but for 32
- * events at a time and with bit-identical results.
+/* Interval tables on a GPU, with one warp per table. Each table processes 32 events at a time, with
+ * results that are bit-identical to those of interval_table.c on the CPU.
  *
  * A warp has one table. Its lanes look up 32 events in the accumulator at once and count the hits.
  * The misses are processed one by one, since each depends on the counters that the previous one

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Macros for code that runs in a warp of 32 lanes, on the GPU or emulated on the CPU. The code of
- * the table banks uses these macros.
+/* Macros for code that runs in a warp of 32 lanes, on the GPU or emulated on the CPU. The GPU
+ * versions of the tables use these macros.
  *
  * On the GPU a lane is a thread, and a value per lane is a register. On the CPU a warp is one
  * thread that loops over its lanes, and a value per lane is an array. The same source works for

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* RTL front ends: the parameters of rtl/rvfi_profiler.v for each detector that has a front end, and
- * a check of the options of the detector. */
+/* RTL front ends: for each detector that has a front end, the parameters of rtl/rvfi_profiler.v and
+ * a check whether the hardware supports the options of the detector. */
 #include "frontend.h"
 
 #include <stdlib.h>
@@ -10,6 +10,7 @@
 #include "failure.h"
 #include "isa.h"
 #include "path_control.h"
+#include "rtl_parameters.h"
 
 const char *const sl_frontend_sources[] = {
     "rvfi_profiler",
@@ -54,19 +55,19 @@ int sl_frontend_parse(const char *text, struct sl_frontend_shape *shape, struct 
 static void edges(const void *config, FILE *out)
 {
     (void)config;
-    fprintf(out, ",\n    .KINDS(8'h%02x)", KIND(CONDITIONAL) | KIND(INDIRECT));
+    fprintf(out, SL_RTL_PARAMETER("KINDS", "8'h%02x"), KIND(CONDITIONAL) | KIND(INDIRECT));
 }
 
 static void calls(const void *config, FILE *out)
 {
     (void)config;
-    fprintf(out, ",\n    .KINDS(8'h%02x)", KIND(CALL) | KIND(INDIRECT_CALL));
+    fprintf(out, SL_RTL_PARAMETER("KINDS", "8'h%02x"), KIND(CALL) | KIND(INDIRECT_CALL));
 }
 
 static void values(const void *config, FILE *out)
 {
     (void)config;
-    fprintf(out, ",\n    .EVENT_TYPE(1)");
+    fprintf(out, SL_RTL_PARAMETER("EVENT_TYPE", "1"));
 }
 
 static void addresses(const void *config, FILE *out)
@@ -74,7 +75,8 @@ static void addresses(const void *config, FILE *out)
     const struct sl_option *o = sl_option_find(
         sl_detector_with_fields(SL_FIELD_CODE, SL_FIELD_DATA)->options, "line", strlen("line"));
     uint64_t line = *(const uint64_t *)((const char *)config + o->offset);
-    fprintf(out, ",\n    .EVENT_TYPE(2),\n    .LINE_BITS(%d)", __builtin_ctzll(line));
+    fprintf(out, SL_RTL_PARAMETER("EVENT_TYPE", "2") SL_RTL_PARAMETER("LINE_BITS", "%d"),
+            __builtin_ctzll(line));
 }
 
 /* ---- paths ---- */
@@ -84,7 +86,7 @@ static int check_paths(const void *config, struct sl_failure *f)
     const struct sl_path_config *c = config;
     return c->overflow
                ? sl_fail(f, SL_EUNSUPPORTED,
-                         "RTL cannot spill the path stack to memory: leave out overflow=spill")
+                         "the RTL cannot spill the path stack to memory: leave out overflow=spill")
                : 0;
 }
 
@@ -95,9 +97,11 @@ static void paths(const void *config, FILE *out)
     for (unsigned class = 0; class < SL_PATH_CLASSES; class ++)
         control |= sl_path_operations(c, class) << 4 * class;
     fprintf(out,
-            ",\n    .FRONTEND(1),\n    .KINDS(8'h7e),\n    .PATHS(20'h%05x),\n    .STACK(%u),\n    "
-            ".LENGTH(%u),\n    .PATH_KIND(%u),\n    .EXTEND(%u),\n    .REPAIR(%d),\n    "
-            ".EVENT_BITS(%u)",
+            SL_RTL_PARAMETER("FRONTEND", "1") SL_RTL_PARAMETER("KINDS", "8'h7e")
+                SL_RTL_PARAMETER("PATHS", "20'h%05x") SL_RTL_PARAMETER("STACK", "%u")
+                    SL_RTL_PARAMETER("LENGTH", "%u") SL_RTL_PARAMETER("PATH_KIND", "%u")
+                        SL_RTL_PARAMETER("EXTEND", "%u") SL_RTL_PARAMETER("REPAIR", "%d")
+                            SL_RTL_PARAMETER("EVENT_BITS", "%u"),
             control, (unsigned)c->stack, (unsigned)c->length,
             c->kind == SL_PATH_LOOP        ? 1u
             : c->kind == SL_PATH_PROCEDURE ? 2u
@@ -112,15 +116,17 @@ static int check_functions(const void *config, struct sl_failure *f)
     const struct sl_activation_config *c = config;
     if (c->tail || c->repair || c->inclusive || !c->depth || c->depth > 65536)
         return sl_fail(f, SL_EUNSUPPORTED,
-                       "RTL has no symbols, and its stack has a fixed size and is only popped by "
-                       "returns: use function(tail=0,repair=0,depth=32)");
+                       "the RTL has no symbols, and its call stack has a fixed size and is popped "
+                       "only by returns: use function(tail=0,repair=0,depth=32)");
     return 0;
 }
 
 static void functions(const void *config, FILE *out)
 {
     const struct sl_activation_config *c = config;
-    fprintf(out, ",\n    .FRONTEND(2),\n    .KINDS(8'h%02x),\n    .STACK(%u)",
+    fprintf(out,
+            SL_RTL_PARAMETER("FRONTEND", "2") SL_RTL_PARAMETER("KINDS", "8'h%02x")
+                SL_RTL_PARAMETER("STACK", "%u"),
             KIND(CALL) | KIND(INDIRECT_CALL) | KIND(RETURN), (unsigned)c->depth);
 }
 
@@ -138,7 +144,8 @@ const struct sl_frontend *sl_frontend_of(const struct sl_profile_spec *spec, str
     const struct sl_detector_kind *kind = spec->detector[0].kind;
     size_t n = sizeof frontends / sizeof *frontends, i = 0;
     if (spec->n_detectors > 1) {
-        sl_fail(f, SL_EUNSUPPORTED, "a front end supports only one detector: use one per spec");
+        sl_fail(f, SL_EUNSUPPORTED,
+                "a front end supports only one detector: give a specification with one detector");
         return NULL;
     }
     while (i < n && (frontends[i].first != kind->first || frontends[i].second != kind->second.type))

@@ -117,5 +117,5 @@ void sl_frontend_readme(const struct sl_frontend_shape *shape, FILE *out)
             "  in registers from 0x40 on, and `irq` if INTERRUPT (0x18) has bit 1 set.\n",
             shape->lanes, shape->lanes > 1 ? "s" : "",
             shape->lanes > 1 ? ", concatenated, the oldest lowest" : "", shape->xlen,
-            shape->parts > 1 ? " for each of six groups of instructions, and stalls" : "");
+            shape->parts > 1 ? " for each of six groups of instructions and for stalls" : "");
 }

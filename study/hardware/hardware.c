@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Implementation of `sluice rtl`: writes the RTL of a spec, a stream of events, and the model's
- * results for these events.
+/* Implementation of `sluice rtl`: writes a profiling table as Verilog, a stream of input events,
+ * and the results that the software model of the table has for these events.
  *
  * The output directory gets events.txt, expected.txt (messages) and state.txt (final words), with
  * which the test bench compares the hardware. With a front end it also gets retired.txt, the
@@ -167,13 +167,18 @@ static int write_test_data(struct test_data *test_data, const struct sl_rtl_conf
 static void print_summary(const struct test_data *test_data, const struct sl_profile_spec *spec,
                           const struct sl_rtl_config *config, FILE *out)
 {
-    fprintf(out, "%s: RTL of %s", config->directory, spec->text);
+    const char *origin = config->stream ? "" : "synthetic ";
     if (test_data->shape.lanes)
-        fprintf(out, " at a retirement port, %llu %sinstructions",
-                (unsigned long long)test_data->instructions, config->stream ? "" : "synthetic ");
-    fprintf(out, " and %llu %sevents; 'make -C %s' simulates it\n",
-            (unsigned long long)test_data->n,
-            config->stream || test_data->shape.lanes ? "" : "synthetic ", config->directory);
+        fprintf(
+            out,
+            "%s: RTL of %s at a retirement port, with a test of %llu %sinstructions, which have "
+            "%llu events; simulate it with 'make -C %s'\n",
+            config->directory, spec->text, (unsigned long long)test_data->instructions, origin,
+            (unsigned long long)test_data->n, config->directory);
+    else
+        fprintf(out, "%s: RTL of %s, with a test of %llu %sevents; simulate it with 'make -C %s'\n",
+                config->directory, spec->text, (unsigned long long)test_data->n, origin,
+                config->directory);
 }
 
 static int write_all(struct test_data *test_data, const struct sl_profile_spec *spec,

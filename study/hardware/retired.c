@@ -199,7 +199,8 @@ static int write_stream(struct writer *w, struct sl_source *source, struct sl_fa
         int error = sl_code_sync(&w->code, f);
         if (error >= 0 && chunk.thread)
             error = sl_fail(f, SL_EUNSUPPORTED,
-                            "the stream has several threads: a retirement port shows only one");
+                            "the stream has several threads, but a retirement port shows only one: "
+                            "use a program with one thread");
         if (error >= 0 && w->machine)
             error = run_machine(w, &chunk, f);
         if (error >= 0 && chunk.flags & SL_CHUNK_GAP && w->pending)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* RTL implementation of Morris counters and the floating-point counter (rtl/approximate.v):
- * parameters, generated tables, and the words that the hardware must return when it is read out. */
+/* Generates Morris counters and the floating-point counter as hardware (rtl/approximate.v): prints
+ * the Verilog parameters and tables, and computes the words that the hardware must return when it
+ * is read out. */
 #include "approximate.h"
 #include "failure.h"
 #include "rtl_table.h"
@@ -13,9 +14,10 @@ static int check(const void *config, struct sl_failure *f)
 {
     const struct sl_approximate_config *c = config;
     return c->registers == SL_REGISTERS_CLOCK
-               ? sl_fail(f, SL_EUNSUPPORTED,
-                         "RTL cannot be checked with registers=clock, since the result depends on "
-                         "the cycles of the events: use registers=shared")
+               ? sl_fail(
+                     f, SL_EUNSUPPORTED,
+                     "the RTL cannot be checked with registers=clock, since the result depends on "
+                     "the cycles of the events: use registers=shared")
                : 0;
 }
 
@@ -25,9 +27,12 @@ static bool parameters(const void *state, const void *config, unsigned weight_bi
     const struct sl_lfsr *l = &sl_lfsrs[c->lfsr];
     (void)state, (void)weight_bits;
     fprintf(out,
-            ",\n    .COUNTERS(%u),\n    .GROUP(%u),\n    .VALUE_BITS(%u),\n    .MANTISSA(%u),\n    "
-            ".TOP(%u),\n    .LFSR(%u),\n    .TAP_A(%u),\n    .TAP_B(%u),\n    .TAP_C(%u),\n    "
-            ".STEPS(%u),\n    .BASE2(%d),\n    .SHARED(%d)",
+            SL_RTL_PARAMETER("COUNTERS", "%u") SL_RTL_PARAMETER("GROUP", "%u")
+                SL_RTL_PARAMETER("VALUE_BITS", "%u") SL_RTL_PARAMETER("MANTISSA", "%u")
+                    SL_RTL_PARAMETER("TOP", "%u") SL_RTL_PARAMETER("LFSR", "%u")
+                        SL_RTL_PARAMETER("TAP_A", "%u") SL_RTL_PARAMETER("TAP_B", "%u")
+                            SL_RTL_PARAMETER("TAP_C", "%u") SL_RTL_PARAMETER("STEPS", "%u")
+                                SL_RTL_PARAMETER("BASE2", "%d") SL_RTL_PARAMETER("SHARED", "%d"),
             (unsigned)c->counters, (unsigned)c->group, sl_rtl_bits(c->top), (unsigned)c->mantissa,
             (unsigned)c->top, l->width, l->tap[0], l->tap[1], l->tap[2], c->steps, c->base >= 2,
             c->registers == SL_REGISTERS_SHARED);

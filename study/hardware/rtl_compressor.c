@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* RTL implementation of stream compressors (rtl/compressor.v): parameters, the generated gap table,
- * and the words that the hardware must return when it is read out. */
+/* Generates stream compressors as hardware (rtl/compressor.v): prints the Verilog parameters and
+ * the gap table, and computes the words that the hardware must return when it is read out. */
 #include "compressor.h"
 #include "failure.h"
 #include "hash.h"
@@ -14,15 +14,17 @@ static int check(const void *config, struct sl_failure *f)
 {
     const struct sl_pipeline_config *c = config;
     if (c->estimate == SL_ESTIMATE_RATIO)
-        return sl_fail(f, SL_EUNSUPPORTED,
-                       "RTL does not send samples in addition to counts: leave out estimate=ratio");
+        return sl_fail(
+            f, SL_EUNSUPPORTED,
+            "the RTL does not send samples in addition to counts: leave out estimate=ratio");
     if (c->word != 64 || c->quotient || c->first_miss)
         return sl_fail(
             f, SL_EUNSUPPORTED,
-            "no RTL for word=32, quotient=integer and first_miss=counts: leave them out");
+            "no RTL for word=32, quotient=integer and first_miss=counts: leave out these options");
     if (c->input || c->service || c->filter)
-        return sl_fail(f, SL_EUNSUPPORTED,
-                       "no RTL for queues and filters: leave out input, service and filter");
+        return sl_fail(
+            f, SL_EUNSUPPORTED,
+            "no RTL for queues and filters: leave out the options input, service and filter");
     return 0;
 }
 
@@ -57,24 +59,32 @@ static bool parameters(const void *state, const void *config, unsigned weight_bi
     bool tagged = c->first == SL_COMPONENT_T, gathers = c->first == SL_COMPONENT_G;
     uint64_t rate = tagged ? c->tagged.rate : gathers ? c->gathering.rate : c->rate;
     fprintf(out,
-            ",\n    .FIRST(%d),\n    .HASHED(%d),\n    .HASH_BITS(%u),\n    .RATE(64'd%llu),\n    "
-            ".GAP_BITS(%u),\n    .COUNT_BITS(%u),\n    .WIDTH(%u),\n    .SEED(64'h%llx)",
+            SL_RTL_PARAMETER("FIRST", "%d") SL_RTL_PARAMETER("HASHED", "%d")
+                SL_RTL_PARAMETER("HASH_BITS", "%u") SL_RTL_PARAMETER("RATE", "64'd%llu")
+                    SL_RTL_PARAMETER("GAP_BITS", "%u") SL_RTL_PARAMETER("COUNT_BITS", "%u")
+                        SL_RTL_PARAMETER("WIDTH", "%u") SL_RTL_PARAMETER("SEED", "64'h%llx"),
             (int)c->first, sl_pipeline_is_hashed(c), sl_pipeline_hash_bits(c),
             (unsigned long long)rate, gap_bits(c), count_bits(c, weight_bits), (unsigned)c->width,
             (unsigned long long)sl_mix(c->seed + 1));
     if (c->first == SL_COMPONENT_A)
-        fprintf(out, ",\n    .ENTRIES(%u)", (unsigned)c->entries);
+        fprintf(out, SL_RTL_PARAMETER("ENTRIES", "%u"), (unsigned)c->entries);
     if (tagged)
-        fprintf(out, ",\n    .TAG_BITS(%llu),\n    .WAYS(%u),\n    .HIT_BITS(%u)",
+        fprintf(out,
+                SL_RTL_PARAMETER("TAG_BITS", "%llu") SL_RTL_PARAMETER("WAYS", "%u")
+                    SL_RTL_PARAMETER("HIT_BITS", "%u"),
                 (unsigned long long)c->tagged.tag_bits, (unsigned)c->tagged.ways,
                 sl_rtl_bits(rate - 1 > 6 ? rate - 1 : 6));
     if (gathers)
-        fprintf(out, ",\n    .TAG_BITS(%u),\n    .SAMPLES(%u),\n    .RATE_BITS(%u)",
+        fprintf(out,
+                SL_RTL_PARAMETER("TAG_BITS", "%u") SL_RTL_PARAMETER("SAMPLES", "%u")
+                    SL_RTL_PARAMETER("RATE_BITS", "%u"),
                 (unsigned)c->gathering.tag_bits, (unsigned)c->gathering.samples,
                 sl_rtl_bits(rate - 1));
-    fprintf(out, ",\n    .LEVELS(%zu),\n    .LEVEL_ENTRIES({", c->n_levels);
-    for (size_t i = SL_PIPELINE_LEVELS; i--;)
-        fprintf(out, "32'd%u%s", i < c->n_levels ? (unsigned)c->level[i] : 0, i ? ", " : "})");
+    fprintf(out, SL_RTL_PARAMETER("LEVELS", "%zu") ",\n    .LEVEL_ENTRIES({", c->n_levels);
+    for (size_t i = SL_PIPELINE_LEVELS; i--;) {
+        unsigned entries = i < c->n_levels ? (unsigned)c->level[i] : 0;
+        fprintf(out, "32'd%u%s", entries, i ? ", " : "})");
+    }
     if (sl_pipeline_is_hashed(c))
         sl_rtl_byte_tables(out, &t->bytes, 1);
     return true;
@@ -87,7 +97,9 @@ static void tables(const void *state, const void *config, FILE *out)
     const struct sl_pipeline_config *c = config;
     if (c->first != SL_COMPONENT_R && c->first != SL_COMPONENT_CR)
         return;
-    fprintf(out, "\n// 2^64 q^g for g = 1 .. 1024, in three levels; q = 1 - 1 / %llu.\n",
+    fprintf(out,
+            "\n// Gap probabilities 2^64 * q^g for g = 1 .. 1024, in three levels, where q = 1 - 1 "
+            "/ %llu.\n",
             (unsigned long long)c->rate);
     sl_rtl_memory(out, "gap_table", 12, 64, &t->gaps->longer[0][0], SL_GAP_LEVELS * SL_GAP_BLOCK);
 }

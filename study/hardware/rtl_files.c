@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Writer of the output directory of `sluice rtl`: copies the modules and the test bench, and
- * generates the top level, the README and the FuseSoC core file. */
+/* Writer of the output directory of `sluice rtl`: copies the Verilog modules and the test bench,
+ * and generates the top-level module, the README and the FuseSoC core file. */
 #include "rtl_files.h"
 
 #include <assert.h>

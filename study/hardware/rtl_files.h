@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Writer of the output directory of `sluice rtl`: Verilog modules, top level, test bench, Makefile,
- * README and FuseSoC core file. */
+/* Writer of the output directory of `sluice rtl`: Verilog modules, top-level module, test bench,
+ * Makefile, README and FuseSoC core file. */
 #ifndef SL_RTL_FILES_H
 #define SL_RTL_FILES_H
 

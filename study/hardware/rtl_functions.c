@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* RTL implementations of the function profilers LEAP (rtl/leap.v) and SnoopP (rtl/snoopp.v):
- * parameters for the functions of a program, and the words that the hardware must return when it is
- * read out. In the states of both models, the counters are first. */
+/* Generates the function profilers LEAP (rtl/leap.v) and SnoopP (rtl/snoopp.v) as hardware: prints
+ * the Verilog parameters for the functions of a program, and computes the words that the hardware
+ * must return when it is read out. The states of both software models begin with a struct
+ * sl_function_counters. */
 #include <stdlib.h>
 
 #include "failure.h"
@@ -19,9 +20,10 @@
 static int check_capacity(const void *config, struct sl_failure *f)
 {
     const struct sl_counter_config *c = config;
-    return c->capacity ? sl_fail(f, SL_EUNSUPPORTED,
-                                 "RTL counts all functions of a program: leave out capacity")
-                       : 0;
+    return c->capacity
+               ? sl_fail(f, SL_EUNSUPPORTED,
+                         "the RTL counts all functions of a program: leave out the option capacity")
+               : 0;
 }
 
 static int check_leap(const void *config, const struct sl_function_list *functions,
@@ -41,8 +43,10 @@ static int check_leap(const void *config, const struct sl_function_list *functio
 static void print_vector(FILE *out, const char *name, const uint64_t *word, size_t n, unsigned bits)
 {
     fprintf(out, ",\n    .%s({", name);
-    for (size_t i = n; i--;)
-        fprintf(out, "%u'h%llx%s", bits, (unsigned long long)word[i], i ? ", " : "})");
+    for (size_t i = n; i--;) {
+        unsigned long long value = word[i];
+        fprintf(out, "%u'h%llx%s", bits, value, i ? ", " : "})");
+    }
 }
 
 /* Computes the same hash as the model, since the addresses and their order are the same. */
@@ -62,17 +66,18 @@ static bool leap_parameters(const void *state, const void *config, unsigned weig
         free(word);
         return false;
     }
-    fprintf(
-        out,
-        ",\n    .INDEX_BITS(%u),\n    .COUNTER_BITS(%u),\n    .SHIFT(%d),\n    .V(32'h%x),\n    "
-        ".A1(%u),\n    .A2(%u),\n    .B1(%u),\n    .B2(32'h%x)",
-        bits, (unsigned)c->config.bits, c->config.shift, hash.v, hash.a1, hash.a2, hash.b1,
-        hash.b2);
+    fprintf(out,
+            SL_RTL_PARAMETER("INDEX_BITS", "%u") SL_RTL_PARAMETER("COUNTER_BITS", "%u")
+                SL_RTL_PARAMETER("SHIFT", "%d") SL_RTL_PARAMETER("V", "32'h%x")
+                    SL_RTL_PARAMETER("A1", "%u") SL_RTL_PARAMETER("A2", "%u")
+                        SL_RTL_PARAMETER("B1", "%u") SL_RTL_PARAMETER("B2", "32'h%x"),
+            bits, (unsigned)c->config.bits, c->config.shift, hash.v, hash.a1, hash.a2, hash.b1,
+            hash.b2);
     if (c->n_storages > 1) {
         uint64_t group[SL_PARTS];
         for (unsigned i = 0; i < SL_PARTS; i++)
             group[i] = c->storage_of[i];
-        fprintf(out, ",\n    .GROUPS(%u)", c->n_storages);
+        fprintf(out, SL_RTL_PARAMETER("GROUPS", "%u"), c->n_storages);
         print_vector(out, "GROUP_OF", group, SL_PARTS, 3);
     }
     for (size_t i = 0; i < n; i++)
@@ -134,8 +139,10 @@ static bool snoopp_parameters(const void *state, const void *config, unsigned we
     (void)config, (void)weight_bits;
     if (!word)
         return false;
-    fprintf(out, ",\n    .RANGES(%zu),\n    .ADDRESS_BITS(%u),\n    .COUNTER_BITS(%u)", n, bits,
-            (unsigned)c->config.bits);
+    fprintf(out,
+            SL_RTL_PARAMETER("RANGES", "%zu") SL_RTL_PARAMETER("ADDRESS_BITS", "%u")
+                SL_RTL_PARAMETER("COUNTER_BITS", "%u"),
+            n, bits, (unsigned)c->config.bits);
     for (size_t i = 0; i < n; i++)
         word[i] = list->piece[i].start;
     print_vector(out, "STARTS", word, n, bits);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* RTL implementation of the hot path table (rtl/hpt.v): parameters, and the words that the hardware
- * must return when it is read out. */
+/* Generates the hot path table as hardware (rtl/hpt.v): prints the Verilog parameters, and computes
+ * the words that the hardware must return when it is read out. */
 #include "hpt.h"
+#include "rtl_parameters.h"
 #include "rtl_table.h"
 
 static bool parameters(const void *state, const void *config, unsigned weight_bits, FILE *out)
@@ -10,8 +11,9 @@ static bool parameters(const void *state, const void *config, unsigned weight_bi
     const struct sl_hpt_config *c = config;
     (void)weight_bits;
     fprintf(out,
-            ",\n    .SET_BITS(%u),\n    .WAYS(%u),\n    .COUNTER_BITS(%u),\n    "
-            ".INDEX_START(%d),\n    .ROTATE(%u),\n    .REPLACE(%u)",
+            SL_RTL_PARAMETER("SET_BITS", "%u") SL_RTL_PARAMETER("WAYS", "%u")
+                SL_RTL_PARAMETER("COUNTER_BITS", "%u") SL_RTL_PARAMETER("INDEX_START", "%d")
+                    SL_RTL_PARAMETER("ROTATE", "%u") SL_RTL_PARAMETER("REPLACE", "%u"),
             h->set_bits, (unsigned)c->ways, (unsigned)c->counter, c->index == SL_HPT_START,
             h->rotation, c->replacement);
     return true;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* RTL implementation of the interval profilers single-hash and multi-hash (rtl/multihash.v):
- * parameters, generated tables, and the words that the hardware must return when it is read out. */
+/* Generates the interval profilers singlehash and multihash as hardware (rtl/multihash.v): prints
+ * the Verilog parameters and tables, and computes the words that the hardware must return when it
+ * is read out. */
 #include "failure.h"
 #include "interval_table.h"
 #include "rtl_table.h"
@@ -33,18 +34,20 @@ static bool parameters(const void *state, const void *config, unsigned weight_bi
                                       : most > t->counter_max ? most
                                                               : t->counter_max);
     fprintf(out,
-            ",\n    .TABLES(%u),\n    .INDEX_BITS(%u),\n    .COUNTER_BITS(%u),\n    "
-            ".COUNT_BITS(%u),\n    .ENTRIES(%u),\n    .WAYS(%u),\n    .CONSERVATIVE(%d),\n    "
-            ".RESET(%d),\n    "
-            ".RETAIN(%d),\n    .LENGTH(64'd%llu),\n    .THRESHOLD(64'd%llu)",
+            SL_RTL_PARAMETER("TABLES", "%u") SL_RTL_PARAMETER("INDEX_BITS", "%u")
+                SL_RTL_PARAMETER("COUNTER_BITS", "%u") SL_RTL_PARAMETER("COUNT_BITS", "%u")
+                    SL_RTL_PARAMETER("ENTRIES", "%u") SL_RTL_PARAMETER("WAYS", "%u")
+                        SL_RTL_PARAMETER("CONSERVATIVE", "%d") SL_RTL_PARAMETER("RESET", "%d")
+                            SL_RTL_PARAMETER("RETAIN", "%d") SL_RTL_PARAMETER("LENGTH", "64'd%llu")
+                                SL_RTL_PARAMETER("THRESHOLD", "64'd%llu"),
             (unsigned)c->tables, t->index_bits, (unsigned)c->bits, count_bits,
             (unsigned)c->accumulator, (unsigned)c->ways, c->conservative, c->reset, c->retain,
             (unsigned long long)t->length, (unsigned long long)t->threshold);
     if (a->estimates)
         fprintf(out,
-                ",\n    .APPROXIMATE(1),\n    .LEVEL_BITS(%u),\n    .EVENT_BITS(%u),\n    "
-                ".TOP(%u),\n    "
-                ".SEED(64'h%llx)",
+                SL_RTL_PARAMETER("APPROXIMATE", "1") SL_RTL_PARAMETER("LEVEL_BITS", "%u")
+                    SL_RTL_PARAMETER("EVENT_BITS", "%u") SL_RTL_PARAMETER("TOP", "%u")
+                        SL_RTL_PARAMETER("SEED", "64'h%llx"),
                 sl_rtl_bits(a->top), sl_rtl_bits(a->estimates[a->top]), a->top,
                 (unsigned long long)a->draws.random);
     sl_rtl_byte_tables(out, (const uint8_t(*)[256])t->byte_table, (unsigned)c->tables);

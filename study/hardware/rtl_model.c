@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Implementation of the model that RTL is checked against: opens a table, sends it one event at a
- * time, and reports the messages of the table in the form in which the RTL sends them. */
+/* Implementation of the software model that the RTL of a table is checked against: opens a table,
+ * sends it one event at a time, and reports the messages of the table in the form in which the RTL
+ * sends them. */
 #include "rtl_model.h"
 
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The model that an RTL implementation is checked against: a table that processes one event at a
- * time and reports messages in the form in which the RTL sends them. */
+/* The software model that the RTL of a table is checked against: a table that processes one event
+ * at a time and reports messages in the form in which the RTL sends them. */
 #ifndef SL_RTL_MODEL_H
 #define SL_RTL_MODEL_H
 

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* RTL implementation of multiplexed counters (rtl/multiplexed.v): parameters, and the words that
- * the hardware must return when it is read out. */
+/* Generates multiplexed counters as hardware (rtl/multiplexed.v): prints the Verilog parameters,
+ * and computes the words that the hardware must return when it is read out. */
 #include "multiplexed.h"
+#include "rtl_parameters.h"
 #include "rtl_table.h"
 
 static bool parameters(const void *state, const void *config, unsigned weight_bits, FILE *out)
 {
     const struct sl_multiplexed_config *c = config;
     (void)state, (void)weight_bits;
-    fprintf(out, ",\n    .COUNTERS(%u),\n    .EVENTS(%u),\n    .ROTATION(32'd%u)",
+    fprintf(out,
+            SL_RTL_PARAMETER("COUNTERS", "%u") SL_RTL_PARAMETER("EVENTS", "%u")
+                SL_RTL_PARAMETER("ROTATION", "32'd%u"),
             (unsigned)c->counters, (unsigned)c->events, (unsigned)c->rotation);
     return true;
 }

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Helpers that print parameters and memories of generated RTL modules as Verilog. */
+/* Helpers that print the parameters and memories of the generated hardware as Verilog. */
 #ifndef SL_RTL_PARAMETERS_H
 #define SL_RTL_PARAMETERS_H
 
 #include <stdint.h>
 #include <stdio.h>
+
+/* Part of a format of fprintf(): one parameter in a module instance, with the comma before it. */
+#define SL_RTL_PARAMETER(name, value) ",\n    ." name "(" value ")"
 
 /* Number of bits for values up to `most`; at least 1. */
 static inline unsigned sl_rtl_bits(uint64_t most)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* RTL implementations of sketches and counter summaries: parameters, and the words that the
- * hardware must return when it is read out.
+/* Generates sketches and counter summaries as hardware: prints the Verilog parameters, and computes
+ * the words that the hardware must return when it is read out.
  *
  * The modules are rtl/spacesaving.v, misragries.v, sketch.v (count-min and count sketch),
  * heavykeeper.v, elastic.v and cocosketch.v. Only the models compute error bounds and the weight
@@ -46,8 +46,8 @@ static bool top_list_parameters(const void *state, const void *config, unsigned 
 {
     const struct sl_top_list_config *c = config;
     (void)state, (void)weight_bits;
-    fprintf(out, ",\n    .ENTRIES(%u),\n    .COUNTER_BITS(%u)", (unsigned)c->entries,
-            (unsigned)c->counter);
+    fprintf(out, SL_RTL_PARAMETER("ENTRIES", "%u") SL_RTL_PARAMETER("COUNTER_BITS", "%u"),
+            (unsigned)c->entries, (unsigned)c->counter);
     return true;
 }
 
@@ -74,12 +74,12 @@ static void misragries_state(const void *from, const void *config, sl_rtl_word *
 
 static void print_sketch(const struct sl_counter_rows_config *c, bool is_signed, FILE *out)
 {
-    fprintf(
-        out,
-        ",\n    .SIGNED(%d),\n    .CONSERVATIVE(%d),\n    .ROWS(%u),\n    .INDEX_BITS(%u),\n    "
-        ".COUNTER_BITS(%u),\n    .ENTRIES(%u)",
-        is_signed, c->conservative, (unsigned)c->rows, log2_of(c->columns), (unsigned)c->counter,
-        (unsigned)c->entries);
+    fprintf(out,
+            SL_RTL_PARAMETER("SIGNED", "%d") SL_RTL_PARAMETER("CONSERVATIVE", "%d")
+                SL_RTL_PARAMETER("ROWS", "%u") SL_RTL_PARAMETER("INDEX_BITS", "%u")
+                    SL_RTL_PARAMETER("COUNTER_BITS", "%u") SL_RTL_PARAMETER("ENTRIES", "%u"),
+            is_signed, c->conservative, (unsigned)c->rows, log2_of(c->columns),
+            (unsigned)c->counter, (unsigned)c->entries);
     print_hashes(out, c->seed, (unsigned)c->rows);
 }
 
@@ -118,9 +118,9 @@ static bool heavykeeper_parameters(const void *state, const void *config, unsign
     const struct sl_heavykeeper_config *c = config;
     (void)state, (void)weight_bits;
     fprintf(out,
-            ",\n    .ROWS(%u),\n    .INDEX_BITS(%u),\n    .FINGERPRINT(%u),\n    "
-            ".COUNTER_BITS(%u),\n    "
-            ".ENTRIES(%u),\n    .SEED(64'h%llx)",
+            SL_RTL_PARAMETER("ROWS", "%u") SL_RTL_PARAMETER("INDEX_BITS", "%u")
+                SL_RTL_PARAMETER("FINGERPRINT", "%u") SL_RTL_PARAMETER("COUNTER_BITS", "%u")
+                    SL_RTL_PARAMETER("ENTRIES", "%u") SL_RTL_PARAMETER("SEED", "64'h%llx"),
             (unsigned)c->rows, log2_of(c->columns), (unsigned)c->fingerprint, (unsigned)c->counter,
             (unsigned)c->entries, (unsigned long long)c->seed);
     print_hashes(out, c->seed, (unsigned)c->rows);
@@ -156,12 +156,12 @@ static bool elastic_parameters(const void *state, const void *config, unsigned w
 {
     const struct sl_elastic_config *c = config;
     (void)state, (void)weight_bits;
-    fprintf(
-        out,
-        ",\n    .BUCKET_BITS(%u),\n    .WAYS(%u),\n    .COUNTER_BITS(%u),\n    .LAMBDA(%u),\n    "
-        ".LIGHT_BITS(%u),\n    .LIGHT_COUNTER(%u)",
-        log2_of(c->buckets), (unsigned)c->ways, (unsigned)c->counter, (unsigned)c->lambda,
-        log2_of(c->light), (unsigned)c->light_counter);
+    fprintf(out,
+            SL_RTL_PARAMETER("BUCKET_BITS", "%u") SL_RTL_PARAMETER("WAYS", "%u")
+                SL_RTL_PARAMETER("COUNTER_BITS", "%u") SL_RTL_PARAMETER("LAMBDA", "%u")
+                    SL_RTL_PARAMETER("LIGHT_BITS", "%u") SL_RTL_PARAMETER("LIGHT_COUNTER", "%u"),
+            log2_of(c->buckets), (unsigned)c->ways, (unsigned)c->counter, (unsigned)c->lambda,
+            log2_of(c->light), (unsigned)c->light_counter);
     print_hashes(out, c->seed, 2);
     return true;
 }
@@ -190,9 +190,11 @@ static bool cocosketch_parameters(const void *state, const void *config, unsigne
 {
     const struct sl_cocosketch_config *c = config;
     (void)state, (void)weight_bits;
-    fprintf(
-        out, ",\n    .ROWS(%u),\n    .INDEX_BITS(%u),\n    .COUNTER_BITS(%u),\n    .SEED(64'h%llx)",
-        (unsigned)c->rows, log2_of(c->columns), (unsigned)c->counter, (unsigned long long)c->seed);
+    fprintf(out,
+            SL_RTL_PARAMETER("ROWS", "%u") SL_RTL_PARAMETER("INDEX_BITS", "%u")
+                SL_RTL_PARAMETER("COUNTER_BITS", "%u") SL_RTL_PARAMETER("SEED", "64'h%llx"),
+            (unsigned)c->rows, log2_of(c->columns), (unsigned)c->counter,
+            (unsigned long long)c->seed);
     print_hashes(out, c->seed, (unsigned)c->rows);
     return true;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* RTL implementation of a table: its modules in rtl/, their parameters for a configuration, and the
- * state they must have after the same events as the model.
+/* Description of the RTL implementation of a table: its Verilog modules in rtl/, their parameters
+ * for a configuration, and the state that the hardware must have after the same events as the
+ * software model.
  *
  *     model (src/tables)        ──step──►  state  ──sl_rtl_table.state──►  address, word
  *                                                                      ║ equal after every event

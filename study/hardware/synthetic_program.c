@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A synthetic RISC-V program as a source of chunks: it generates random code, and then the stream
- * of a random walk through this code (synthetic_program.h). */
+/* Generates a synthetic RISC-V program of random code, and the instruction stream of a random walk
+ * through this code (synthetic_program.h). */
 #include "synthetic_program.h"
 
 #include <stdlib.h>

@@ -135,7 +135,8 @@ int sl_champsim_write(struct sl_source *source, FILE *out, FILE *values, uint64_
         thread = thread == UINT32_MAX ? i.thread : thread;
         if (i.thread != thread) {
             more = sl_fail(f, SL_EUSAGE,
-                           "a ChampSim trace has one thread, and this stream has several");
+                           "a ChampSim trace has one thread, but this stream has several: use a "
+                           "program with one thread");
             break;
         }
         sl_put64(r.byte, i.pc);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* k-means clustering of basic-block vectors, and the selection of representative slices from the
+/* k-means clustering of basic-block vectors, and selection of representative slices from the
  * clusters. */
 #include "clusters.h"
 

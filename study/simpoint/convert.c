@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Command `convert`: writes a stream in the file format of another tool. */
+/* Implementation of `sluice convert`: writes a stream in the file format of another tool, or as a
+ * trace of sluice. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Writes the slices of a run to a trace. Two readers of the run's trace take turns: the first one
- * reads up to the next slice and finds the last access to each cache line, then the second one
- * reads the same part again and writes it. */
+ * reads up to the next slice and finds the last access to each cache line; then the second one
+ * reads the same part again and writes it to the new trace. */
 #include "cutting.h"
 
 #include <stdlib.h>

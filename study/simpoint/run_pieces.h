@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads a stream in pieces that end at given positions. A piece is a chunk or a part of a chunk.
+/* Reads a stream in pieces that end at given positions. A piece is a chunk of the stream or a part
+ * of a chunk.
  *
  *     instructions   0         N           M
  *     blocks         |--|---|----|--|---|-----|---|--|

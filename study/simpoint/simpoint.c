@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Command `simpoint`: reads the block vectors of a trace, clusters them, and writes the selected
- * slices. To write the slices, it reads the trace again, up to the end of the last slice. */
+/* Implementation of `sluice simpoint`: reads the basic-block vectors of a trace, clusters them, and
+ * writes the selected slices. To write the slices, it reads the trace again, up to the end of the
+ * last slice. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>

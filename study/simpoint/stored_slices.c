@@ -67,14 +67,16 @@ static int read_slice(struct reading *r, char **rest)
     uint64_t *number[] = {&slice.start, &slice.length};
     uint64_t end_before = to->n ? to->slice[to->n - 1].start + to->slice[to->n - 1].length : 0;
     for (unsigned i = 0; i < 3; i++) {
-        const char *name = strtok_r(NULL, " \t", rest), *word = strtok_r(NULL, " \t", rest);
+        const char *name = strtok_r(NULL, " \t", rest);
+        const char *word = strtok_r(NULL, " \t", rest);
         if (!name || strcmp(name, names[i]) ||
             !(i < 2 ? read_number(word, number[i]) : read_weight(word, &slice.weight)))
             return wrong(r, "expected \"slice start N length N weight W\", with whole numbers and "
                             "a weight from 0 to 1");
     }
     if (!slice.length || slice.length > UINT64_MAX - slice.start)
-        return wrong(r, "a slice must have at least one instruction and end before 2^64");
+        return wrong(r,
+                     "a slice must have at least one instruction and end before instruction 2^64");
     if (slice.start < end_before)
         return wrong(r, "the slice begins before the end of the previous one");
     if (to->n == SL_SLICES_MAX)
@@ -118,7 +120,7 @@ static int read_line(struct reading *r, char *line)
     else if (!strcmp(word, "trace"))
         error = read_trace(r, strtok_r(NULL, " \t", &rest));
     else
-        error = wrong(r, "expected trace, instructions, interval, warm-up or slice");
+        error = wrong(r, "the first word must be trace, instructions, interval, warm-up or slice");
     if (error < 0)
         return error;
     return strtok_r(NULL, " \t", &rest) ? wrong(r, "unexpected text at the end of the line") : 0;

@@ -58,7 +58,7 @@ static int count(struct sl_vectors *v, struct counting *c, const struct sl_stati
         if (c->done >= (v->n + 1) * v->interval) {
             if (v->n + 1 == SL_VECTORS_MAX)
                 return sl_fail_setting(f, "interval",
-                                       "too many intervals (limit %u): use longer ones",
+                                       "too many intervals (limit %u): use longer intervals",
                                        SL_VECTORS_MAX);
             if (!end(v, c))
                 return sl_out_of_memory(f);

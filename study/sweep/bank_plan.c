@@ -46,10 +46,11 @@ static const char *plan_interval(const struct sl_interval_config *c, struct sl_b
 static const char *plan_compressor(const struct sl_pipeline_config *c, struct sl_bank_config *t)
 {
     if (c->first == SL_COMPONENT_A)
-        return "a GPU does not support an A component in first position, which sends nearly every "
-               "event";
+        return "a GPU does not support compressors whose first component is A (an aggregation "
+               "table), because A sends nearly every event";
     if (c->input || c->converge > 0)
-        return "a GPU does not support queues or filters before a compressor";
+        return "a GPU does not support queues or filters before a compressor: leave out the "
+               "options input and converge";
     if (sl_pipeline_hash_bits(c) > SL_BANK_INDEX_BITS)
         return "a GPU supports at most 65536 substreams or sets";
     *t = (struct sl_bank_config){.kind = SL_BANK_COMPRESSOR,

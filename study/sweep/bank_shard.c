@@ -81,7 +81,8 @@ static void record_batch(void *context, const struct sl_batch *batch)
     if (r->unusable || !batch->n)
         return;
     if (batch->weight || (n && !batch->value != !r->values_capacity))
-        r->unusable = "a GPU supports only events of weight 1 and of one kind";
+        r->unusable = "a GPU supports only events of weight 1 from one detector: use the metric "
+                      "count and one detector";
     else if (all > SL_BANK_EVENTS_MAX)
         r->unusable = "a GPU supports streams of up to 2^30 events: use --limit";
     else if (!SL_GROW(r->tuple_id, r->tuple_ids_capacity, all) ||

@@ -102,8 +102,8 @@ static int put_range(const struct expansion *e, const char *done, const char *wo
         !read_number(dots + 2, (size_t)((plus ? plus : end) - dots - 2), &high) ||
         (plus && !read_number(plus + 1, (size_t)(end - plus - 1), &step)))
         return sl_text_fail(e->f, e->text, at,
-                            "invalid range: use LOW..HIGH, which doubles, or LOW..HIGH+STEP, with "
-                            "whole numbers, for example 256K..2M");
+                            "invalid range: use LOW..HIGH (doubles LOW up to HIGH) or "
+                            "LOW..HIGH+STEP, with whole numbers, for example 256K..2M");
     unsigned unit = low.suffix;
     uint64_t first = low.digits, last = scaled(&high, unit), add = scaled(&step, unit);
     if (high.suffix < unit || step.suffix < (plus ? unit : 0) || first > last ||
@@ -139,7 +139,7 @@ static int expand(const struct expansion *e, const char *done, const char *rest)
     const char *brace = strchr(rest, '{'), *after = brace;
     if (e->grid->n >= SL_GRID_MAX || e->grid->bytes >= SL_GRID_BYTES)
         return sl_fail(e->f, SL_EUSAGE,
-                       "the grid has more than %u points or %u MiB of text: make it coarser",
+                       "the grid has more than %u points or %u MiB of text: use fewer alternatives",
                        SL_GRID_MAX, SL_GRID_BYTES >> 20);
     if (!brace) {
         char *whole = sl_asprintf("%s%s", done, rest);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reader and writer of job files, which consist of lines of text. A file gets its name only when
- * it is complete. */
+/* Reader and writer of job files, which consist of lines of text. A file appears under its name
+ * only when it is complete. */
 #include "job_file.h"
 
 #include <ctype.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* List of the measurements that a job of a sweep or of the lab has made. */
+/* List of the measurements that a job of `sluice sweep` or `sluice lab` has made. */
 #include "job_results.h"
 
 #include <math.h>

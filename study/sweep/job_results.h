@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Measurements of a job of a sweep or of the lab. A measurement is a named number and belongs to
- * one subject of the job, for example a profile, which is given by its index or by a label. The
- * number is valid for the whole run, for a point on a curve (x), or for a named item. */
+/* Measurements that a job of `sluice sweep` or `sluice lab` has made. A measurement is a named
+ * number and belongs to one subject of the job, for example a profile, which is given by its index
+ * or by a label. The number is valid for the whole run, for a point on a curve (x), or for a named
+ * item. */
 #ifndef SL_JOB_RESULTS_H
 #define SL_JOB_RESULTS_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Jobs: independent pieces of work, each done by its own process, `sluice COMMAND work DIRECTORY
- * NUMBER` (job_file.h). They run on this computer, as many at a time as it has processors
- * (jobs_local.c), or on a cluster (jobs_slurm.c). The callers, sweep and lab, decide what a job
- * does and where its results go.
+/* Jobs: independent pieces of work. Each job is done by its own process, `sluice COMMAND work
+ * DIRECTORY NUMBER` (job_file.h). Jobs run on this computer, as many at a time as it has processors
+ * (jobs_local.c), or on a cluster (jobs_slurm.c). The callers, `sluice sweep` and `sluice lab`,
+ * decide what a job does and where its results are stored.
  *
  * Next to the file for the results is a directory for each submitting process, in it one directory
  * for each submitted array, and in that the files of the jobs:

@@ -67,7 +67,8 @@ static int submit_array(struct slurm *c, size_t first, struct sl_failure *f)
                                    .minutes = like->minutes,
                                    .at_once = jobs->at_once,
                                    .more = jobs->slurm};
-    char *directory = sl_asprintf("%s/%zu", c->place.directory, c->n_arrays++), job[64] = "";
+    char *directory = sl_asprintf("%s/%zu", c->place.directory, c->n_arrays++);
+    char job[64] = "";
     int error = !directory               ? no_memory(f)
                 : mkdir(directory, 0777) ? sl_fail_errno(f, SL_EIO, "cannot create %s", directory)
                                          : 0;
@@ -153,8 +154,8 @@ static int retry_task(struct slurm *c, struct task *t, enum sl_slurm_end end, co
                       struct sl_failure *f)
 {
     char text[1400];
-    snprintf(text, sizeof text, "%s; tried %u times, last with %llu MB and %llu minutes", why,
-             t->attempts, (unsigned long long)t->megabytes, (unsigned long long)t->minutes);
+    snprintf(text, sizeof text, "%s; tried %u times, the last time with %llu MB and %llu minutes",
+             why, t->attempts, (unsigned long long)t->megabytes, (unsigned long long)t->minutes);
     if (t->attempts >= ATTEMPTS)
         return fail_task(c, t, text, f);
     /* The file gets the reason even if this process dies before a retry succeeds. */

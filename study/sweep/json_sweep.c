@@ -26,10 +26,11 @@ static json_t **by_stream(const struct sl_sweep_view *v)
 static json_t *point(const struct sl_sweep_view *v, const struct sl_swept_point *p, json_t *values)
 {
     bool means = v->averages && p->counts;
+    double mean = means ? p->mean : (double)NAN, worst = means ? p->worst : (double)NAN;
+    json_t *machine = *p->machine ? sl_json_text(p->machine) : json_null();
     return sl_json_object("spec", sl_json_text(p->spec), "given_spec", sl_json_text(p->given),
-                          "machine", *p->machine ? sl_json_text(p->machine) : json_null(), "x",
-                          sl_json_real(p->x), "mean", sl_json_real(means ? p->mean : (double)NAN),
-                          "worst", sl_json_real(means ? p->worst : (double)NAN), "worst_stream",
+                          "machine", machine, "x", sl_json_real(p->x), "mean", sl_json_real(mean),
+                          "worst", sl_json_real(worst), "worst_stream",
                           sl_json_number_if(means, p->worst_stream), "overhead",
                           sl_json_real(means ? p->overhead : (double)NAN), "front",
                           json_boolean(v->averages && p->front), "worst_front",

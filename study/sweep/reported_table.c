@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tables that replay what an accelerator has reported for the same events, so that a session can
- * evaluate the accelerator's tables like its own. */
+/* Tables that replay the results that an accelerator, for example a GPU, has reported for the same
+ * events. A session evaluates them like its own tables. */
 #include "reported_table.h"
 
 #include "compressor.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Tables that replay the results which an accelerator (bank.h) has reported for the same events.
- * In a session, these tables replace the original tables and are evaluated like them. They count
- * the number of events, but do not read their tuples:
+/* Tables that replay the results that an accelerator (bank.h) has reported for the same events. In
+ * a session, these tables replace the original tables and are evaluated like them. They count the
+ * number of events, but do not read the tuples of the events.
  *
  *     interval table   reports at the end of each interval the candidates found in it
  *     compressor       forwards the messages of the first component, at the same events

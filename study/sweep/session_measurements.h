@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Reports all measurements of a session one by one, for the files of sweeps and of the lab. The
- * measurements of each profile are:
+/* Reports all measurements of a session one by one, for the result files of sweeps and of the lab.
+ * Their names are listed below.
+ *
+ * For each profile:
  *
  *     every error by its name          invariance overlap coverage interval false_positive ...
  *     events weight distinct drops     of the table, at the end

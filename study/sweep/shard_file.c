@@ -33,10 +33,12 @@ int sl_shard_write(const char *directory, size_t number, const struct sl_shard_t
         sl_job_put(&t, "only", how->only);
     if (how->marked)
         sl_job_put(&t, "marked", "1");
-    if (t.out)
-        fprintf(t.out, "skip %llu\nlimit %llu\nexecutions %llu\nshare %a\ncovered %a\n",
-                (unsigned long long)how->skip, (unsigned long long)how->limit,
-                (unsigned long long)how->error_executions, how->error_share, how->error_covered);
+    if (t.out) {
+        fprintf(t.out, "skip %llu\nlimit %llu\n", (unsigned long long)how->skip,
+                (unsigned long long)how->limit);
+        fprintf(t.out, "executions %llu\n", (unsigned long long)how->error_executions);
+        fprintf(t.out, "share %a\ncovered %a\n", how->error_share, how->error_covered);
+    }
     for (size_t i = 0; i < s->n; i++)
         sl_job_put(&t, "spec", s->spec[i]);
     return sl_job_write(&t, directory, "job", number, f);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Splits a command line into words. */
+/* Splits a command line into words; quotes group words that contain blanks. */
 #include "split_words.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Splits a command line into words. */
+/* Splits a command line into words; quotes group words that contain blanks. */
 #ifndef SL_SPLIT_WORDS_H
 #define SL_SPLIT_WORDS_H
 

@@ -144,9 +144,10 @@ static void draw_point(const struct sl_sweep_view *v, const struct sl_swept_poin
 {
     char text[2][SL_SWEPT_CAPACITY];
     double value = worst ? p->worst : p->mean;
+    bool on_front = worst ? p->worst_front : p->front;
     fprintf(out, "<circle class=\"%s%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"%s\"><title>",
-            worst ? "worst" : "mean", (worst ? p->worst_front : p->front) ? " front" : "",
-            at(x, p->x), at(y, value), (worst ? p->worst_front : p->front) ? "4" : "2.5");
+            worst ? "worst" : "mean", on_front ? " front" : "", at(x, p->x), at(y, value),
+            on_front ? "4" : "2.5");
     put_escaped(out, p->given);
     if (*p->machine) {
         fputs(" on ", out);

@@ -254,7 +254,7 @@ static int add_points(struct sl_sweep *s, const struct asked *asked, unsigned *n
             ? 0
             : sl_fail(
                   f, SL_EUSAGE,
-                  "%zu profiles with %zu CPU models give more than %u points: use a coarser grid",
+                  "%zu profiles with %zu CPU models give more than %u points: use fewer of them",
                   asked->spec.n, n_machines, SL_GRID_MAX);
     for (size_t m = 0; m < n_machines && error >= 0; m++) {
         const char *machine = asked->machine.n ? asked->machine.text[m] : NULL;

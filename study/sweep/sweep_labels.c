@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Short labels for the points of a sweep: the spec of a point without the parts that all specs
- * have in common. A report shows the common parts once. */
+/* Short labels for the points of a sweep. A label is the specification of the point's profile
+ * without the parts that all specifications have in common; a report shows the common parts once.
+ * */
 #include <stdlib.h>
 #include <string.h>
 

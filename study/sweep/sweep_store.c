@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Opens, checks, writes and reads the file of a sweep or of a lab (sweep_store.h). */
+/* Opens, checks, writes and reads the result file of `sluice sweep` or `sluice lab`
+ * (sweep_store.h). */
 #include "sweep_store.h"
 
 #include <sqlite3.h>
@@ -101,12 +102,14 @@ static int check(struct sl_sweep_store *s, struct sl_failure *f)
 {
     int id, version;
     if (version_of(s, &id, &version, f) < 0 || id != SL_SWEEP_STORE_ID)
-        return sl_fail(f, SL_EFORMAT, "%s is not the file of a sweep or of a lab", s->path);
+        return sl_fail(f, SL_EFORMAT, "%s is not a result file of 'sluice sweep' or 'sluice lab'",
+                       s->path);
     if (version != SL_SWEEP_STORE_VERSION)
-        return sl_fail(f, SL_EFORMAT,
-                       "%s was written by another version of sluice (table version %d, this one "
-                       "has %d): use that version, or sweep again into another file",
-                       s->path, version, SL_SWEEP_STORE_VERSION);
+        return sl_fail(
+            f, SL_EFORMAT,
+            "%s was written by another version of sluice (the file has table version %d, this "
+            "version of sluice uses %d): use that version, or sweep again into another file",
+            s->path, version, SL_SWEEP_STORE_VERSION);
     int rc, error = sl_schema_check(s->sql, sl_sweep_tables, SL_SWEEP_TABLES, s->path, "", &rc, f);
     return error < 0 || rc == SQLITE_DONE || rc == SQLITE_OK ? error : refused(s, f);
 }
@@ -148,7 +151,8 @@ static int make(struct sl_sweep_store *s, struct sl_failure *f)
     int n, error = pragma(s, count_tables, &n, f);
     if (error < 0)
         return sl_fail(f, SL_EUSAGE,
-                       "%s exists and is not the file of a sweep or of a lab: choose another name",
+                       "%s exists and is not a result file of 'sluice sweep' or 'sluice lab': "
+                       "choose another name",
                        s->path);
     if (!n) {
         error = sl_sweep_store_begin(s, f);
@@ -185,7 +189,8 @@ int sl_sweep_store_open(struct sl_sweep_store **store, const char *path, struct 
     *store = NULL;
     if (!stat(path, &status) && status.st_size == 1) /* SQLite treats a file of one byte as empty */
         return sl_fail(f, SL_EUSAGE,
-                       "%s exists and is not the file of a sweep: choose another name", path);
+                       "%s exists and is not a result file of 'sluice sweep': choose another name",
+                       path);
     int error = open_file(store, path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, f);
     if (error >= 0)
         error = make(*store, f);

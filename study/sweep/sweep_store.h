@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The file of a sweep or of a lab: an SQLite database that collects measurements.
+/* The result file of `sluice sweep` or `sluice lab`: an SQLite database that collects measurements.
  *
  *     step ────┬── figure        measurement, by label and measure, at a position x or of an item
  *              ├── requested     requested result

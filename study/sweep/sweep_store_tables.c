@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Descriptions of the SQL tables in the file of a sweep or of a lab (schema.h). The reference in
- * docs/database.md is printed from here; tests/study/sweep_store.c compares the two. */
+/* Descriptions of the SQL tables in the result file of `sluice sweep` or `sluice lab` (schema.h).
+ * The reference in docs/database.md is generated from these descriptions; tests/study/sweep_store.c
+ * compares the two. */
 #include "sweep_store.h"
 
 /* clang-format off */
@@ -13,11 +14,12 @@ static const struct sl_sql_table
 step_table = {"step", "One row for each completed step of a lab, and for each stream of a sweep.",
     ", UNIQUE(experiment, name, cache_key))", {
     SL_COLUMN("id", "INTEGER PRIMARY KEY", "1, 2, ..."),
-    SL_COLUMN("experiment", "TEXT NOT NULL", "the lab's experiment; `sweep` for a stream of a "
-      "sweep"),
-    SL_COLUMN("name", "TEXT NOT NULL", "name of a lab's step, or the stream of a sweep as given"),
-    SL_COLUMN("program", "TEXT", "program of a lab's step, or NULL"),
-    SL_COLUMN("machine", "TEXT", "CPU model of a lab's step, or NULL"),
+    SL_COLUMN("experiment", "TEXT NOT NULL", "name of the lab's experiment, or `sweep` for "
+      "a stream of a sweep"),
+    SL_COLUMN("name", "TEXT NOT NULL", "name of the lab's step, or the stream of the sweep "
+      "as the user gave it"),
+    SL_COLUMN("program", "TEXT", "the program that the lab's step measures, or NULL"),
+    SL_COLUMN("machine", "TEXT", "the CPU model that the lab's step uses, or NULL"),
     SL_COLUMN("cache_key", "TEXT", "everything that determines the step's measurements, except the "
       "version of sluice"),
     SL_COLUMN("seconds", "REAL", "CPU time in seconds"),
@@ -45,7 +47,7 @@ result_table = {"result", "One row for each result whose measurements are comple
 failure_table = {"failure",
       "One row for each result that could not be measured.", KEY, {STEP_AND_POINT,
     SL_COLUMN("reason", "TEXT NOT NULL", "message of the last attempt")}},
-program_table = {"program", "One row for each program in the definition of a lab.", NULL, {
+program_table = {"program", "One row for each program of a lab.", NULL, {
     SL_COLUMN("name", "TEXT PRIMARY KEY", "name of the program"),
     SL_COLUMN("kind", "TEXT", "kind of program"),
     SL_COLUMN("description", "TEXT", "its task"),
@@ -54,7 +56,7 @@ program_table = {"program", "One row for each program in the definition of a lab
 claim_table = {"claim", "One row for each claim in the results of a lab.", ", PRIMARY "
       "KEY(experiment, number))", {
     SL_COLUMN("experiment", "TEXT", "the experiment"),
-    SL_COLUMN("number", "INTEGER", "1, 2, ... within the experiment"),
+    SL_COLUMN("number", "INTEGER", "number of the claim within its experiment: 1, 2, ..."),
     SL_COLUMN("what", "TEXT", "the claim"),
     SL_COLUMN("kind", "TEXT", "kind of claim"),
     SL_COLUMN("published", "TEXT", "the published value"),

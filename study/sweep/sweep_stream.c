@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Streams of a sweep: determines the identity and the length of a stream, and records programs. */
+/* Streams of a sweep: determines what identifies a stream and how long it is, and records programs
+ * as traces. */
 #include "sweep_stream.h"
 
 #include <errno.h>

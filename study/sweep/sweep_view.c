@@ -137,8 +137,9 @@ static int add_hole(struct reading *r, size_t stream, const char *why)
     if (i == v->n_holes) {
         if (!SL_GROW(v->hole, v->holes_capacity, i + 1))
             return sl_sweep_view_no_memory(r->f);
-        why = i == HOLES_MAX - 1 ? "more than 1000 different reasons; the others are not listed"
-                                 : why;
+        why = i == HOLES_MAX - 1
+                  ? "more than 1000 different reasons; the other reasons are not listed"
+                  : why;
         v->hole[v->n_holes++] = (struct sl_sweep_hole){stream, 0, why ? strdup(why) : NULL};
         if (why && !v->hole[i].why)
             return sl_sweep_view_no_memory(r->f);

@@ -194,9 +194,10 @@ int sl_text_sweep(const struct sl_sweep_view *v, const struct sl_sweep_report_co
     }
     if (v->n_holes || v->partial)
         putc('\n', out);
-    fprintf(out, "%zu %s on %zu %s; %s %s and %s\n", there, there == 1 ? "point" : "points",
-            v->n_streams, v->n_streams == 1 ? "stream" : "streams",
-            config->all ? "all, by" : "Pareto front of", v->x, sl_swept_measure(v->y));
+    fprintf(out, "%zu %s on %zu %s; ", there, there == 1 ? "point" : "points", v->n_streams,
+            v->n_streams == 1 ? "stream" : "streams");
+    fprintf(out, "%s %s and %s\n", config->all ? "all, by" : "Pareto front of", v->x,
+            sl_swept_measure(v->y));
     print_common(v, out);
     putc('\n', out);
     if (!print_table(v, config, width, out))

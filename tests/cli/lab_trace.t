@@ -45,7 +45,7 @@ is 'a trace without values: status 125' $? 125
 like 'and a message' "$(cat err)" '*edges.slt*value needs load values*'
 "$sluice" lab --tiny sampling loop.slt >out 2>err
 is 'an experiment without programs: status 2' $? 2
-like 'and a message' "$(cat err)" 'sluice: the experiment sampling accepts no stream: it uses synthetic streams'
+like 'and a message' "$(cat err)" 'sluice: sampling accepts no stream: the experiment uses synthetic streams'
 "$sluice" lab --tiny -q -o all all loop.slt >out 2>err
 is 'all experiments on a trace: status 0' "$? $(cat err)" '0 '
 is 'those that do not go are named' "$(grep -c '^left out: [a-z]*: ' out)" 4

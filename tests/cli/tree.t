@@ -102,8 +102,8 @@ is 'nor is an inline function' "$(cat "$T/unused")" ''
 
 sed -n "s/^    {[^,]*, \"\([a-z-]*\)\",.*/\1/p" cli/option_rows.c | sort >"$T/rows"
 ok 'the options of the command line are rows' [ "$(wc -l <"$T/rows")" -gt 20 ]
-cat cli/cmd_*.c | tr -s '\n ' ' ' | grep -oE '\.options = ("[^"]*" ?)+' | sed 's/.options =//; s/"//g' |
-    tr -s ' ' '\n' | grep . | sort -u >"$T/taken"
+cat cli/cmd_*.c | tr -s '\n ' ' ' | grep -oE '\.options = CLI_OPTIONS\(("[^"]*",? ?)+' | grep -oE '"[^"]*"' |
+    tr -d '"' | sort -u >"$T/taken"
 is 'commands take options that have a row' "$(comm -13 "$T/rows" "$T/taken")" ''
 is 'every row is taken by a command' "$(comm -23 "$T/rows" "$T/taken" | grep -vx help)" ''
 xargs grep -hoE 'sl_fail_setting\(f, "[a-z_-]+"' <"$T/sources" | sed 's/.*"\(.*\)"/\1/' | sort -u >"$T/settings"

@@ -102,8 +102,8 @@ refused 'zero instructions per cycle' 'sluice: rvfi:0: the number of instruction
 refused 'too many instructions per cycle' 'sluice: rvfi:5: the number of *' value@P1 --front rvfi:5
 refused 'a malformed number' 'sluice: rvfi:2x: the number of *' value@P1 --front rvfi:2x
 refused 'a detector without front end' 'sluice: no front end for block: *' block@P1 --front rvfi
-refused 'a stack that grows' 'sluice: RTL cannot spill the path stack *' 'path(overflow=spill)@P1' --front rvfi
-refused 'functions by symbols' 'sluice: RTL has no symbols*' function:instructions@P1 --front rvfi
+refused 'a stack that grows' 'sluice: the RTL cannot spill the path stack *' 'path(overflow=spill)@P1' --front rvfi
+refused 'functions by symbols' 'sluice: the RTL has no symbols*' function:instructions@P1 --front rvfi
 refused 'several detectors' 'sluice: a front end supports only one detector*' edge+call@P1 --front rvfi
 refused 'a synthetic stream' 'sluice: the front end needs a RISC-V stream, *' value@P1 --front rvfi --stream 'synth:zipf(events=300)'
 finish

@@ -76,7 +76,7 @@ refused 'a grammar' path@wpp 'sluice: no RTL for wpp (*'
 refused '32-bit hashes' 'value@multihash(word=32)' 'sluice: no RTL for hash functions of 32-bit words*'
 refused 'another variant of a table' 'value@T2/256x64(quotient=integer)' 'sluice: no RTL for word=32, quotient*'
 refused 'counters with too many values' 'value@multihash(base=1.001,bits=16)' 'sluice: base=1.001 and bits=16 give a counter *'
-refused 'registers driven by the clock' 'event@morris(registers=clock)' 'sluice: RTL cannot be checked with registers=clock*'
+refused 'registers driven by the clock' 'event@morris(registers=clock)' 'sluice: the RTL cannot be checked with registers=clock*'
 refused 'an invalid spec' 'value@nothing' 'sluice: *'
 "$sluice" rtl call@P4 --stream 'synth:zipf(events=300)' -o none >out 2>err
 ok 'a stream without matching events: is refused' [ $? -ne 0 ]

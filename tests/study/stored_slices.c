@@ -88,7 +88,7 @@ static void test_wrong_lines(void)
     refuse("interval", "line 4: expected a whole number");
     refuse("interval 99999999999999999999", "line 4: expected a whole number");
     refuse("interval 5 6", "line 4: unexpected text");
-    refuse("slices 1", "line 4: expected trace");
+    refuse("slices 1", "line 4: the first word must be trace");
     refuse("slice start 200 length 5", slice);
     refuse("slice length 5 start 200 weight 0", slice);
     refuse("slice start 200 length 5 weight nan", slice);
