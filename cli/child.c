@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Profiles one of the processes that the profiled program starts (`sluice run --follow`,
- * process_tree.h). For each of them, the engine starts `sluice followed` or `sluice forked`, which
- * opens a session that reads the instruction stream of the process. */
+/* Internal commands that profile a process which the profiled program has started (`sluice run
+ * --follow`, process_tree.h). The engine calls `sluice followed` when a process executes another
+ * program, and `sluice forked` when a process forks. Each command opens a session that reads the
+ * instruction stream of the process. */
 #include "process_tree.h"
 
 #include <errno.h>
@@ -63,7 +64,8 @@ static int open_session(struct sl_session **session, struct cli_options *o, char
     snprintf(path, sizeof path, "%s/options", process_tree);
     *words = read_words(path, &n);
     if (!*words || cli_parse(&cli_run, (int)n, *words, o) >= 0)
-        return cli_process_tree_fail(f, "cannot read the options of the run");
+        return cli_process_tree_fail(
+            f, "cannot read the options of sluice run from the temporary directory of --follow");
     snprintf(path, sizeof path, "%s/directory", process_tree);
     int before = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
     bool moved = before >= 0 && !fchdir(before) && !chdir(path);
@@ -72,7 +74,8 @@ static int open_session(struct sl_session **session, struct cli_options *o, char
         make_absolute(&o->qemu, qemu);
     make_absolute(&o->sysroot, sysroot);
     if (moved && fchdir(before) && error >= 0) {
-        error = cli_process_tree_fail(f, "cannot return to the program's directory");
+        error = cli_process_tree_fail(
+            f, "cannot change back to the working directory of the profiled program");
         sl_session_close(*session);
     }
     if (before >= 0)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Declarations that all commands of sluice share. Each command has a file cmd_NAME.c, which
- * defines its struct cli_command, and a row in main.c. */
+/* Declarations for all commands of sluice: the definition of a command, the values of its options,
+ * and functions that open, save and print sessions. The file cmd_NAME.c defines the command NAME as
+ * a struct cli_command, and main.c lists all commands. */
 #ifndef SL_CLI_H
 #define SL_CLI_H
 

@@ -60,7 +60,8 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
     struct sl_source *source;
     struct sl_failure f;
     if (o->first_argument != argc - 1)
-        return cli_usage_error(command, "give one trace or one synthetic stream");
+        return cli_usage_error(command,
+                               "give one trace or one synthetic stream: FILE.slt or synth:KIND");
     if (o->output && sl_session_can_save(o->output, &f) < 0)
         return cli_error(&f);
     if (sl_source_open(&source, argv[o->first_argument], &f) < 0)
@@ -81,7 +82,7 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
 
 const struct cli_command cli_compare = {
     .name = "compare",
-    .summary = "Compares profilers on a recorded trace or a synthetic stream: cost and error",
+    .summary = "Compares the cost and the error of profilers on a trace or a synthetic stream",
     .usage = "[OPTIONS] FILE.slt|synth:KIND(...)",
     .options = CLI_OPTIONS("profile", "machine", "output", "window", "every", "error-of", "below",
                            "skip", "limit", "json", "range", "only", "marked", "memory", "jobs"),

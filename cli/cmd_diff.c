@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Command `sluice diff`: prints regressions and improvements between the databases of two runs. */
+/* Command `sluice diff`: compares the databases of two runs, and prints which costs have increased
+ * (regressions) or decreased (improvements). */
 #include "cli.h"
 
 static int run(const struct cli_command *command, struct cli_options *o, int argc, char **argv)
@@ -8,7 +9,8 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
     struct sl_regression regression;
     if (argc - o->first_argument != 2)
         return cli_usage_error(
-            command, "give two databases: first that of the old run, then that of the new run");
+            command,
+            "give two databases: first the database of the old run, then that of the new run");
     const char *before = argv[o->first_argument], *after = argv[o->first_argument + 1];
     struct sl_diff_config config = {
         .size = sizeof config, .format = o->format, .n = o->n, .width = cli_width(stdout)};
@@ -23,7 +25,7 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
 
 const struct cli_command cli_diff = {
     .name = "diff",
-    .summary = "Compares two runs: regressions and improvements",
+    .summary = "Compares two runs and shows regressions and improvements",
     .usage = "[OPTIONS] BEFORE.db AFTER.db",
     .options = CLI_OPTIONS("format", "json", "number", "fail-above"),
     .details = "Compares the profiles that both databases have (functions, lines, edges, paths, "

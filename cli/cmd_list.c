@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Command `sluice list`: lists the detectors, metrics, tables, CPU models, formats and everything
- * else that can be selected, with their options. */
+/* Command `sluice list`: lists the detectors, metrics, tables, CPU models, report formats,
+ * synthetic streams, experiments and emulators that can be selected, with their options. */
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>

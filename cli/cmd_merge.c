@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Command `sluice merge`: adds up the profiles in the databases of several runs and writes them to
- * one database. */
+/* Command `sluice merge`: adds up the profiles in the databases of several runs and writes the sums
+ * to one database. */
 #include "cli.h"
 
 static void print_warning(void *context, const char *message)
@@ -25,7 +25,7 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
 
 const struct cli_command cli_merge = {
     .name = "merge",
-    .summary = "Adds up the databases of several runs",
+    .summary = "Adds up the profiles of several runs in one database",
     .usage = "-o ALL.db DATABASE...",
     .options = CLI_OPTIONS("output"),
     .details =

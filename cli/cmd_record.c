@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Command `sluice record`: runs a program and records its trace in a file. */
+/* Command `sluice record`: runs a program and records its instruction stream in a trace file. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Command `sluice replay`: profiles a recorded trace, a synthetic stream, or slices of a run. */
+/* Command `sluice replay`: profiles a recorded trace or a synthetic stream, or simulates the slices
+ * that `sluice simpoint` has cut from a run. */
 #include <string.h>
 
 #include "during_run.h"
@@ -36,13 +37,13 @@ static int replay_slices(const struct cli_command *command, const char *path,
     struct sl_slices_config config = {
         .size = sizeof config, .machine = o->machine.first, .json = json};
     if (!o->machine.first)
-        return cli_usage_error(command, "replaying slices needs a CPU model: add -m ss4");
+        return cli_usage_error(command,
+                               "replaying slices needs a CPU model: add, for example, -m ss4");
     if (o->machine.other.n)
         return cli_usage_error(command, "slices are replayed with one CPU model: give -m once");
     if (o->specs.n)
         return cli_usage_error(
-            command,
-            "slices have no profiles: leave out -p, or profile the trace of the whole run");
+            command, "slices have no profiles: leave out -p, or replay the trace of the whole run");
     if (o->format && !json)
         return cli_usage_error(
             command, "slices are reported as text or JSON only: leave out -f, or use --json");
@@ -55,7 +56,8 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
     struct sl_source *source;
     struct sl_failure f;
     if (o->first_argument != argc - 1)
-        return cli_usage_error(command, "give one trace or one synthetic stream");
+        return cli_usage_error(command,
+                               "give one trace or one synthetic stream: FILE.slt or synth:KIND");
     if (sl_is_slices(argv[o->first_argument]))
         return replay_slices(command, argv[o->first_argument], o);
     if (sl_source_open(&source, argv[o->first_argument], &f) < 0)

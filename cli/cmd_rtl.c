@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Command `sluice rtl`: writes a profiler's table as a Verilog design with a test bench. */
+/* Command `sluice rtl`: writes a profiling table as a Verilog design with a test bench. */
 #include "cli.h"
 
 static int run(const struct cli_command *command, struct cli_options *o, int argc, char **argv)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Command `sluice run`: runs a program and profiles it. */
+/* Command `sluice run`: runs a program under QEMU, profiles it, and prints a report. */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Command `sluice sweep`: evaluates many table designs on several streams. */
+/* Command `sluice sweep`: measures the storage and the error of many profiling tables on several
+ * instruction streams, and shows the best tables (the Pareto front). */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

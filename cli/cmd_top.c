@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Command `sluice top`: shows on a terminal, while a program runs, which of its functions, branches
- * or values are hot. */
+/* Command `sluice top`: runs a program and shows on the terminal, while the program runs, which of
+ * its functions, branches or load values are hot. */
 #include "cli.h"
 
 /* The same as run, with a terminal that shows the intervals. */

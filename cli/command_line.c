@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Parser of the command line: getopt_long(3) with the option table of option_rows.c. */
+/* Parser of the command line: calls getopt_long(3) with the options of the table in option_rows.c,
+ * and reports wrong options. */
 #include <getopt.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Queue of output lines for the option --live. The reader of the output may be slow or may have
- * exited.
+/* Queue of JSON lines for the option --live, which prints the results of each interval. A separate
+ * thread writes the lines, so that profiling does not wait for a slow reader of the output.
  *
  *     session ─► queue, bounded ─► writer thread ─► file, pipe, socket, terminal
  *

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Main program of `sluice`: parses the command line and runs the command that it names. */
+/* Main program of `sluice`: runs the command that the first argument names, for example `run`. */
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>

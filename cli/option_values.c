@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Parsers of the arguments of command-line options (option_rows.h). */
+/* Parsers of the arguments of command-line options, for example numbers with a suffix and
+ * percentages (option_rows.h). */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,8 +71,9 @@ const char *cli_parse_machine(const char *text, void *field)
 
 const char *cli_parse_names(const char *text, void *field)
 {
-    return text && (!*text || strchr(text, '=')) ? "give names of variables, separated by commas"
-                                                 : cli_parse_text(text ? text : "", field);
+    return text && (!*text || strchr(text, '='))
+               ? "give names of environment variables, separated by commas"
+               : cli_parse_text(text ? text : "", field);
 }
 
 /* Parses "12", "500M", "4G", "16Ki"; `kilo` is the value of K. */
@@ -164,8 +166,9 @@ const char *cli_parse_sample_loads(const char *text, void *field)
             return NULL;
         }
     }
-    return "give N or NxBLOCKS: load values are sampled in 1 of N windows of BLOCKS blocks, for "
-           "example 16 or 16x64Ki; 1 samples every window";
+    return "give N or NxBLOCKS, for example 16 or 16x64Ki: load values are traced in 1 of N "
+           "windows "
+           "of BLOCKS blocks";
 }
 
 /* Parses "5" or "2.5%" into a fraction, above 0 and at most 1. Sets *end to the character after

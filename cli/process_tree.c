@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Temporary directory of a process tree (run --follow): makes and removes the directory, and adds
- * the profiles of all processes in it to the session (process_tree.h). */
+/* Temporary directory for `sluice run --follow`, which also profiles the processes that the program
+ * starts. The functions make and remove the directory, and add the profiles that these processes
+ * have stored in the directory to the session of the run (process_tree.h). */
 #include "process_tree.h"
 
 #include <dirent.h>
@@ -116,7 +117,8 @@ char *cli_process_tree_make(int argc, char **argv, struct sl_failure *f)
         process_tree = NULL;
     if (!process_tree ||
         !mkdtemp(process_tree)) { /* a directory of that name may be another user's */
-        cli_process_tree_fail(f, "cannot make a temporary directory for --follow");
+        cli_process_tree_fail(f,
+                              "cannot make a temporary directory for --follow in TMPDIR or /tmp");
         free(process_tree);
         return NULL;
     }
@@ -134,7 +136,7 @@ char *cli_process_tree_make(int argc, char **argv, struct sl_failure *f)
             return process_tree;
         }
     }
-    cli_process_tree_fail(f, "cannot make a temporary directory for --follow");
+    cli_process_tree_fail(f, "cannot make a temporary directory for --follow in TMPDIR or /tmp");
     free(link);
     free(options);
     cli_process_tree_remove(process_tree);

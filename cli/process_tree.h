@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Process trees (run --follow): a program and the processes that it starts. Each process is
- * profiled by a sluice process of its own. The sluice processes exchange data through files in a
- * temporary directory, for example /tmp/sluice-process-tree-Hs8dKq.
+/* Process trees: with `sluice run --follow`, a program and all processes that it starts are
+ * profiled, each by a separate sluice process. The sluice processes exchange data through files in
+ * a temporary directory, for example /tmp/sluice-process-tree-Hs8dKq.
  *
  * A *run* is one program in one process. The first is called "first"; the Nth (from 0) program of
  * process PID, which it got by exec or inherited by fork, is called "PID-N".

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Snapshots: saves the profile collected so far, while the profiled program continues.
+/* Saves a snapshot of the profile to the database, while the profiled program continues to run.
  *
  *     sluice  ... chunk, chunk, [request] rest, fork, chunk, chunk ... end: wait for child, save
  *     child                                      └─ conclude, save, _exit

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A full-screen terminal (/dev/tty) with key input, independent of the standard streams.
+/* Full-screen output on the terminal (/dev/tty) and input of single keys, both independent of
+ * standard input and standard output.
  *
  * It is opened by name, so that it works if the program's output is redirected, and non-blocking,
  * so that sluice does not wait for a terminal that is stopped or gone: a screen that it does not

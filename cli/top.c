@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs the screen of `sluice top` in a separate thread: copies the results of intervals from the
- * session, handles keys, and stores the profiled program's output until the end (top.h). */
+/* Thread that updates the screen of `sluice top`: copies the results of each interval from the
+ * session, handles keys, and stores the profiled program's output until the end of the run
+ * (top.h). */
 #include "top.h"
 
 #include <fcntl.h>
@@ -334,7 +335,8 @@ int cli_top_open(struct cli_top **top, const char *program, struct cli_snapshot 
     restore_streams(t);
     free(t->screen);
     free(t);
-    *f = (struct sl_failure){.code = SL_ENOMEM, .text = "cannot start a thread for the terminal"};
+    *f = (struct sl_failure){.code = SL_ENOMEM,
+                             .text = "cannot start a thread for the screen of sluice top"};
     return SL_ENOMEM;
 }
 

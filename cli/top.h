@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Screen of `sluice top`: shows the heavy hitters of the latest interval on a terminal while the
- * program runs.
+/* Screen of `sluice top`: shows the most frequent tuples (heavy hitters) of the latest interval on
+ * the terminal while the profiled program runs.
  *
  *     session ── an interval has ended ──► copy of its top entries ──┐
  *                                                                    ├─► screen, at most 10 per s

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Draws one screen of `sluice top`: a header of four lines, the heavy hitters, the entries that are
- * no longer heavy hitters, the program's last line of output, and the keys. */
+/* Draws the screen of `sluice top`: four header lines, the most frequent tuples (heavy hitters) of
+ * the interval, the tuples that are no longer frequent, the program's last line of output, and a
+ * list of the keys. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* Example: an interpreter that uses a table of sluice to find instructions whose operand nearly always has
- * the same value. Code for such an instruction could be specialized for this value. The file is valid C and
- * C++; docs/embed.md explains it.
+ * the same value. An interpreter could replace these instructions by faster code for that value. The file
+ * is valid C and C++, and docs/embed.md explains it.
  *
  *     interpreter          runs a program in two threads and prints the operands worth a special case
  *     interpreter cost     measures the cost of an event
