@@ -161,7 +161,7 @@ static void put_rows(FILE *out, const struct cli_top_screen *p, unsigned space)
 static void put_help(FILE *out, const struct cli_top_screen *p, unsigned space)
 {
     static const char *const lines[] = {
-        "+ new and - gone since the previous interval; % of the events of this interval",
+        "+ new and - gone since the previous interval; % of the total of this interval",
         "",
         "p, Tab  next profile; 1 to 9: profile with this number",
         "s       sort order: by count, by name, newest first",
