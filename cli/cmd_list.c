@@ -46,7 +46,7 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
 
 const struct cli_command cli_list = {
     .name = "list",
-    .summary = "Lists detectors, metrics, tables, CPU models, formats, streams ...",
+    .summary = "Lists the detectors, metrics, tables, CPU models, formats and streams",
     .usage = "[detectors|metrics|tables|machines|formats|streams|experiments|engines]",
     .options = (const char *const[]){NULL},
     .details = "Without an argument, lists everything, with options and their defaults.\n\n"

@@ -116,7 +116,7 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
 
 const struct cli_command cli_sweep = {
     .name = "sweep",
-    .summary = "Evaluates a grid of table designs on streams and shows the Pareto front",
+    .summary = "Measures many table designs on streams and shows their Pareto front",
     .usage = "[OPTIONS] STREAM... | report [OPTIONS] [FILE]",
     .options = CLI_OPTIONS("profile", "machine", "grid", "output", "by", "under", "all", "holes",
                            "number", "format", "on", "shard", "minutes", "slurm", "error-of",

@@ -47,7 +47,7 @@ refused() # refused STATUS NAME PATTERN ARGUMENTS...
 }
 refused 2 'slices without a CPU model' 'needs a CPU model' replay a
 refused 2 'profiles of slices' 'slices have no profiles' replay -m ss4 -p edge a
-like 'the message names no file that simpoint does not write' "$(cat err)" '*profile the trace of the whole run*'
+like 'the message names no file that simpoint does not write' "$(cat err)" '*replay the trace of the whole run*'
 refused 2 'short intervals' 'at least' simpoint --interval 100 -o x mix.slt
 "$sluice" record -q -p edge -o edges.slt -- ./mix 1 >/dev/null
 refused 2 'a trace without addresses' 'addresses of loads' simpoint -o x edges.slt
