@@ -161,7 +161,7 @@ static int write_count(const struct member *m, uint64_t instructions, struct sl_
     bool good = out && fprintf(out, "%llu", (unsigned long long)instructions) > 0;
     return out && !fclose(out) && good
                ? 0
-               : cli_process_tree_fail(f, "cannot write its instruction count");
+               : cli_process_tree_fail(f, "cannot write the instruction count of the process");
 }
 
 static int profile(struct sl_session *session, struct sl_source *source,

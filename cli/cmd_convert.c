@@ -36,7 +36,7 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
 
 const struct cli_command cli_convert = {
     .name = "convert",
-    .summary = "Converts traces to and from formats of other tools",
+    .summary = "Converts traces to and from the formats of other tools",
     .usage = "-f champsim|bb|slt -o FILE [OPTIONS] FILE.slt|champsim:FILE|perf:FILE",
     .options = CLI_OPTIONS("format", "output", "interval", "skip", "limit", "quiet"),
     .details = "champsim: 64-byte records for the ChampSim simulator; load values, if the trace "

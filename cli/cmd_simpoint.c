@@ -97,11 +97,13 @@ const struct cli_command cli_simpoint = {
     .options = CLI_OPTIONS("output", "interval", "length", "warm-up", "clusters", "slices", "skip",
                            "limit", "repeatable", "qemu", "sysroot", "quiet"),
     .details =
-        "Clusters the intervals of the run by the blocks they execute. Of each cluster, some\n"
-        "intervals are drawn, each with a slice and a weight. The trace of a slice also has the\n"
-        "accesses and branches that warm up caches and predictors. 'sluice replay -m' of the\n"
-        "directory simulates the slices in detail and estimates the statistics of the whole run.\n"
-        "Exit status: the program's own; of a trace 0; 2 wrong usage; 125 if sluice failed.\n\n"
+        "Divides the run into intervals, and finds clusters of intervals that execute the same\n"
+        "blocks. Cuts slices from some intervals of each cluster, and gives each slice a weight. "
+        "The\n"
+        "trace of the slices also contains the accesses and branches that warm caches and "
+        "predictors.\n"
+        "'sluice replay -m' simulates the slices and estimates the statistics of the whole run.\n"
+        "Exit status: that of the program, or 0 for a trace; 2 wrong usage; 125 sluice failed.\n\n"
         "examples:\n"
         "  sluice simpoint -o slices ./prog\n"
         "  sluice replay -m ss4 slices\n"

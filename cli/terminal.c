@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Full-screen terminal: raw mode, key input, and output that never blocks (terminal.h). */
+/* Full-screen output on the terminal for `sluice top`: raw mode, input of single keys, and output
+ * that never blocks (terminal.h). */
 #include "terminal.h"
 
 #include <errno.h>

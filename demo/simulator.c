@@ -1,5 +1,5 @@
-/* Example: a small simulator that reads sluice's streams and models a 32 KB cache and a branch
- * predictor.
+/* Example: a small simulator that reads instruction streams through sluice's library, and models a
+ * 32 KB cache and a branch predictor.
  *
  *     cc simulator.c -o simulator $(pkg-config --cflags --libs sluice)     (or c++)
  *     sluice record -m rocket -o prog.slt ./prog
