@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Text output of `sluice compare`: one row per profile, an explanation of the columns, and a plot
- * of the error curves if there are any.
+/* Prints the results of `sluice compare` as text: a table with one row per profile, an explanation
+ * of its columns, and a plot of how the errors change during the run, if this was measured.
  *
  *     profile             storage  messages  overhead   error  below 5% from  M events/s
  *     value@R256              9 B     3,906    11.72%   4.31%        700,000       412.3

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* List of the experiments of `sluice lab`, and of the functions that perform those experiment steps
- * that do more than replay a trace. To add an experiment, add a row here; a plan, a page and
- * queries in data/lab; and a test in tests/cli/lab.t. */
+/* List of the experiments of `sluice lab`. Most steps of an experiment replay a recorded trace; for
+ * the other steps, the list names the C functions that perform them. To add an experiment, add a
+ * row to this list, a plan, a page and queries to data/lab, and a test to tests/cli/lab.t. */
 #include "lab_experiments.h"
 
 const struct experiment experiments[] = {

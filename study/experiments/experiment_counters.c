@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Experiment `counters`: errors of approximate event counters.
+/* Experiment `counters` of `sluice lab`: measures the errors of approximate event counters on
+ * programs, and in trials with a random number generator.
  *
  * Paper: Xu, Kim, Nikolic, Shao, "Memory-Efficient Hardware Performance Counters with
  * Approximate-Counting Algorithms". The experiment measures the error of each event over many runs

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Experiment `sampling`: errors of samplers on synthetic streams, compared with theory.
+/* Experiment `sampling` of `sluice lab`: measures the errors of samplers on synthetic streams, and
+ * compares them with the errors that theory predicts.
  *
  * Paper: Sastry, Bodik, Smith, "Rapid Profiling via Stratified Sampling", 2001, figure 4 and the
  * claims of sections 3.1 to 3.3 that have no figure. The 2,500 trials of each stream length are

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Claims of papers on a result page. Each claim has the published result, our result, and a verdict
- * on whether the claim holds. The fields of a claim in a page's template are listed below.
+/* Claims of papers on a result page of `sluice lab`. Each claim has the published result, the
+ * measured result, and a verdict on whether the claim holds. The template of a page describes a
+ * claim with the following fields.
  *
  *     what        the claim
  *     kind        missing for claims that are counted. Three kinds are not counted: `identity` is

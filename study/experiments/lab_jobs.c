@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs the steps of the lab's experiments as jobs (jobs.h), on this computer or on a cluster.
+/* Runs the steps of the experiments of `sluice lab` as jobs (jobs.h), which are processes on this
+ * computer or tasks on a cluster.
  *
  * A job file identifies a step by experiment, program, name and key. The process that performs the
  * job plans the experiment for that program again, finds the step by its name, and performs it if

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes the slices of a run to a trace. Two readers of the run's trace take turns: the first one
- * reads up to the next slice and finds the last access to each cache line; then the second one
- * reads the same part again and writes it to the new trace. */
+/* Writes the slices of a run, which represent the whole run in a simulation, to a new trace. The
+ * trace of the run is read twice, in parts that end at the next slice: once to find the last access
+ * to each cache line in the part, and once to write the part with only those accesses. */
 #include "cutting.h"
 
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs a shard, a part of a sweep, in sessions of the library. */
+/* Runs one shard (part) of a sweep on this computer: opens a session with the stream, the CPU model
+ * and the profiles of the shard, runs it, and stores the measurements. */
 #include "shard.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Prints a sweep as text: the points on the Pareto front, or all points.
+/* Prints the results of a sweep as text: the points on the Pareto front, or all points.
  *
  *     102 points on 3 streams; Pareto front of storage and error by interval
  *
