@@ -147,7 +147,7 @@ int lab_counter_trials(const struct lab_step *step, struct sl_job_results *resul
     unsigned seed, n;
     int error = 0;
     if (sscanf(step->argument, "seed %u, %u trials", &seed, &n) != 2)
-        return sl_fail(f, SL_EUSAGE, "invalid argument '%s': expected 'seed N, N trials'",
+        return sl_fail(f, SL_EUSAGE, "invalid step argument '%s': write 'seed N, N trials'",
                        step->argument);
     double *errors = calloc(n, sizeof *errors);
     if (!errors)

@@ -32,7 +32,9 @@ int lab_hardware(const struct lab_step *step, struct sl_job_results *results, st
     char more[16], functions[16];
     int at = 0;
     if (sscanf(step->argument, "%15s %15s %n", functions, more, &at) != 2)
-        return sl_fail(f, SL_EUSAGE, "invalid argument '%s': expected FUNCTIONS MEASURES SPEC",
+        return sl_fail(f, SL_EUSAGE,
+                       "invalid step argument '%s': write the number of functions, the additional "
+                       "measurements and the spec, for example '0 ecp5,clock value@P256'",
                        step->argument);
     const char *spec = step->argument + at;
     char *label = strchr(spec, '@') + 1;

@@ -88,7 +88,7 @@ int lab_sampling(const struct lab_step *step, struct sl_job_results *results, st
     if (sscanf(step->argument, "batch %u of %u trials at %u lengths", &batch.number, &batch.trials,
                &batch.lengths) != 3)
         return sl_fail(f, SL_EUSAGE,
-                       "invalid argument '%s': expected 'batch N of N trials at N lengths'",
+                       "invalid step argument '%s': write 'batch N of N trials at N lengths'",
                        step->argument);
     if (!sampling_open(&stream, LENGTH_MOST, batch.number))
         return sl_out_of_memory(f);

@@ -61,7 +61,7 @@ static void report(const struct lab *lab, const struct lab_step *step)
         sl_print_line(stderr, "sluice: %s, %s: %s", lab_experiment_name(step), step->name,
                       step->failure);
     else if (lab->progress && lab->n_done < lab->n_todo)
-        fprintf(stderr, "%zu of %zu steps, about %d:%02d left; last step: %s, %s", lab->n_done,
+        fprintf(stderr, "%zu of %zu steps done, about %d:%02d left; last step: %s, %s", lab->n_done,
                 lab->n_todo, left / 60, left % 60, lab_experiment_name(step), step->name);
 }
 

@@ -188,7 +188,8 @@ int sl_text_sweep(const struct sl_sweep_view *v, const struct sl_sweep_report_co
     if (v->partial) {
         char line[200];
         snprintf(line, sizeof line,
-                 "%zu points were requested only for some of the streams, and are not compared",
+                 "%zu points were requested only for some of the streams, and are therefore not "
+                 "compared",
                  v->partial);
         sl_text_wrap(line, "! ", width, out);
     }
