@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of finding a mapped file in a database by its path or name, with its mappings and
- * their load biases. SQL statements write the mappings into the database of an empty run. */
+/* Unit tests of finding a file that a program had mapped in the database of its run, by the path or
+ * the name of the file. The memory mappings and their load addresses are written to the database by
+ * SQL statements. */
 #include "code_object.h"
 
 #include <unistd.h>
