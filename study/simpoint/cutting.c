@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes the slices of a run, which represent the whole run in a simulation, to a new trace. The
- * trace of the run is read twice, in parts that end at the next slice: once to find the last access
- * to each cache line in the part, and once to write the part with only those accesses. */
+/* Writes a trace that contains the slices of a run completely. Between slices, the trace contains
+ * only the last access to each cache line, which suffices to warm caches. Each part of the run
+ * between two slices is read twice: first to find these last accesses, and then to write the part
+ * without its other accesses. */
 #include "cutting.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of finding a file that a program had mapped in the database of its run, by the path or
- * the name of the file. The memory mappings and their load addresses are written to the database by
- * SQL statements. */
+/* Unit tests of looking up an executable or a library in the database of a run, by its path or its
+ * name. The result contains all memory mappings of the file and their load addresses. SQL
+ * statements write the test data. */
 #include "code_object.h"
 
 #include <unistd.h>
