@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Public functions of `sluice compare`: sl_session_compare() collects the measurements of a
- * session, sl_compare() prints them. */
+/* Implementation of `sluice compare`, which compares the profile in each table of a session with
+ * the exact profile of the same events. sl_session_compare() collects the error, storage and
+ * overhead of each profile, and sl_compare() prints these measurements. */
 #include "comparison.h"
 
 #include <stdlib.h>

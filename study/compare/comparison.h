@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Comparison of the profiles of a session (`sluice compare`): one row of measurements per profile,
- * which is printed as text or JSON. */
+/* Results of `sluice compare`: for each profile of a session, the error compared with the exact
+ * profile, the storage and the overhead. The results are printed as text or as JSON. */
 #ifndef SL_COMPARISON_H
 #define SL_COMPARISON_H
 

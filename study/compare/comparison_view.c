@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Functions that the text output and the JSON output of `sluice compare` share: warnings, target
- * error, speed, and names of error measures (comparison.h). */
+/* Values that both the text output and the JSON output of `sluice compare` print: the warnings, the
+ * speed of a table, the name of an error measure, and the number of events from which a profile's
+ * error stays below a limit (--below). */
 #include "comparison.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* JSON output of `sluice compare`. Each row of the comparison is one line. */
+/* Prints the results of `sluice compare` as JSON, with one line for each profile. */
 #include "comparison.h"
 #include "json_value.h"
 

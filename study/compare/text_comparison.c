@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Text output of `sluice compare`: one row per profile, an explanation of the columns, and a plot
- * of the error curves if there are any.
+/* Prints the results of `sluice compare` as text: a table with one row per profile, an explanation
+ * of its columns, and a plot of how the errors change during the run, if this was measured.
  *
  *     profile             storage  messages  overhead   error  below 5% from  M events/s
  *     value@R256              9 B     3,906    11.72%   4.31%        700,000       412.3
@@ -242,8 +242,8 @@ static void explain_errors(const struct sl_comparisons *all, FILE *out)
         [SL_MEASURE_INVARIANCE] =
             "mean difference between measured and exact invariance of the frequent tuples; the "
             "invariance of a tuple is its percentage of the executions of its instruction",
-        [SL_MEASURE_OVERLAP] = "100 % minus the overlap of the profile with the exact one, by the "
-                               "percentages of tuples",
+        [SL_MEASURE_OVERLAP] = "100 % minus the overlap with the exact profile, which is the "
+                               "sum of the smaller of the two percentages of each tuple",
         [SL_MEASURE_RELATIVE] = "relative error of the count of a machine event, mean over all "
                                 "machine events that occurred",
     };
@@ -275,7 +275,7 @@ static void explain(const struct sl_comparison_view *view, FILE *out)
         unmeasured = unmeasured ||
                      (!all->row[i].measured && all->row[i].measure == SL_MEASURE_INVARIANCE);
     }
-    snprintf(line, sizeof line, "cycles of software (%u per message), as a percentage of %s %s",
+    snprintf(line, sizeof line, "cycles to handle messages (%u each), as a percentage of %s %s",
              SL_MESSAGE_CYCLES, sl_format_number(view->whole.n, number),
              all->cycles ? "cycles of the CPU model" : "instructions executed");
     if (sends && view->whole.n)
@@ -290,9 +290,11 @@ static void explain(const struct sl_comparison_view *view, FILE *out)
             "error of the candidates' counts in an interval, mean over all complete intervals",
             "by interval: ", WIDTH, out);
     if (has_windows(all))
-        sl_text_wrap("overlap of the profile with the exact one, by the percentages of tuples; "
-                     "dynamic: mean over the windows of the run, each with an empty table",
-                     "overlap: ", WIDTH, out);
+        sl_text_wrap(
+            "overlap with the exact profile, the sum of the smaller of the two percentages of "
+            "each tuple; dynamic overlap is the mean over windows that each begin with "
+            "an empty table",
+            "overlap: ", WIDTH, out);
     if (unmeasured)
         sl_text_wrap("no error can be computed, because no instruction has enough executions and "
                      "frequent tuples: lower the limits of --error-of",

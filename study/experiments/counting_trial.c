@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Monte Carlo trials of approximate counters: simulates the counters of a table and computes their
- * mean error, mean squared error and mean absolute error. */
+/* Monte Carlo trials of approximate counters: lets all counters of a table count the same number of
+ * events, and computes the means of the relative errors of the counters, of the squares of these
+ * errors and of their absolute values. */
 #include "counting_trial.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Monte Carlo trials of approximate counters, without a program. Many counters of one table count
+/* Monte Carlo trials of approximate counters, on synthetic events. Many counters of one table count
  * the same number of events, each with its own random bits, and each counter is one trial. */
 #ifndef COUNTING_TRIAL_H
 #define COUNTING_TRIAL_H

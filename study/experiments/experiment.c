@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* List of the experiments of `sluice lab`, and of the functions that perform those experiment steps
- * that do more than replay a trace. To add an experiment, add a row here; a plan, a page and
- * queries in data/lab; and a test in tests/cli/lab.t. */
+/* List of the experiments of `sluice lab`. Most steps of an experiment replay a recorded trace; for
+ * the other steps, the list names the C functions that perform them. To add an experiment, add a
+ * row to this list, a plan, a page and queries to data/lab, and a test to tests/cli/lab.t. */
 #include "lab_experiments.h"
 
 const struct experiment experiments[] = {
@@ -11,8 +11,8 @@ const struct experiment experiments[] = {
      LAB_REAL, true, NULL},
     {"functions", "function profilers LEAP and SnoopP: error, and functions to move to hardware",
      LAB_REAL | LAB_SMALL | LAB_MIPS, true, NULL},
-    {"wpp", "whole program paths: their length, compression and hot subpaths", LAB_REAL, false,
-     NULL},
+    {"wpp", "whole program paths: length and compression of the sequence of paths, hot subpaths",
+     LAB_REAL, false, NULL},
     {"optimizer", "binaries optimized by BOLT with profiles from tables: branches, cycles, time", 0,
      true, "the experiment builds programs from their sources"},
     {"designs", "all tables compared: Pareto fronts of error, storage and overhead", LAB_REAL,
@@ -24,8 +24,8 @@ const struct experiment experiments[] = {
     {"counters",
      "approximate counters of machine events: error by event, kind of counter and parameters",
      LAB_REAL | LAB_SMALL | LAB_RISCV, true, NULL},
-    {"hardware", "the tables in an FPGA: logic, registers, memory and clock frequency", 0, true,
-     "the experiment measures circuits, which need no stream"},
+    {"hardware", "tables as circuits in an FPGA: logic, registers, memory and clock frequency", 0,
+     true, "the experiment measures circuits, which need no stream"},
     {"blame", "hardware samplers of cycles: how many cycles they attribute to wrong instructions",
      LAB_REAL, false, NULL},
     {"predictors", "branch predictors TAGE and gshare with equal storage: mispredictions", LAB_REAL,

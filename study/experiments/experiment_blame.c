@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Experiment `blame`: errors of the rules by which hardware samplers attribute cycles to
- * instructions, on real programs.
+/* Experiment `blame` of `sluice lab`: hardware samplers attribute the cycles of a program to its
+ * instructions by different rules, and the experiment measures the error of each rule on real
+ * programs.
  *
  * Paper: Gottschall, Eeckhout, Jahre, "TIP: Time-Proportional Instruction Profiling", 2021; its
  * abstract has the published averages.

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Experiment `counters`: errors of approximate event counters.
+/* Experiment `counters` of `sluice lab`: measures the errors of approximate event counters on
+ * programs, and in trials with a random number generator.
  *
  * Paper: Xu, Kim, Nikolic, Shao, "Memory-Efficient Hardware Performance Counters with
  * Approximate-Counting Algorithms". The experiment measures the error of each event over many runs
@@ -146,7 +147,7 @@ int lab_counter_trials(const struct lab_step *step, struct sl_job_results *resul
     unsigned seed, n;
     int error = 0;
     if (sscanf(step->argument, "seed %u, %u trials", &seed, &n) != 2)
-        return sl_fail(f, SL_EUSAGE, "invalid argument '%s': expected 'seed N, N trials'",
+        return sl_fail(f, SL_EUSAGE, "invalid step argument '%s': write 'seed N, N trials'",
                        step->argument);
     double *errors = calloc(n, sizeof *errors);
     if (!errors)

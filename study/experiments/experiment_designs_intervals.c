@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Experiment `designs`, part `intervals`: uses tables of all kinds as interval profilers and
- * compares them with singlehash and multihash, the interval profilers of the paper "Catching
- * Accurate Profiles in Hardware".
+/* Experiment `designs` of `sluice lab`, part `intervals`: uses tables of all kinds as interval
+ * profilers and compares them with singlehash and multihash, the interval profilers of the paper
+ * "Catching Accurate Profiles in Hardware".
  *
  * Interval profilers report the candidates of each interval. Any other table can do the same: it is
  * empty at the start of each interval, and the tuples that it has counted at least `threshold`

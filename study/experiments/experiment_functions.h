@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Steps of the experiment `functions` that do more than replay a trace: they compare function
- * profilers, find the hot loops of programs, and compute published tables again without running a
- * program. */
+/* Steps of the experiment `functions` of `sluice lab`, which compares hardware function profilers,
+ * finds the hot loops of programs, and computes published tables again without running a program.
+ */
 #ifndef EXPERIMENT_FUNCTIONS_H
 #define EXPERIMENT_FUNCTIONS_H
 

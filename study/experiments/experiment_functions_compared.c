@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Experiment `functions`, main part: compares, for each function, its cost in the profiles of LEAP
- * and SnoopP with its cost in the exact profile. experiment_functions.h lists the measurements. */
+/* Main part of the experiment `functions`: compares the cost of each function in the profiles of
+ * the hardware function profilers LEAP and SnoopP with its cost in the exact profile.
+ * experiment_functions.h lists the measurements. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Experiment `functions`, loops: measures how many loops a program executes, the fraction of cycles
- * spent in loops, and the hottest loop. experiment_functions.h lists the measurements. */
+/* Loops in the experiment `functions` of `sluice lab`: counts the loops that a program executes,
+ * and measures the fraction of the program's cycles in loops and in the hottest loop. */
 #include <math.h>
 #include <stdlib.h>
 

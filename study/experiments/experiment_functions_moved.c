@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Experiment `functions`, partitioning: computes how much time and energy a program saves when one
- * or two of its functions are moved to hardware, with the method of `sluice report --partition`. */
+/* Hardware/software partitioning in the experiment `functions` of `sluice lab`: computes how much
+ * time and energy a program saves if one or two of its functions are moved to hardware, with the
+ * method of `sluice report --partition`. */
 #include <math.h>
 #include <stdlib.h>
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Experiment `functions`: computes two tables of the LEAP paper again, without running a program:
- * the storage of LEAP and SnoopP for each number of functions, and the factors that correct the
- * energy for stalls. */
+/* Published tables in the experiment `functions` of `sluice lab`: computes two tables of the LEAP
+ * paper again, without running a program. The first table is the storage of the profilers LEAP and
+ * SnoopP by the number of functions; the second contains the factors by which stall cycles change
+ * the energy. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

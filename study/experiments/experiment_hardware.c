@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Experiment `hardware`: FPGA resources of the RTL implementations of tables, as measured by yosys
- * and nextpnr. The experiment repeats the area tables of two papers (section 6 of the LEAP paper,
- * and the paper on approximate counters), and adds the logic of each design of the experiment
- * `designs`.
+/* Experiment `hardware` of `sluice lab`: measures the FPGA resources of tables that are implemented
+ * in Verilog, with the tools yosys and nextpnr. The experiment repeats the area tables of two
+ * papers (section 6 of the LEAP paper, and the paper on approximate counters), and adds the logic
+ * of each design of the experiment `designs`.
  *
  * The script data/lab/hardware.sh does the measurements, in one step per spec. Only the placement
  * is random; it has a fixed seed. If a tool is missing, the figure `absent` says so. */
@@ -32,7 +32,9 @@ int lab_hardware(const struct lab_step *step, struct sl_job_results *results, st
     char more[16], functions[16];
     int at = 0;
     if (sscanf(step->argument, "%15s %15s %n", functions, more, &at) != 2)
-        return sl_fail(f, SL_EUSAGE, "invalid argument '%s': expected FUNCTIONS MEASURES SPEC",
+        return sl_fail(f, SL_EUSAGE,
+                       "invalid step argument '%s': write the number of functions, the additional "
+                       "measurements and the spec, for example '0 ecp5,clock value@P256'",
                        step->argument);
     const char *spec = step->argument + at;
     char *label = strchr(spec, '@') + 1;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Experiment `interval`, hash functions: measures how evenly the hash functions of the interval
- * profilers distribute the tuples of real programs over the counters. */
+/* Hash functions in the experiment `interval` of `sluice lab`: measures how evenly the hash
+ * functions of the interval profilers distribute the tuples of real programs over the counters. */
 #include "failure.h"
 #include "hash_spread.h"
 #include "lab_experiments.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Experiment `optimizer`: measures the speed of programs that the post-link optimizer BOLT has
- * optimized with profiles from tables.
+/* Experiment `optimizer` of `sluice lab`: measures the speed of programs that the post-link
+ * optimizer BOLT has optimized with profiles from tables.
  *
  * Paper: Vaswani, Thazhuthaveetil, Srikant, "A Programmable Hardware Path Profiler", 2005, section
  * 6.2 and figure 9. The paper forms superblocks in gcc 3.4 and measures time on an Alpha 21264.

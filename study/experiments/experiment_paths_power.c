@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Experiment `paths`, power models: compares the exact path profiles of energy from two CPU models.
- * experiment_paths.h lists the measurements. */
+/* Power models in the experiment `paths` of `sluice lab`: compares two exact profiles of the energy
+ * of a program's paths, which two CPU models computed. experiment_paths.h lists the measurements.
+ */
 #include <math.h>
 #include <stdlib.h>
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Experiment `paths`, shapes: measures how each metric is distributed over paths, by the rank of
- * the path and by its length. experiment_paths.h lists the measurements. */
+/* Distribution of costs in the experiment `paths` of `sluice lab`: measures which fraction of each
+ * metric is on the most expensive paths, and which fraction is on short paths. experiment_paths.h
+ * lists the measurements. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

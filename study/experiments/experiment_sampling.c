@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Experiment `sampling`: errors of samplers on synthetic streams, compared with theory.
+/* Experiment `sampling` of `sluice lab`: measures the errors of samplers on synthetic streams, and
+ * compares them with the errors that theory predicts.
  *
  * Paper: Sastry, Bodik, Smith, "Rapid Profiling via Stratified Sampling", 2001, figure 4 and the
  * claims of sections 3.1 to 3.3 that have no figure. The 2,500 trials of each stream length are
@@ -87,7 +88,7 @@ int lab_sampling(const struct lab_step *step, struct sl_job_results *results, st
     if (sscanf(step->argument, "batch %u of %u trials at %u lengths", &batch.number, &batch.trials,
                &batch.lengths) != 3)
         return sl_fail(f, SL_EUSAGE,
-                       "invalid argument '%s': expected 'batch N of N trials at N lengths'",
+                       "invalid step argument '%s': write 'batch N of N trials at N lengths'",
                        step->argument);
     if (!sampling_open(&stream, LENGTH_MOST, batch.number))
         return sl_out_of_memory(f);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Experiment `simpoint`: compares the slices that `sluice simpoint` selects with the whole run, on
- * three CPU models, and computes their error. The whole run is measured as a single slice.
+/* Experiment `simpoint` of `sluice lab`: simulates the slices that `sluice simpoint` selects from a
+ * run on three CPU models, and computes the error of the estimate against a simulation of the whole
+ * run, which is measured as a single slice.
  *
  * There is one step per program. Figures by CPU model:
  *

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Experiment `wpp` (whole program paths): measures the size of the grammar for the sequence of all
- * paths of a program, and the fraction of the run that a few hot subpaths cover. */
+/* Experiment `wpp` (whole program paths) of `sluice lab`: measures how small the sequence of all
+ * paths of a program becomes when it is compressed to a grammar, and which fraction of the run a
+ * few hot subpaths cover. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Quality of hash functions: computes how evenly the tuples of a program are distributed over the
- * counters of each hash table, and which part of the tuples has the same counter as an earlier
- * tuple in every hash table. */
+/* Quality of the hash functions of modelled tables: computes how evenly the functions distribute
+ * the tuples of a program over the counters of each hash table. Also computes the fraction of
+ * tuples that share their counter with an earlier tuple in every hash table. */
 #include "hash_spread.h"
 
 #include <math.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The lab (`sluice lab`): repeats the experiments of the papers on real programs. For each
- * experiment, it writes a page that compares the published results with the measured ones.
+/* The program `sluice lab` repeats experiments of published papers about hardware profilers on real
+ * programs. For each experiment, the lab writes a page that compares the published results with the
+ * measured ones.
  *
  *     experiment ──plan──► steps ──perform──► figures (lab.db) ──queries──► page, csv, plots
  *

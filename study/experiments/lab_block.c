@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Fenced blocks of a result page: writes tables as Markdown, and the rows of queries as CSV files.
- * lab_plot.c writes the plots, and lab_claim.c writes the claims. */
+/* Tables of a result page of `sluice lab`: writes the rows that a query returns as a Markdown table
+ * or as a CSV file. lab_plot.c writes the plots of a page, and lab_claim.c writes the claims. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Claims of papers on a result page. Each claim has the published result, our result, and a verdict
- * on whether the claim holds. The fields of a claim in a page's template are listed below.
+/* Claims of papers on a result page of `sluice lab`. Each claim has the published result, the
+ * measured result, and a verdict on whether the claim holds. The template of a page describes a
+ * claim with the following fields.
  *
  *     what        the claim
  *     kind        missing for claims that are counted. Three kinds are not counted: `identity` is
@@ -99,7 +100,8 @@ static void check(struct lab_page *page, struct lab_claim *claim)
     const char *text = claim->field[CHECK], *dots = strstr(text, "..");
     size_t length = strcspn(text, " ");
     if (!dots || !text[length])
-        lab_page_fail(page, "the field check needs QUERY LOW..HIGH FORMAT");
+        lab_page_fail(page, "invalid field check of a claim: write QUERY LOW..HIGH FORMAT, for "
+                            "example 'off_next 0.04..0.19 2'");
     char *end;
     double low = dots == text + length + 1 ? -INFINITY : strtod(text + length, NULL);
     double high = strtod(dots + 2, &end);

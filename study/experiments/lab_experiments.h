@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* List of the experiments of `sluice lab`, and of the C functions that perform those steps that do
- * more than replay a trace. A plan selects a function with the keyword `by`. The first comment of
- * each file experiment_*.c describes what the experiment measures. */
+/* List of the experiments of `sluice lab`, and of the C functions that perform the steps of an
+ * experiment other than replays of a trace. The plan of an experiment selects one of these
+ * functions with the keyword `by`. Each experiment_*.c describes its measurements at its start. */
 #ifndef LAB_EXPERIMENTS_H
 #define LAB_EXPERIMENTS_H
 

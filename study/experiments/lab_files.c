@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Helper functions of the lab: fatal errors, formatted text, and reading and writing of files. */
+/* Helper functions of `sluice lab`: they report fatal errors, format text, and read and write whole
+ * files. */
 #include <errno.h>
 #include <ftw.h>
 #include <stdarg.h>

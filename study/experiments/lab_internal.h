@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal declarations of the program sluice-lab (files, database, programs, steps and pages),
- * which only the files lab*.c include. After a fatal error, sluice-lab prints a message and exits.
- */
+/* Declarations that only the files lab*.c of the program sluice-lab include: files, the database,
+ * programs, steps and pages. After a fatal error, sluice-lab prints a message and exits. */
 #ifndef LAB_INTERNAL_H
 #define LAB_INTERNAL_H
 

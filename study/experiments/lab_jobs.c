@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs the steps of the lab's experiments as jobs (jobs.h), on this computer or on a cluster.
+/* Runs the steps of the experiments of `sluice lab` as jobs (jobs.h), which are processes on this
+ * computer or tasks on a cluster.
  *
  * A job file identifies a step by experiment, program, name and key. The process that performs the
  * job plans the experiment for that program again, finds the step by its name, and performs it if
@@ -60,7 +61,7 @@ static void report(const struct lab *lab, const struct lab_step *step)
         sl_print_line(stderr, "sluice: %s, %s: %s", lab_experiment_name(step), step->name,
                       step->failure);
     else if (lab->progress && lab->n_done < lab->n_todo)
-        fprintf(stderr, "%zu of %zu steps, about %d:%02d left; last step: %s, %s", lab->n_done,
+        fprintf(stderr, "%zu of %zu steps done, about %d:%02d left; last step: %s, %s", lab->n_done,
                 lab->n_todo, left / 60, left % 60, lab_experiment_name(step), step->name);
 }
 

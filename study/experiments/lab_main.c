@@ -63,7 +63,8 @@ static const struct {
 static int help(void)
 {
     puts("usage: " USAGE "\n\n"
-         "Repeats the experiments of the papers on real programs and compares the results.\n");
+         "Repeats published experiments with hardware profilers on real programs, and compares "
+         "the results.\n");
     for (size_t i = 0; i < N_ROWS; i++)
         printf("  %-28s %s\n", rows[i].left, rows[i].help);
     printf("\n%s", details);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Planning of the lab's steps: runs the plan of each chosen experiment (data/lab/plan.sh describes
- * the format) and reads the list of steps that the plan prints. Each step has a key, a text that
- * contains everything that determines the step's results. */
+/* Planning of the steps of `sluice lab`: runs the plan of each chosen experiment, which is a shell
+ * script (data/lab/plan.sh), and reads the list of steps that the script prints. Each step has a
+ * key, which is a text with everything that determines the results of the step. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Plots of a result page: writes a gnuplot script that plots the rows of a query, and runs the
- * script to create an SVG and a PNG file. */
+/* Plots of a result page of `sluice lab`: writes a gnuplot script that plots the rows of a query,
+ * and runs the script to create an SVG file and a PNG file. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

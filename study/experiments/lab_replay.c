@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The usual step of an experiment: replays a trace with the step's profiles, and with an exact
- * profile for each of them. The step stores all measurements of session_measurements.h, including
- * series of points. The label of a measurement is the profile's label, or "" for the whole run. */
+/* The usual step of an experiment of `sluice lab`: replays a trace with the step's profiles, and
+ * with an exact profile for each of them. The step stores all measurements of
+ * session_measurements.h, including series of points. The label of a measurement is the profile's
+ * label, or "" for the whole run. */
 #include <stdlib.h>
 
 #include "failure.h"

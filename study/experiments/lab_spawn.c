@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs external commands for the lab and collects their output.
+/* Runs external commands for `sluice lab`, for example scripts and gnuplot, and collects their
+ * output.
  *
  * A command may be a script that starts other tools. If the process that performs a step is killed,
  * all of them have to end. A supervisor process between the two is notified of that by the kernel

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Database of the lab, lab.db. It has the format of a sweep file (sweep_store.h) and an additional
- * table of the programs. Each finished step is stored in one transaction, so that an interrupted
- * lab continues where it stopped. */
+/* Database of `sluice lab`, lab.db. It has the format of a sweep file (sweep_store.h) and an
+ * additional table of the programs. Each finished step is stored in one transaction, so that an
+ * interrupted run of the lab continues where it stopped. */
 #include <sqlite3.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -65,8 +65,9 @@ void lab_store_check_size(struct lab *lab)
     int size = sqlite3_step(query) == SQLITE_ROW ? sqlite3_column_int(query, 0) : (int)lab->size;
     sqlite3_finalize(query);
     if (size != (int)lab->size && size >= 0 && size <= (int)LAB_TINY)
-        lab_die_usage("%s has results of size %s: use another directory (-o) for size %s",
-                      lab->directory, lab_size_names[size], lab_size_names[lab->size]);
+        lab_die_usage(
+            "%s has results for input size %s: use another directory (-o) for input size %s",
+            lab->directory, lab_size_names[size], lab_size_names[lab->size]);
 }
 
 void lab_store_delete_stale(struct lab *lab)

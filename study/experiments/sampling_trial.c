@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Trials of sampling tables on synthetic streams: generates a stream, runs a table on it, and
- * estimates the count of one tuple from the table's messages. */
+/* Trials of sampling tables (tables that count only some of the events): generates a synthetic
+ * stream, runs a table on it, and estimates the count of one tuple from the messages that the table
+ * sends. */
 #include "sampling_trial.h"
 
 #include <assert.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Trials of sampling tables on synthetic streams, and the errors of these tables that theory
- * predicts.
+/* Trials of sampling tables, which count only some of the events, on synthetic streams, and the
+ * errors that theory predicts for these tables.
  *
  * Paper: Sastry, Bodik, Smith, "Rapid Profiling via Stratified Sampling", 2001, section 3.3 and
  * figure 4. One tuple makes up 30 % of a shuffled stream of N elements, and the samplers keep one

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writer of ChampSim traces: one record per instruction of a stream. */
+/* Writes a stream as a trace in ChampSim's format, with one record for each instruction. */
 #include "champsim_write.h"
 
 #include <string.h>

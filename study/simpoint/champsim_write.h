@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Writer of ChampSim traces, for `sluice convert`; champsim.h describes the format. */
+/* Writes a stream as a trace in ChampSim's format, for `sluice convert`; champsim.h describes the
+ * format. */
 #ifndef SL_CHAMPSIM_WRITE_H
 #define SL_CHAMPSIM_WRITE_H
 

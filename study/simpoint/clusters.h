@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Clusters of similar intervals, found as in SimPoint 3.0 (Hamerly, Perelman, Lau and Calder,
- * 2005), in three steps.
+/* Clusters of similar intervals of a run, found by their basic-block vectors as in SimPoint 3.0
+ * (Hamerly, Perelman, Lau and Calder, 2005). The method has three steps, which are listed below.
  *
  *   1. Each vector is divided by its sum and projected to 15 dimensions by a random matrix.
  *   2. For each k up to the maximum: k-means from several seeds; the tightest result counts.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Implementation of `sluice convert`: writes a stream in the file format of another tool, or as a
- * trace of sluice. */
+/* Implementation of `sluice convert`, which writes a stream as a ChampSim trace, as basic-block
+ * vectors or as a trace of sluice. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>

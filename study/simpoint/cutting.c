@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes the slices of a run to a trace. Two readers of the run's trace take turns: the first one
- * reads up to the next slice and finds the last access to each cache line; then the second one
- * reads the same part again and writes it to the new trace. */
+/* Writes a trace that contains the slices of a run completely. Between slices, the trace contains
+ * only the last access to each cache line, which suffices to warm caches. Each part of the run
+ * between two slices is read twice: first to find these last accesses, and then to write the part
+ * without its other accesses. */
 #include "cutting.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes the slices of a run as one trace. This trace has all blocks up to the last slice, so that
- * instructions keep their positions. Between slices, it has only the memory accesses that determine
- * the contents of caches (last_accesses.h).
+/* Writes the slices of a run to one trace. The trace contains all blocks up to the end of the last
+ * slice, so that an instruction has the same position as in the run. Between slices, the trace
+ * contains only the memory accesses that determine the contents of caches (last_accesses.h).
  *
  *     run     |----------------|==|-----------------------|==|---|==|------|
  *     trace   |blocks, last    |all|blocks, last accesses |all|...    all: from `whole`

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads a stream in pieces that end after given numbers of instructions. */
+/* Reads a stream in pieces that end at given positions, counted in instructions from the start of
+ * the run. */
 #include "run_pieces.h"
 
 #include "run_range.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Directory with the slices that represent a run. `sluice replay` reads slices.txt, the list of the
- * slices.
+/* Directory in which `sluice simpoint` stores the slices that represent a run. The file slices.txt
+ * in this directory lists the slices, and `sluice replay` reads it.
  *
  *     slices.txt      list of the slices: the file that replay reads
  *     slices.slt      the run up to the last slice, with fewer accesses between slices (cutting.h)

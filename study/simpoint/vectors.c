@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads and prints basic-block vectors (vectors.h). */
+/* Computes the basic-block vectors of a stream, which count the executed instructions of each block
+ * in each interval of the run (vectors.h), and prints them in SimPoint's format. */
 #include "vectors.h"
 
 #include <inttypes.h>

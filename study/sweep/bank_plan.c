@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks whether an accelerator (study/gpu/) supports a table, and translates the table's
- * configuration for it. */
+/* Checks whether an accelerator (study/gpu/) supports a table, and converts the configuration of
+ * the table to the configuration that the accelerator reads. */
 #include <string.h>
 
 #include "bank_shard.h"

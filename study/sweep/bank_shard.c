@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs a shard, a part of a sweep, on an accelerator: records the events of the stream, passes
- * them to the accelerator, and evaluates the results that the accelerator reports for its tables.
- */
+/* Runs one shard (part) of a sweep on an accelerator: records the events of a stream, passes the
+ * events to the accelerator, and evaluates the results that the accelerator computed for each
+ * table. */
 #include "bank_shard.h"
 
 #include <pthread.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs a shard, a part of a sweep, on an accelerator, for example a GPU.
+/* Runs one shard (part) of a sweep on an accelerator, for example a GPU.
  *
  *     stream ──► session that records the events ──► events ──► bank: reports of all tables
  *     stream ──► session whose tables replay the bank's reports ──► measurements

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs a command that is found in PATH, without a shell, and captures its output. */
+/* Runs an external command, for example Slurm's sbatch, and captures its output. The command is
+ * searched in PATH and is started without a shell. */
 #ifndef SL_COMMAND_H
 #define SL_COMMAND_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Content hash of a file. */
+/* Computes a hash of the content of a file, by which a sweep identifies a trace even if it was
+ * renamed. */
 #include "file_hash.h"
 
 #include <stdlib.h>

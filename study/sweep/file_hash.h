@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Content hash of a file. */
+/* Hash of the content of a file, by which a sweep identifies a trace even if it was renamed. */
 #ifndef SL_FILE_HASH_H
 #define SL_FILE_HASH_H
 

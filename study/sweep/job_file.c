@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reader and writer of job files, which consist of lines of text. A file appears under its name
- * only when it is complete. */
+/* Reader and writer of job files, which describe a job as lines of text. A job file appears under
+ * its name only when it is complete, so that no other process reads an unfinished file. */
 #include "job_file.h"
 
 #include <ctype.h>

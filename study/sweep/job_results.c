@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* List of the measurements that a job of `sluice sweep` or `sluice lab` has made. */
+/* Stores the measurements of one job of `sluice sweep` or `sluice lab` in memory, as a list. */
 #include "job_results.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Directories of jobs: creates a directory for each process that submits jobs, collects the
- * results that jobs of earlier processes left, and removes stale directories. */
+/* Manages the directories of jobs: creates a directory for each process that submits jobs, collects
+ * the results that jobs of earlier processes left, and removes stale directories. */
 #include "jobs.h"
 
 #include <dirent.h>

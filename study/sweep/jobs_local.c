@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Jobs on this computer: each job is a child process, which ends when sluice ends. If a job fails
- * without writing a reason, its exit status or the end of its log is reported as the reason. */
+/* Runs jobs on this computer: each job is a child process of sluice and is killed when sluice ends.
+ * If a job fails without reporting a reason, its exit status or the end of its log is reported as
+ * the reason. */
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>

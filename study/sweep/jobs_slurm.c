@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Jobs on a Slurm cluster. The submitting process polls the result files and the Slurm queue. If a
- * task has left the queue without results, it is submitted again, up to ATTEMPTS times in total.
- * If the task ran out of memory or time, the new task gets twice the memory or time. */
+/* Runs jobs on a Slurm cluster. The submitting process polls the result files and the Slurm queue.
+ * If a job has left the queue without results, it is submitted again, at most five times in total.
+ * If the job ran out of memory or time, it gets twice the memory or time when it is submitted
+ * again. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>

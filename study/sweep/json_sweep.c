@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes a sweep as JSON, with one line for each point. */
+/* Writes the results of a sweep as JSON, with one line for each point of the grid. */
 #include "json_sweep.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes a sweep as JSON. docs/json.md describes the format. */
+/* Writes the results of a sweep as JSON. docs/json.md describes the format. */
 #ifndef SL_JSON_SWEEP_H
 #define SL_JSON_SWEEP_H
 

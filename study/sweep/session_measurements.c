@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reports the measurements of a session (session_measurements.h). */
+/* Passes all measurements of a finished session to a callback, one by one (session_measurements.h).
+ */
 #include "session_measurements.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reports all measurements of a session one by one, for the result files of sweeps and of the lab.
- * Their names are listed below.
+/* Reports all measurements of a session one by one, for the result files of `sluice sweep` and
+ * `sluice lab`. The names of all measurements are listed below.
  *
  * For each profile:
  *

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs a shard, a part of a sweep, in sessions of the library. */
+/* Runs one shard (part) of a sweep on this computer: opens a session with the stream, the CPU model
+ * and the profiles of the shard, runs it, and stores the measurements. */
 #include "shard.h"
 
 #include <math.h>
@@ -37,7 +38,7 @@ static int report_all(struct sl_session *session, size_t first, struct sl_job_re
     struct sl_comparisons *all;
     uint64_t drops = sl_session_exact_drops(session);
     if (drops)
-        return sl_fail(f, SL_ENOMEM, "out of memory: %llu events are missing in an exact profile",
+        return sl_fail(f, SL_ENOMEM, "out of memory: an exact profile dropped %llu events",
                        (unsigned long long)drops);
     int error = sl_session_compare(session, &all, f);
     if (error < 0)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Stores shards, the parts of a sweep, as job files: writes a shard, and reads and runs it in
- * another process. */
+/* Stores the description of a shard (part) of a sweep as a job file, which another process reads in
+ * order to run the shard. */
 #include "shard_file.h"
 
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Stores a shard, a part of a sweep, as a job file (job_file.h). */
+/* Stores the description of a shard (part) of a sweep as a job file, from which another process
+ * runs the shard (job_file.h). */
 #ifndef SL_SHARD_FILE_H
 #define SL_SHARD_FILE_H
 

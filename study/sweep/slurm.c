@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs Slurm's commands and parses their output. */
+/* Runs the commands of the cluster scheduler Slurm, for example sbatch and squeue, and parses their
+ * output. */
 #include "slurm.h"
 
 #include <ctype.h>

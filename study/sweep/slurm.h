@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Interface to Slurm's commands sbatch, squeue and scontrol, and to sacct if the cluster records
- * accounting data. */
+/* Interface to the cluster scheduler Slurm: uses its commands sbatch, squeue and scontrol, and
+ * sacct if the cluster records accounting data. */
 #ifndef SL_SLURM_H
 #define SL_SLURM_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Splits a command line into words; quotes group words that contain blanks. */
+/* Splits the text of a command line into words at blanks, except within quotes. */
 #include "split_words.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes a sweep as an SVG plot. The line of the Pareto front is a staircase: every point above
- * and to the right of the line is worse than some point on the front.
+/* Writes the results of a sweep as an SVG plot. A staircase-shaped line shows the Pareto front:
+ * every point above and to the right of this line is worse than some point on the front.
  *
  *     y |  .   .  ·
  *       |──┐.  ·   .     dots: means; with several streams, rings: worst streams

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes a sweep as an SVG plot of its points and their Pareto front. */
+/* Writes the results of a sweep as an SVG plot of its points and their Pareto front. */
 #ifndef SL_SVG_SWEEP_H
 #define SL_SVG_SWEEP_H
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Builds a sweep from its configuration: expands the grids, finds the streams, checks the points,
- * enters the requested results in the file of the sweep, and records programs. */
+/* Prepares a sweep from its configuration: expands the grids to points, finds the streams, checks
+ * the points, writes to the file of the sweep which results are requested, and records programs as
+ * traces. */
 #include "sweep.h"
 
 #include <stdlib.h>

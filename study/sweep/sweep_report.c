@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Public function sl_sweep_report(), which writes a report of a sweep in the requested format. */
+/* Implementation of `sluice sweep report`: reads the results of a sweep from its file and prints
+ * them in the requested format (text, CSV, JSON or SVG). */
 #include <string.h>
 
 #include "config.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Public functions that run a sweep: sl_sweep() and sl_sweep_work(). */
+/* Implementation of `sluice sweep` as two library functions: sl_sweep() runs a sweep on this
+ * computer, a Slurm cluster or a GPU, and sl_sweep_work() runs one of its jobs. */
 #include <string.h>
 
 #include "config.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Opens, checks, writes and reads the result file of `sluice sweep` or `sluice lab`
- * (sweep_store.h). */
+/* Opens, checks, writes and reads the SQLite file in which `sluice sweep` and `sluice lab` store
+ * their results (sweep_store.h). */
 #include "sweep_store.h"
 
 #include <sqlite3.h>

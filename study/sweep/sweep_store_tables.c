@@ -39,7 +39,7 @@ point_table = {"point", "One row for each point of a sweep's grid.", ", UNIQUE(s
       "options"),
     SL_COLUMN("machine", "TEXT NOT NULL", "CPU model as given, or \"\""),
     SL_COLUMN("machine_description", "TEXT NOT NULL", "its description, or \"\""),
-    SL_COLUMN("given_spec", "TEXT NOT NULL", "specification as written in the grid")}},
+    SL_COLUMN("given_spec", "TEXT NOT NULL", "specification of the profile as written in the grid")}},
 requested_table = {"requested",
       "One row for each requested result of a sweep.", KEY, {STEP_AND_POINT}},
 result_table = {"result", "One row for each result whose measurements are complete.", KEY,

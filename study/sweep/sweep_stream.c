@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Streams of a sweep: determines what identifies a stream and how long it is, and records programs
- * as traces. */
+/* Streams of a sweep: determines whether a stream is a synthetic stream, a trace or a program, and
+ * computes its identity, so that results of the same stream are reused. Programs are recorded as
+ * traces. */
 #include "sweep_stream.h"
 
 #include <errno.h>

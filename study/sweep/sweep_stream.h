@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A stream of a sweep: a synthetic stream, a recorded trace, or a program. A text specifies the
- * stream.
+/* A stream of a sweep, which the user gives as text: a synthetic stream, a recorded trace, or a
+ * program.
  *
  *     synth:zipf(events=1M)     a synthetic stream, identified by its text
  *     prog.slt                  a recorded trace, identified by its content

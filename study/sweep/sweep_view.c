@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads the results of a sweep and derives the view that all report formats print (sweep_view.h).
- */
+/* Reads the results of a sweep and computes the values that all report formats print, for example
+ * means over the streams (sweep_view.h). */
 #include "sweep_view.h"
 
 #include <math.h>

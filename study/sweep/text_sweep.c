@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Prints a sweep as text: the points on the Pareto front, or all points.
+/* Prints the results of a sweep as text: the points on the Pareto front, or all points.
  *
  *     102 points on 3 streams; Pareto front of storage and error by interval
  *
@@ -188,7 +188,8 @@ int sl_text_sweep(const struct sl_sweep_view *v, const struct sl_sweep_report_co
     if (v->partial) {
         char line[200];
         snprintf(line, sizeof line,
-                 "%zu points were requested only for some of the streams, and are not compared",
+                 "%zu points were requested only for some of the streams, and are therefore not "
+                 "compared",
                  v->partial);
         sl_text_wrap(line, "! ", width, out);
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Prints a sweep as text: the points on the Pareto front, or all points. */
+/* Prints the results of a sweep as text: the points on the Pareto front, or all points. */
 #ifndef SL_TEXT_SWEEP_H
 #define SL_TEXT_SWEEP_H
 

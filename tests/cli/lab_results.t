@@ -56,7 +56,7 @@ is 'and is not measured again when it is back' \
 "$sluice" lab --quick -o "$lab" --program gzip wpp >out 2>err
 is 'another size in the same directory: status 2' $? 2
 is 'another size in the same directory: a message' "$(cat err)" \
-    "sluice: $lab has results of size tiny: use another directory (-o) for size quick"
+    "sluice: $lab has results for input size tiny: use another directory (-o) for input size quick"
 is 'another size in the same directory: nothing is lost' \
     "$(query "$steps")" "$both"
 

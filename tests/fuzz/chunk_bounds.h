@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks for fuzzers: the arrays of a chunk satisfy the guarantees that every source gives. The ids
- * of blocks and instructions are valid, accesses are in the order of blocks, and arrays can be read
- * up to their ends. */
+/* Checks of a chunk, a piece of an event stream, for fuzzers. Whatever the input of a fuzzer
+ * contains, the chunk must have valid ids of blocks and instructions and memory accesses in the
+ * order of the blocks, and all elements of its arrays must be readable. */
 #ifndef SL_FUZZ_CHUNK_BOUNDS_H
 #define SL_FUZZ_CHUNK_BOUNDS_H
 

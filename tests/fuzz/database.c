@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Fuzzer for databases from untrusted sources (usage: database.t [SECONDS]).
+/* Fuzzer for the reader of databases with profiles: damaged or hostile databases must cause no
+ * crash (usage: database.t [SECONDS]).
  *
  * A database or the result file of a sweep is damaged in its bytes, by SQL (changed column values,
  * missing or duplicate rows, tables removed or replaced by views) or in its pages (one page

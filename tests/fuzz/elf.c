@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Fuzzer for executables from untrusted sources (usage: elf.t [SECONDS]).
+/* Fuzzer for the reader of executables (ELF files): damaged or hostile files must cause no crash
+ * (usage: elf.t [SECONDS]).
  *
  * The input is an ELF file with symbols, PLT stubs, relocations, lines and inlined calls, for one
  * of four architectures. The tape changes bytes in headers, tables, names and debug information.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Fuzzer for the readers of ChampSim traces and of perf's branch stacks, which other tools wrote
+/* Fuzzer for the readers of files from other tools: traces of ChampSim and branch stacks of perf
  * (usage: foreign.t [SECONDS]).
  *
  * ChampSim records with few distinct addresses and registers, so that they repeat, with changed

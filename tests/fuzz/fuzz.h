@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Common part of the fuzzers: inputs (tapes of bytes), the mutation of inputs, and the loop that
- * runs a fuzzer on its inputs.
+/* Common code of all fuzzers: it runs a fuzzer on stored inputs, on random changes of the stored
+ * inputs, and on random inputs. An input, called a tape, is an array of bytes.
  *
  * An input is a *tape*: bytes from which a fuzzer reads its decisions in order. Any sequence of
  * bytes is therefore an input, and changing a byte changes one decision. After its end a tape

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Fuzzer for input files that are read line by line (usage: lists.t [SECONDS]).
+/* Fuzzer for the parsers of text files that are read line by line, for example tables of power
+ * values and job files of sweeps (usage: lists.t [SECONDS]).
  *
  * Tables of power, instruction groups and cache costs; jobs of sweeps and their results; and grids,
  * which are one line. The tape selects the sequence of words. Each file is read or refused with a

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Fuzzer for descriptions of CPU models (usage: machine_text.t [SECONDS]).
+/* Fuzzer for the parser of CPU model descriptions, which are text files (usage: machine_text.t
+ * [SECONDS]).
  *
  * Reads random changes of a valid description and of a list of overrides. Nothing may crash or read
  * past the text; accepted values are within their bounds, and a printed description parses back to

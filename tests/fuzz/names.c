@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Fuzzer for the conversion of symbol names to the names in reports: demangling, removal of
- * compiler suffixes, and shortening.
+/* Fuzzer for the functions that turn a symbol name of a program into the name in reports: they
+ * demangle the name, remove compiler suffixes, and shorten it.
  *
  * A tape is a raw name, a name after _Z, or a sequence of elements of the mangling grammar, which
  * gets further than random bytes. No name may exceed the memory bounds of demangle.h or some

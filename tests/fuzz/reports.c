@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Fuzzer for a whole run of sluice, from the records of a stream to the reports (usage: reports.t
- * [SECONDS]).
+/* Fuzzer for all steps from a stream to a report: random programs and event streams are profiled,
+ * saved and reported (usage: reports.t [SECONDS]).
  *
  * A hostile but well-formed stream (tape_source.h) goes through a session with random profiles (all
  * detectors, metrics and tables), with or without a CPU model. The results are saved, compared if

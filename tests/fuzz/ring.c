@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Fuzzer for the reader of the shared-memory ring, with a writer that misbehaves while the reader
- * runs (usage: ring.t [SECONDS]).
+/* Fuzzer for the reader of the ring, the shared memory through which QEMU sends events to sluice.
+ * While the reader runs, the fuzzer writes invalid data to the ring (usage: ring.t [SECONDS]).
  *
  * The guest source (guest_source.c) is linked with a process that replaces QEMU. It writes as the
  * tape specifies: valid records, words and slots, then arbitrary data anywhere while the reader

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Temporary files for the fuzzers of databases, in memory if possible. Also an output that discards
- * the reports that these fuzzers print. */
+/* Helpers for the fuzzers of databases: they create a temporary directory, in memory if possible,
+ * and a file that discards the printed reports. */
 #ifndef SL_FUZZ_SCRATCH_H
 #define SL_FUZZ_SCRATCH_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Parser of a fuzzer's command line, NAME.t [SECONDS [SEED]]. SECONDS is the duration of the run,
- * and SEED its random seed.
+/* Parser of the command line of a fuzzer, which is NAME.t [SECONDS [SEED]]. SECONDS is the duration
+ * of the fuzzer's run, and SEED initializes its random numbers.
  *
  * The default duration is FUZZ_SECONDS of the environment, or a short time. Seeds make parallel
  * runs different. A minimum number of inputs is tried in any case: on a busy computer a fuzzer

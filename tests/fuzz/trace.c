@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Fuzzer for traces from untrusted sources (usage: trace.t [SECONDS]).
+/* Fuzzer for the reader of traces: damaged or hostile traces must cause no crash (usage: trace.t
+ * [SECONDS]).
  *
  * Splits valid traces into frames, changes something, reassembles them and reads the result to its
  * end. Changes are made on every level: bytes of the file, headers, compressed payloads, records,

@@ -1,5 +1,5 @@
-/* Test program in which a timer sends a signal every millisecond. Meanwhile the program repeatedly
- * calls work(), which always does the same computation. The program prints the result. */
+/* Test program that is interrupted by a timer signal every millisecond while it repeatedly calls
+ * work(), which always does the same computation. The program prints the result of work(). */
 #include <signal.h>
 #include <stdio.h>
 #include <sys/time.h>

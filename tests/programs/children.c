@@ -1,6 +1,6 @@
 /* Test program that starts another process: `children WAY`, where WAY selects how the process is
- * started, for example by fork. The parent computes, waits for the child, writes a line and exits
- * with status 5. A forked child computes, writes a line and exits. */
+ * started, for example by fork. The parent computes, waits for the child, prints a line and exits
+ * with status 5. A forked child process also computes, prints a line, and exits. */
 #include <fcntl.h>
 #include <pthread.h>
 #include <spawn.h>

@@ -1,10 +1,10 @@
-/* Test program for each arithmetic instruction of SSE and AVX. For each instruction, the program
- * prints a line with two hashes: a hash of all results, and a hash of the register MXCSR after each
- * execution. The instruction is executed with numbers of all kinds, with all rounding modes, with
- * and without treating subnormal numbers as zero, and with no flag, the inexact flag or all flags
- * set before. With an argument, the program tests those instructions that QEMU's own functions
- * compute. The hash of MXCSR does not contain the denormal-operand flag, because QEMU does not
- * raise it. */
+/* Test program that executes each arithmetic instruction of SSE and AVX on numbers of all kinds,
+ * with all rounding modes, with and without treating subnormal numbers as zero, and with no flag,
+ * the inexact flag or all flags set before. For each instruction, the program prints a line with
+ * two hashes: a hash of all results, and a hash of the register MXCSR after each execution. With an
+ * argument, the program instead tests the instructions that QEMU emulates by calls of its own C
+ * functions. Their hash of MXCSR omits the denormal-operand flag, which these functions never set.
+ */
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Test program whose calls and returns do not match. `odd_flow KIND N` repeats one kind of control
- * flow N times.
+/* Test program in which calls and returns do not match, for example because of signals or longjmp.
+ * `odd_flow KIND N` executes N repetitions of one kind of control flow.
  *
  *   signals    N rounds of a loop that a timer's signals interrupt: after
  *              conditional branches, calls, returns, indirect calls and jumps

@@ -1,7 +1,7 @@
-/* Test program with every kind of control flow, for comparison with callgrind: nested loops,
- * recursion, mutual recursion, function pointers, tail calls (with -O2), a dense and a sparse
- * switch, small structs by value, short-circuit operators, early returns. It has no repeated string
- * instructions. The program uses a C library only if HOSTED is defined. */
+/* Test program with every kind of control flow, whose profile is compared with callgrind's: nested
+ * loops, recursion, mutual recursion, function pointers, tail calls (with -O2), a dense and a
+ * sparse switch, small structs by value, short-circuit operators, early returns. It has no repeated
+ * string instructions. The program uses a C library only if HOSTED is defined. */
 #ifdef HOSTED
 #include <stdio.h>
 #define PRINT(name, n) printf("%s %lu\n", name, (unsigned long)(n))

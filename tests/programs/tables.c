@@ -1,6 +1,6 @@
 /* Test program with calls through tables of function pointers, which C programs use like the method
- * tables of classes. It is for every guest architecture. For each call site it prints "site slot
- * callee count", like classes.cc. It uses no C library. */
+ * tables of classes. It is for every guest architecture and uses no C library. For each call site
+ * it prints "site slot callee count", like the C++ test program classes.cc. */
 #include "bare.h"
 #define FUNCTION __attribute__((noinline, noclone))
 

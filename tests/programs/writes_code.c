@@ -1,7 +1,7 @@
 /* Test program that writes functions into memory and calls them, like a just-in-time compiler: each
  * function overwrites the previous one and loads a word at another offset. With the argument "self"
- * (x86-64 only), the program runs code that overwrites a later instruction on its own page. It
- * prints a sum. */
+ * (x86-64 only), the program instead runs code that overwrites a later instruction on its own page.
+ * The program prints a sum. */
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of a bank of tables, which are many tables that a sweep computes together in the CPU's
- * vector lanes (study/gpu/). On random streams, the bank reports the same candidates as the tables
- * themselves, for every interval, in the same order and with the same counts. */
+/* Unit tests of the library that simulates a bank of tables, which is many tables at once, for
+ * sweeps (study/gpu/). The tests use a build of the library for the CPU. On random streams, each
+ * table of the bank reports the same candidates with the same counts as the same table alone, for
+ * every interval. */
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>

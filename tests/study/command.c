@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of commands that a sweep runs: splitting a command line, running it without a shell,
- * and the content hash of a file. */
+/* Unit tests of helper functions of `sluice sweep`: splitting a command line into words, running a
+ * command without a shell, and computing the hash of a file's content. */
 #include "command.h"
 
 #include <string.h>

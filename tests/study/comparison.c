@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the output of `sluice compare`, as text and JSON, for invented results. */
+/* Unit tests of the text output and the JSON output of `sluice compare`. The printed results come
+ * from the test, not from a run. */
 #include <jansson.h>
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the trials of approximate counters that the experiments of sluice-lab run
- * (counting_trial.h). */
+/* Unit tests of the Monte Carlo trials of approximate counters (counting_trial.h): the computed
+ * means are correct, and the errors of Morris counters have the variance that theory predicts. */
 #include "counting_trial.h"
 
 #include <math.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the readers for files of other tools: compressed files are decompressed while they
- * are read, ChampSim traces are written and read back, and branch stacks of perf are parsed. */
+/* Unit tests of the readers of files from other tools: compressed files are decompressed while they
+ * are read, a ChampSim trace that sluice wrote is read back, and branch stacks of perf are parsed.
+ */
 #include <lzma.h>
 #include <string.h>
 #include <unistd.h>

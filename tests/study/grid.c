@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the grids of `sluice sweep`, which are specs with alternatives in braces: their
- * expansion, its order, and the refusal of invalid texts. */
+/* Unit tests of the grids of `sluice sweep`, which are profile specs with alternatives in braces: a
+ * grid expands to the right specs in the right order, and invalid grids are refused. */
 #include "grid.h"
 
 #include <string.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the measure of how evenly a hash function spreads tuples. The measure is compared
- * with a direct computation from its definition, and tested with tuples whose spread is known. */
+/* Unit tests of the measurement of how evenly a hash function distributes tuples (hash_spread.h).
+ * The measured values are compared with a direct computation from the definition, also for tuples
+ * whose distribution is known. */
 #include "hash_spread.h"
 
 #include <math.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the files of a sweep's jobs: any text is the same after writing and reading, and a
- * job without complete results is never reported as finished. */
+/* Unit tests of the files in which jobs of a sweep and their results are stored: any text is the
+ * same after writing and reading, and a job is not reported as finished before its results are
+ * complete. */
 #include "job_file.h"
 
 #include <math.h>

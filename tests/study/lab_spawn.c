@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the child processes of sluice-lab. Their exit status and their output are reported.
- * If the process that waits for a child process ends, all processes that the child has started end,
- * too. */
+/* Unit tests of the external commands that sluice-lab runs: the exit status and the output of a
+ * command are reported, and a command and all processes that it started end if the process that
+ * waits for the command is killed. */
 #include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>

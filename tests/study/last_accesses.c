@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of cache warming with only the last access to each line: the caches end in the same
- * state as after all accesses. */
+/* Unit tests of warming caches with only the last access to each cache line: afterwards the caches
+ * have the same contents as after all accesses. */
 #include "last_accesses.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the list of RTL implementations: every table of fixed storage has an RTL
- * implementation, unless the table is declared as model_only. `sluice list tables` relies on this,
- * because src/report cannot query the hardware generator in study/. */
+/* Unit tests of the list of RTL implementations (Verilog): every table with fixed storage has an
+ * RTL implementation, unless its declaration sets model_only. `sluice list tables` prints this
+ * declaration, and does not query the hardware generator in study/. */
 #include "tap.h"
 #include "rtl_table.h"
 

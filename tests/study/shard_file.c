@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of shards of a sweep as job files: every setting survives writing and reading, an
- * incomplete file is refused, and a job that is run from its file stores results. */
+/* Unit tests of shards, the parts of a sweep, that are stored as job files: a shard is the same
+ * after writing and reading, an incomplete file is refused, and a shard that is run from its file
+ * produces results. */
 #include "shard_file.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the public functions of sluice-study.h: each refuses a configuration struct whose
- * size is not set, and a configuration struct from a newer version of the library. */
+/* Unit tests of the public functions in sluice-study.h: each function refuses a configuration
+ * structure whose member `size` is not set, and one from a newer version of the library. */
 #include <string.h>
 
 #include "sluice-study.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Test helper that finds the directory data/ of the source tree from the location of the test
- * executable, so that tests work in any current directory. */
+/* Test helper that finds the directory data/ of the source tree by the location of the test
+ * executable, so that tests can open CPU models and other data files from any current directory. */
 #ifndef SL_TESTS_CHECKOUT_DATA_H
 #define SL_TESTS_CHECKOUT_DATA_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Test data for function profilers: the address ranges of synthetic functions, and events at
- * addresses inside and outside of these functions. */
+/* Test data for function profilers: a list of functions with address ranges that the test chooses,
+ * and events at addresses inside and outside of these functions. */
 #ifndef SL_TESTS_FUNCTION_LIST_H
 #define SL_TESTS_FUNCTION_LIST_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Test helpers for memory hierarchies (caches, TLBs and memory): a default configuration, and a
- * structure with all counters. */
+/* Test helpers for models of memory hierarchies (caches, TLBs and memory): a default configuration,
+ * and a structure that contains the counters of all levels. */
 #ifndef SL_TESTS_HIERARCHY_COUNTS_H
 #define SL_TESTS_HIERARCHY_COUNTS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Test helper that records the intervals that a table reports through its callback. */
+/* Test helper that stores the intervals that an interval profiler reports through its callback. */
 #ifndef SL_TESTS_INTERVAL_LOG_H
 #define SL_TESTS_INTERVAL_LOG_H
 

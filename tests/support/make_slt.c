@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Test program that writes a synthetic trace file (usage: make_slt FILE SEED NEEDS SHAPES CHUNKS).
+/* Test program that writes a synthetic trace file with a given random seed, kinds of data and
+ * chunks (usage: make_slt FILE SEED NEEDS SHAPES CHUNKS).
  *
  * SHAPES is a string of letters, used in turn: e empty, w a walk like a program's, r random, l lead
  * only, f full. */

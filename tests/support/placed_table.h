@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Test helpers that open a table in memory supplied by the test, and read the table's entries. */
+/* Test helpers that open a table without a session, in memory that the test allocates, and read the
+ * entries of the table. */
 #ifndef SL_TESTS_PLACED_TABLE_H
 #define SL_TESTS_PLACED_TABLE_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Plain models of the tables in src/tables/sketches, written from the definitions at the start of
- * each table's source file. The models use arrays and linear search and process one event at a
- * time. They share with the tables only the hash function and the random number generator. A slot
- * is free if its count is 0, except in the model of Misra-Gries. */
+/* Simple models of the tables in src/tables/sketches, written from the definition at the start of
+ * each table's source file. The models use arrays and linear search, and process one event at a
+ * time. Models and tables share only the hash function and the random number generator. A slot is
+ * free if its count is 0, except in the model of Misra-Gries. */
 #ifndef SL_TESTS_PLAIN_RIVALS_H
 #define SL_TESTS_PLAIN_RIVALS_H
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Random programs, and random executions of these programs. The programs are RISC-V code in
- * procedures of a few blocks. In regular executions, calls and returns match. Irregular executions
- * also contain jumps out of procedures, unmatched returns, and signals.
+/* Generator of random programs and of random executions of these programs, for tests of detectors.
+ * The programs are RISC-V code in procedures of a few blocks. In regular executions, calls and
+ * returns match. Irregular executions also contain jumps out of procedures, unmatched returns, and
+ * signals.
  *
  *     struct walk_program *p = walk_program_new(seed, n_procedures);
  *     struct walker w = {.program = p, .odd = 20, .random = 7};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Test helpers for tests that write, damage and read traces. They record a trace in a memory file,
- * copy its bytes, and find the offsets of its frames. */
+/* Test helpers for tests that write, damage and read traces: they record a trace to a file in
+ * memory, copy the bytes of the trace, and find the offsets of its frames. */
 #ifndef SL_TESTS_KEPT_TRACE_H
 #define SL_TESTS_KEPT_TRACE_H
 

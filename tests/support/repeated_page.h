@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Test helper that makes a small SQLite file with an enormous number of rows. In the B-tree of a
- * table, all child pointers of a page refer to the same page.
+/* Test helper that makes a small but hostile SQLite file whose table seems to have an enormous
+ * number of rows: all child pointers of a page in the table's B-tree refer to the same page.
  *
  *     root      1 1 1 1 1 ...      each 1 is the same page, and so on; the lowest is a page of rows
  *

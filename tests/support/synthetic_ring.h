@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Test helper that writes the words of the ring (the shared memory between tap and sluice), and
- * records the events that these words encode. */
+/* Test helper that writes events to a ring (the shared memory between QEMU and sluice) in the
+ * ring's format, and keeps a list of these events for comparison with the reader's output. */
 #ifndef SL_TESTS_MADE_RING_H
 #define SL_TESTS_MADE_RING_H
 

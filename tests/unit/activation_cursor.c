@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit test of the cursor that gives fast access to a thread's call stack (activation_cursor.h).
- * Random calls and returns through the cursor leave the same call stack as the plain functions of
- * call_stack.h. */
+/* Unit tests of the cursor, a structure for fast access to the top of a thread's call stack
+ * (activation_cursor.h). Random calls and returns through the cursor leave the same call stack as
+ * the functions of call_stack.h. */
 #include "activation_cursor.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of annotated code (annotation.h): which instructions belong to a function, how often
- * each was executed, and the remarks printed next to them. */
+/* Unit tests of `sluice annotate` (annotation.h): which instructions belong to a function, how
+ * often each instruction was executed, and which remarks are printed next to an instruction. */
 #include "annotation.h"
 
 #include "view_support.h"

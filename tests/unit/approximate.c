@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the tables of approximate counters, morris and fpc. After each event, a table is
- * compared with a direct implementation of its definition. Skipping or merging events must not
- * change the distribution of the counts, and counters must behave as specified at their maximum
- * value. */
+/* Unit tests of the approximate counters morris and fpc. After each event, the counters are
+ * compared with a direct implementation of their definition. Counting several events at once must
+ * give the same distribution as counting them one by one, and counters that have reached their
+ * maximum must behave as specified. */
 #include "draws.h"
 #include "random.h"
 #include "support/counter_trials.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the associative compressor A<k>: it sends the same messages as a simple model (an
- * array ordered by last use) and loses no event. */
+/* Unit tests of the compressor A, a small associative table of event counts: it sends the same
+ * messages as a simple model (an array in the order of last use) and loses no event. */
 #include <string.h>
 
 #include "associative.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the parts of src/base that use the operating system: the search for installed
- * files, temporary files, the time, the use of memory, and error values. */
+/* Unit tests of the functions in src/base that call the operating system: they find installed
+ * files, create temporary files, measure time and memory, and report errors. */
 #include <dirent.h>
 #include <string.h>
 #include <sys/stat.h>

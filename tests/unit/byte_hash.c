@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Unit tests of the hash functions of the hardware tables. They give the same hashes as a second
  * implementation of their definition. Computing several functions at once gives the same hashes as
- * computing them one by one. The constant tables have fixed contents. */
+ * computing them one by one. The functions use tables of random bytes, whose contents must never
+ * change. */
 #include <stdbool.h>
 #include <string.h>
 

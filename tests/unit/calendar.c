@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the out-of-order core's reservation calendar. It is compared with a simple model:
- * one counter for each resource and each cycle, and a linear search for a free cycle. */
+/* Unit tests of the calendar in which the model of an out-of-order core reserves execution units
+ * for future cycles. It is compared with a simple model: one counter for each resource and each
+ * cycle, and a linear search for a free cycle. */
 #include "calendar.h"
 
 #include <string.h>

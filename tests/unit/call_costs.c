@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the reports of calls: self cost, inclusive cost and cost per call are compared with
- * numbers computed by hand. The call tree is in context_support.h. */
+/* Unit tests of reports about calls: the self cost and the inclusive cost of a function, and its
+ * cost per call, equal numbers computed by hand. The calls are those of context_support.h. */
 #include "call_costs.h"
 
 #include "context_support.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the call stack. It is compared with a plain array of all return addresses that were
- * pushed. */
+/* Unit tests of the call stack that sluice tracks for each thread. It is compared with a simple
+ * model, an array that keeps every return address. */
 #include "call_stack.h"
 
 #include <stdlib.h>

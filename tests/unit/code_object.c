@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of finding a mapped file in a database by its path or name, with its mappings and
- * their load biases. SQL statements write the mappings into the database of an empty run. */
+/* Unit tests of looking up an executable or a library in the database of a run, by its path or its
+ * name. The result contains all memory mappings of the file and their load addresses. SQL
+ * statements write the test data. */
 #include "code_object.h"
 
 #include <unistd.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the message queues before and after a compressor, of the convergence check and of
- * the message filter. All are compared with simple models that simulate every cycle and store all
- * data. */
+/* Unit tests of the delivery of messages from a compressor to software: the queues before and after
+ * the compressor, the check by which software finds converged instructions, and the filter that
+ * removes the events of these instructions. All are compared with simple models that simulate every
+ * cycle. */
 #include <stdint.h>
 
 #include "../support/placed_table.h"

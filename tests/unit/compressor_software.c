@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the software side of a compressor: the message buffer, the sums of the messages,
- * its two estimators, and its behaviour when out of memory. */
+/* Unit tests of the software that receives the messages of a compressor: the message buffer, the
+ * sums of the messages for each tuple, the two ways to estimate counts from these sums, and the
+ * behaviour when out of memory. */
 #include <math.h>
 #include <stdint.h>
 #include <sys/resource.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the calling context tree that is read from a database. The order of its nodes,
- * their costs, and the inclusive cost of any set of functions are compared with sums over single
- * contexts. The call tree is in context_support.h. */
+/* Unit tests of the calling context tree, which is read from a database. The order of its nodes,
+ * the costs of its nodes, and the inclusive cost of any set of functions are compared with sums
+ * over single contexts. The call tree is in context_support.h. */
 #include "context_tree.h"
 
 #include "context_support.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the detector `cost`: its events are the sums of the CPU model's log by instruction
- * and cause of the cost, and the sum of execution and stall cycles is the number of cycles that the
- * CPU model counts. */
+/* Unit tests of the detector `cost`, which splits the cycles of a CPU model by instruction and
+ * cause. The events of the detector equal the sums of the CPU model's log, and all execution and
+ * stall cycles add up to the cycles of the run. */
 #include "detector.h"
 
 #include <string.h>

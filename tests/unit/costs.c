@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of costs by location in the code (costs.h): which profiles of an invented run become
- * columns, the rows of its functions, and the inlined calls that enclose an instruction. */
+/* Unit tests of costs by location in the code (costs.h): which profiles of a run become columns of
+ * a report, the costs of each function, and the inlined calls that contain an instruction. */
 #include "costs.h"
 
 #include <unistd.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Unit tests of reading source lines, inlined calls and costs from a database: each address has the
  * names that were written, and rows that refer to missing rows are refused. SQL statements write
- * the tables into the database of view_support.h. */
+ * the test data. */
 #include "db_lines.h"
 
 #include "db_costs.h"

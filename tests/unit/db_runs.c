@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of reading repeated profiles from a database: the errors of each run, and their
- * distribution, compared with numbers computed by hand. SQL statements write the runs into the
- * database of view_support.h. */
+/* Unit tests of reading the errors of repeated profiles, which differ in their random seeds, from a
+ * database: the error of each run, and the distribution of the errors, equal numbers computed by
+ * hand. SQL statements write the test data. */
 #include "db_runs.h"
 
 #include <math.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the list of detectors. Each entry has the required members, optional functions are
- * either all present or all absent, and no two detectors have the same type of second field. The
- * load detectors are compared with their definition on random accesses of several threads, and the
- * id of a tuple is its index in a list of all tuples. */
+/* Unit tests of the list of detectors. Each detector has the required functions, and no two
+ * detectors have the same type of second field in their tuples. The detectors of loads emit exactly
+ * the events of their definition for random accesses of several threads, and number the tuples in
+ * the order of first appearance. */
 #include "detector.h"
 
 #include <string.h>

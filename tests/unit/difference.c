@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the comparison of two databases: rows that changed are reported with both counts,
- * unchanged rows are omitted, and the regression of the whole run is correct. */
+/* Unit tests of `sluice diff`, which compares two databases: entries whose counts changed are
+ * listed with both counts, unchanged entries are omitted, and the regression of the whole run is
+ * correct. */
 #include "difference.h"
 
 #include "view_support.h"

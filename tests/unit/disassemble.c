@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the disassembler: the text of instructions, including those that a stream describes
- * without their encoding. */
+/* Unit tests of the disassembler, which prints instructions as text. The tests include instructions
+ * that a stream describes without their machine code. */
 #include "isa.h"
 
 #include <string.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the exact table. It is compared with a simple model, a sorted list of events. */
+/* Unit tests of the table `exact`, which counts every tuple. Its counts are compared with those of
+ * a simple model, which sorts a list of all events. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

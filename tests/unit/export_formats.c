@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the export formats. The invented run of a program of a dozen instructions is
- * exported, and the results are compared with tests/golden/export*:
+/* Unit tests of the export formats. The test writes a database with the profile of the following
+ * small program, exports it to every format, and compares the results with tests/golden/export*.
  *
  *     main 0x1000  push; call f          1       addresses in the file: add 0x200000 to
  *          0x1006  test; je 0x1010      10       those in the program without 0x555500000000;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the list of report formats (exporter.h): its entries are complete, and every
- * detector that they name exists. */
+/* Unit tests of the list of export formats (exporter.h): each entry is complete, and the detectors
+ * whose profiles a format needs exist. */
 #include "exporter.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the formatting of numbers, percentages, sizes and energies in reports (format.h).
- */
+/* Unit tests of the functions that format numbers, percentages, sizes and energies for reports
+ * (format.h). */
 #include "format.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Unit tests of the floating-point counters (fpc), compared with theory. Small counts are exact.
- * Larger counts are unbiased, with a relative variance of at most 3 / (8 * 2^mantissa - 3). Their
- * errors are compared with those of Morris counters with equal storage. */
+ * Larger counts are unbiased, with a relative variance of at most 3 / (8 * 2^mantissa - 3). The
+ * errors of fpc are compared with those of Morris counters with equal storage. */
 #include "support/counter_trials.h"
 #include "tap.h"
 

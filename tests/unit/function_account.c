@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Unit tests of inclusive function costs. The weight of each event is charged once to every
- * function on the call stack. With the option `twice`, a recursive function is charged once for
- * each of its activations. */
+ * function on the call stack. With the option `twice`, a function that is on the stack several
+ * times (recursion) is charged several times. */
 #include "function_account.h"
 
 #include <stdlib.h>

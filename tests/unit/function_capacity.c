@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of function profilers that have capacity for only some of the functions, or that count
- * address ranges given by the user. They are compared with a linear search through all ranges, and
- * weight that was not counted is reported. */
+/* Unit tests of function profilers that have counters for only some of the program's functions, or
+ * that count address ranges given by the user. They are compared with a linear search through all
+ * ranges, and the weight of events outside of all ranges is reported. */
 #include "function_counters.h"
 #include "random.h"
 #include "sluice.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of misplaced weight, the weight that a function profiler charges to a function other
+/* Unit tests of misplaced weight, the cost that a function profiler charges to a function other
  * than the one that executed the instruction. The reported weight is compared with a simple sum. */
 #include "function_account.h"
 

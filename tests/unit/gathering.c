@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the gathering sampler, component G of a compressor: its transitions, the effect of
- * its tags, and a comparison with a list of all samples, in which no event is lost. */
+/* Unit tests of the gathering sampler, component G of a compressor: each step on an event, the
+ * effect of the tags, and a comparison with a list of all samples, in which no event is lost. */
 #include "tagged.h"
 
 #include <stdlib.h>

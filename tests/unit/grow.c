@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of growing arrays: the old elements are kept, new elements are zero, and a failed
- * request for memory changes nothing. */
+/* Unit tests of growing arrays: existing elements keep their values, new elements are zero, and if
+ * no memory is available, nothing changes. */
 #include "grow.h"
 
 #include <stdint.h>

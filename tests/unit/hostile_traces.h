@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Test helpers for hostile traces: they build a valid trace, change a single field and correct the
- * checksums, and check that the reader refuses the result. */
+/* Test helpers for hostile traces: they build a valid trace, change a single field, correct the
+ * checksums, and check that the reader of traces refuses the changed trace. */
 #ifndef SL_TESTS_HOSTILE_TRACES_H
 #define SL_TESTS_HOSTILE_TRACES_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the in-order core: the cycles of small kernels equal those computed by hand. */
+/* Unit tests of the model of an in-order core: for small loops, the simulated cycles equal those
+ * computed by hand. */
 #include "in_order_support.h"
 
 /* ---- kernels ---- */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the in-order core, compared with a simple pipeline that simulates every cycle
- * (in_order_naive.h). Random programs run on random CPU models, and both must agree on the cycles
- * of every cause. */
+/* Unit tests of the in-order core, compared with a simple pipeline model that simulates every cycle
+ * (in_order_naive.h). For random programs on random CPU models, both must give the same number of
+ * execution cycles, and the same number of stall cycles for each cause. */
 #include "in_order_naive.h"
 #include "in_order_state.h"
 #include "in_order_support.h"

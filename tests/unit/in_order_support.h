@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Test helpers for the in-order core. They open a core with a memory hierarchy, and build
- * instructions by hand. */
+/* Test helpers for the model of an in-order core. They open a core with a memory hierarchy, and
+ * build instructions by hand. */
 #ifndef SL_TESTS_IN_ORDER_SUPPORT_H
 #define SL_TESTS_IN_ORDER_SUPPORT_H
 

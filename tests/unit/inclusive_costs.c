@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the inclusive costs of calls from different call sites: the costs of the call sites
- * of a function add up to the function's inclusive cost, with and without a profile of contexts.
- * The runs are invented. */
+/* Unit tests of the inclusive costs of calls by call site: the costs of all calls of a function add
+ * up to the inclusive cost of the function, with and without a profile of calling contexts. */
 #include "inclusive_costs.h"
 
 #include "activation.h"

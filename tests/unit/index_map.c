@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the index map, a hash table of indices, and of growing arrays. Both are compared
- * with simple lists. */
+/* Unit tests of the index map, a hash table that assigns the indices 0, 1, 2, ... to keys, and of
+ * growing arrays. Both are compared with simple lists. */
 #include "index_map.h"
 
 #include <string.h>

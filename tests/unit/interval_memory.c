@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the memory limit for the results of intervals. Stored results are correct, and
- * omitted results are counted and reported. Long lists of results are moved to a file to save
- * memory, and have the same contents as lists that are kept in memory. */
+/* Unit tests of the memory limit for the results of interval profilers. The stored results are
+ * correct, and omitted results are counted and reported. Long lists of results are moved to a file
+ * to save memory, without changing their contents. */
 #include <string.h>
 
 #include "outcome.h"

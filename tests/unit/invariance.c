@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the invariance error, compared with a literal implementation of its definition,
- * which searches the whole profile for every tuple. Also tested are lists of tuples and error
- * curves. */
+/* Unit tests of the invariance error, the difference between the measured and the true invariance
+ * of instructions. It is compared with a direct implementation of its definition, which searches
+ * the whole profile for every tuple. The tests also cover the sorting of tuples and error curves.
+ */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the JSON values in reports (json_value.h): any bytes become valid JSON, and a
- * value that is missing because of a failed allocation makes the whole report fail. */
+/* Unit tests of JSON values in reports (json_value.h): any bytes of a program's text become valid
+ * JSON, and if memory for one value cannot be allocated, the whole report fails. */
 #include "json_value.h"
 
 #include <math.h>

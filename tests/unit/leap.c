@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Unit tests of the function profiler LEAP: its counts equal a simple sum for each function. A
- * narrow counter that is full either stops or is halved, and the lost weight is counted. */
+ * counter with few bits that reaches its maximum either stops or is halved, and the lost weight is
+ * counted. */
 #include <string.h>
 
 #include "support/function_list.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of matching the source lines of two builds of a program: unchanged lines are matched,
- * even if they have moved. */
+/* Unit tests of matching the source lines of two builds of a program, for `sluice diff`: unchanged
+ * lines are matched, even if they have moved. */
 #include <stdlib.h>
 
 #include "line_match.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the live view of a session. For each interval, the reported lists of new hot tuples
- * and of tuples that are no longer hot are correct: they are the differences to the hot tuples of
- * the previous interval. The callbacks of the live view do not change the results. */
+/* Unit tests of the live view of a session (`sluice top`). After each interval, it reports the
+ * tuples that have become hot and those that are no longer hot since the previous interval. The
+ * tests check both lists, and that the live view does not change the results. */
 #include <string.h>
 #include <unistd.h>
 

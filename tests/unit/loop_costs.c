@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the costs of loops (loop_costs.h). Three loop profiles of an invented run are
- * combined to one row per loop, ordered by cost, and the cost of code outside of loops is reported
+/* Unit tests of the costs of loops (loop_costs.h). Three loop profiles of a run are combined to one
+ * row per loop, in the order of their costs, and the cost of code outside of loops is reported
  * separately. */
 #include "loop_costs.h"
 

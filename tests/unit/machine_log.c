@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the event log of a chunk (machine_log.h) and of sets of machine events
- * (event_set.h), with random events. The sum of the log entries equals the events per block and per
- * instruction, and the printed name of a set is parsed as the same set. */
+/* Unit tests of the log in which a CPU model records the machine events of a chunk (machine_log.h),
+ * and of sets of machine events (event_set.h). The entries of the log add up to the events of each
+ * block and instruction, and the printed name of a set is parsed as the same set. */
 #include "machine_log.h"
 
 #include <string.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of converting decoded instructions to operations of the CPU models. For real
- * encodings, the execution unit, the result registers and the instruction class are checked. */
+/* Unit tests of converting decoded instructions to the operations that CPU models simulate. For
+ * real encodings, the execution unit, the result registers and the class of the instruction are
+ * checked. */
 #include "../support/tiny_program.h"
 #include "op.h"
 #include "tap.h"

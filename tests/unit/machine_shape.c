@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of shapes. A shape is the list of the memory accesses of an executed block, without
- * their addresses. For every execution of a block, the shape is compared with its definition, both
- * for new shapes and for shapes that are found again. */
+/* Unit tests of the lookup of memory accesses in CPU models. The size, direction and instruction of
+ * a block's accesses are stored once and found again when the block is executed with the same
+ * accesses (shape.h). The result is compared with its definition for every execution. */
 #include <string.h>
 
 #include "random.h"

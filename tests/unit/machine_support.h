@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Test helpers that open a complete CPU model and run a chunk on it. Both exit on errors. */
+/* Test helpers that open a complete CPU model and simulate a chunk of a stream with it. Both
+ * helpers exit if an error occurs. */
 #ifndef SL_TESTS_MACHINE_SUPPORT_H
 #define SL_TESTS_MACHINE_SUPPORT_H
 

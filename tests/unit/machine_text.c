@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of CPU model descriptions (data/machines): accepted texts, refused texts with their
- * error messages, printing a description and parsing it again, and presets that have the values of
- * their published sources. */
+/* Unit tests of the text files that describe CPU models (data/machines). Valid texts are accepted,
+ * and invalid texts are refused with an error message. A printed description is parsed as the same
+ * CPU model, and the predefined CPU models have the values of their published sources. */
 #include "machine_text.h"
 
 #include <string.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of multiplexed counters, where several events take turns in one counter. The totals of
- * evenly distributed events are estimated correctly, and those of other events are not. The events
- * take turns in the same order as in a simple list. */
+/* Unit tests of multiplexed counters, where several machine events take turns in one counter and
+ * their counts are extrapolated. The extrapolated counts are correct for events with a constant
+ * rate, and wrong for events that occur only during certain turns. The order of the turns is
+ * checked cycle by cycle. */
 #include <math.h>
 
 #include "random.h"

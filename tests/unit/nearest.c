@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the suggestions for misspelled names: a name with a typing error gets the intended
- * name as a suggestion, and an unrelated word gets none. */
+/* Unit tests of the suggestions for misspelled names: for a name with a typing error, the intended
+ * name is suggested, and for an unrelated word, nothing is suggested. */
 #include <string.h>
 
 #include "sluice.h"

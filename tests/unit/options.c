@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of option tables: accepted texts, refused texts with their error messages, and
- * printing a complete configuration and parsing it again. */
+/* Unit tests of the parser of options, for example those of tables: valid texts are accepted,
+ * invalid texts are refused with an error message, and a complete configuration that was printed is
+ * parsed as the same configuration. */
 #include "options.h"
 
 #include <locale.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Test helpers for the out-of-order core. They open a core with a memory hierarchy, and build
- * instructions by hand. */
+/* Test helpers for the model of an out-of-order core. They open a core with a memory hierarchy, and
+ * build instructions by hand. */
 #ifndef SL_TESTS_OUT_OF_ORDER_SUPPORT_H
 #define SL_TESTS_OUT_OF_ORDER_SUPPORT_H
 

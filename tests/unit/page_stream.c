@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the JSON data in the HTML page (page.h). No text of a program can end the script
- * element that contains the data. The data can be parsed again, and the member `written` equals the
- * number of bytes. */
+/* Unit tests of the JSON data inside the HTML page (page.h). Names and source text of the profiled
+ * program can never end the script element that contains the data. The data can be parsed again,
+ * and the reported size is the number of bytes of the data. */
 #include "page.h"
 
 #include <jansson.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the perfect hashes of function addresses: no generated hash has a collision. */
+/* Unit tests of perfect hashes, which map the address of each function of a program to a different
+ * index: no generated hash has a collision. */
 #include "perfect_hash.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of phase detection by the turnover of a hot path table, compared with a simple model
- * that stores every window as a list. */
+/* Unit tests of phase detection in the hot path table, which compares the hot paths of consecutive
+ * windows. The detected phases equal those of a simple model that stores every window as a list. */
 #include <stdint.h>
 #include <stdlib.h>
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the stubs of procedure linkage tables (PLT). Each instruction sequence that linkers
- * write on four architectures is recognized, and the stub gets the name of its relocation. The
- * tests build the ELF files in memory. */
+/* Unit tests of naming the stubs in procedure linkage tables (PLT), through which programs call
+ * library functions. Each instruction sequence that linkers write on four architectures is
+ * recognized, and the stub gets the name of its relocation. The tests build the ELF files in
+ * memory. */
 #include <string.h>
 
 #include "../support/synthetic_elf.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of replacing a file atomically: the contents of the file before the replacement, after
- * it, and if the process was killed during it. */
+/* Unit tests of replacing a file atomically: the file has its old contents before the replacement,
+ * its new contents afterwards, and its old contents if the process is killed in between. */
 #include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the reports of an invented run, compared with tests/golden/report*. SQL statements
- * put the names into the database, so that the golden files do not depend on a compiler or
- * library. report_database.c tests how names get into a database. */
+/* Unit tests of the reports of a small run whose results are defined in the test. The reports are
+ * compared with tests/golden/report*. SQL statements write the names of functions and files to the
+ * database, so that the expected reports do not depend on a compiler or library. */
 #include <jansson.h>
 #include <unistd.h>
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the part of reports about the CPU model: cycles by cause, rates, energy in suitable
- * units, and the cost of messages as a percentage of the cycles. */
+/* Unit tests of the section of a report about the CPU model: cycles by cause, rates such as misses
+ * per instruction, energy in suitable units, and the cost of messages as a percentage of the
+ * cycles. */
 #include <jansson.h>
 #include <math.h>
 #include <unistd.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of how the state of estimating tables, compressors and interval profilers is stored in
- * the database and shown in reports. The run is invented, as in report_golden.c. */
+/* Unit tests of storing approximate profiles in the database and printing them in reports: the
+ * bounds of counts, the messages of compressors, and the intervals of interval profilers. The
+ * profiles are defined in the test, as in report_golden.c. */
 #include <jansson.h>
 #include <math.h>
 #include <unistd.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Test data for tests of the database and of reports: the results of an invented run, and helpers
- * for files. */
+/* Test data for tests of the database and of reports: the results of a small run, defined by hand,
+ * and helpers for files. */
 #ifndef SL_TESTS_REPORT_RESULTS_H
 #define SL_TESTS_REPORT_RESULTS_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Unit tests of the errors of profiles in the database and in reports: estimated counts next to the
- * exact counts, and the distribution of errors over runs with different random seeds. The run is
- * invented, as in report_golden.c. */
+ * exact counts, and the distribution of the errors over repetitions with other random seeds. The
+ * profiles are defined in the test, as in report_golden.c. */
 #include <jansson.h>
 #include <math.h>
 #include <unistd.h>

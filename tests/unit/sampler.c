@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Unit tests of the random samplers: the gaps between samples have the specified distribution,
- * within 5 standard deviations. The precomputed tables of gap probabilities are correct at all
- * levels. */
+ * within 5 standard deviations. The samplers draw gaps with precomputed tables of powers, which are
+ * compared with directly computed powers. */
 #include <stdbool.h>
 
 #include "sampler.h"

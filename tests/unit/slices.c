@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of dividing chunks into slices. Every event is in exactly one slice, region markers
- * and windows take effect exactly where their definitions require it, and no slice exceeds its
- * maximum size. */
+/* Unit tests of dividing the chunks of a stream into small parts, before detectors process them
+ * (slices.h). Every event is in exactly one part, parts end exactly where region markers and
+ * windows of the run begin or end, and no part exceeds its maximum size. */
 #include "slices.h"
 
 #include "../support/synthetic_stream.h"

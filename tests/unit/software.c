@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the software side of a compressor: the sums of its messages, compared with a simple
- * list, the memory limit, and convergence checks with the message filter. */
+/* Unit tests of the software that receives a compressor's messages: the sums of the messages equal
+ * those of a simple list, the memory limit is respected, and converged instructions are found and
+ * filtered correctly. */
 #include "software.h"
 
 #include "random.h"

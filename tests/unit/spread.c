@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of quantiles and of the printed distribution of numbers: quantiles are compared with
- * their definition, and the distribution is drawn as text. */
+/* Unit tests of the distribution of a list of numbers in reports: the quantiles equal those of
+ * their definition, and the distribution is drawn correctly as text. */
 #include "spread.h"
 
 #include <math.h>

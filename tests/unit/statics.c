@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the static table, which describes the program's code. Reading the records that were
- * written gives the same table, also if a record arrives in pieces. A record in which any byte was
- * changed is either accepted, or rejected without changing the table. */
+/* Unit tests of the static table, which describes the program's code. Reading the records of a
+ * table that was written gives the same table, also if a record arrives in pieces. A record in
+ * which any byte was changed is either accepted, or rejected without changing the table. */
 #include "statics.h"
 
 #include <stdlib.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of batches in which events with the same tuple are combined into one event. No event
- * is lost, and no sum exceeds the limit. An event whose own weight exceeds the limit is not
- * combined. Approximate counters give exactly the same result as with the original events. */
+/* Unit tests of combining the events of a batch that have the same tuple into one event with the
+ * sum of the weights. No event is lost, no sum exceeds the limit, and an event whose own weight
+ * exceeds the limit is not combined. Approximate counters give exactly the same result as with the
+ * original events. */
 #include "evaluator.h"
 
 #include <string.h>

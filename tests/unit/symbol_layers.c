@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of layers of address ranges, the index of memory mappings. A lookup finds the newest
- * range at an address, for any order of insertion, also with many mappings of few files, as in a
- * program that repeatedly loads and unloads a library. */
+/* Unit tests of the index of a program's memory mappings, which stores address ranges in layers. A
+ * lookup finds the newest range at an address, for any order of insertion, also with many mappings
+ * of few files, as in a program that repeatedly loads and unloads a library. */
 #include <string.h>
 #include <sys/resource.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of symbol lookup in a process. The test program's own symbols, found with
- * /proc/self/maps, equal those of the dynamic linker (dladdr), and lookups in invented mappings are
- * correct. */
+/* Unit tests of symbol lookup in a process. For the test program itself, the symbols found with
+ * /proc/self/maps equal those of the dynamic linker (dladdr). Lookups in mappings that the test
+ * defines are correct, too. */
 #include <dlfcn.h>
 #include <inttypes.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the list of tables: every kind of table has the required members, and a printed
- * spec parses to the same configuration. */
+/* Unit tests of the list of tables: every kind of table has the required members, and the spec that
+ * is printed for a configuration is parsed as the same configuration. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of a table that is opened without a session, as programs that embed sluice do: the
- * counts of its intervals add up to the total, and a reset table equals a new one. */
+/* Unit tests of a table that is opened without a session, as in programs that embed sluice: the
+ * counts of all intervals of an interval profiler add up to the total, and after a reset the table
+ * equals a new one. */
 #include "support/placed_table.h"
 #include "tap.h"
 

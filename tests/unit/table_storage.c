@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the hardware storage of a table: it is computed from the spec, and the running
- * table reports the same number. */
+/* Unit tests of the hardware storage of a table, in bits: the number that is computed from the spec
+ * equals the number that the running table reports. */
 #include <string.h>
 
 #include "support/placed_table.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the QEMU plugin's queries of memory mappings, for a program that repeatedly maps
- * code. The number of queries is proportional to the number of new mappings, even if the kernel can
- * only list all mappings. The reported files are correct. */
+/* Unit tests of how the QEMU plugin reads the list of memory mappings of a program that repeatedly
+ * maps code. The number of reads is proportional to the number of new mappings, even if the kernel
+ * can only list all mappings. The reported files are correct. */
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the map from thread ids of any size to thread slots: each thread gets a slot, slots
- * are reused so that only few are needed, and results do not depend on the ids. */
+/* Unit tests of the map from thread ids of any size to small indices (slots): each thread gets a
+ * slot, the slots of ended threads are reused, and results do not depend on the ids. */
 #include "thread_slots.h"
 
 #include <malloc.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of trace frames that the format allows, but that are larger than the frames that
- * sluice writes. The reader does not prefetch these frames, so that it needs memory for only one
- * frame. */
+/* Unit tests of trace frames that are larger than those that sluice writes, but that the trace
+ * format allows. The reader does not read these frames in advance, so that it needs memory for only
+ * one frame. */
 #include <malloc.h>
 #include <sys/mman.h>
 #include <unistd.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of reading only the needed parts of a trace: the blocks and the number of memory
- * accesses are the same as in a full read, and the other parts are absent. */
+/* Unit tests of reading only those parts of a trace that a profile needs: the blocks and the number
+ * of memory accesses are the same as in a full read, and the other parts are absent. */
 #include "../support/recorded_trace.h"
 #include "tap.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of parts of the trace code: frame headers, the pool of encoding threads, the summary
- * of an index, and recording an event source. */
+/* Unit tests of parts of the code that writes and reads traces: frame headers, the pool of encoding
+ * threads, the summary of an index, and recording a stream from any source. */
 #include <string.h>
 #include <zstd.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of sorted lists of transfer counts (transfer_counts.h): after sorting and merging, the
- * counts are the same as the sums over the unsorted list. */
+/* Unit tests of lists of control transfers with their counts (transfer_counts.h): after a list is
+ * sorted and equal transfers are merged, it has the same sums as the unsorted list. */
 #include "transfer_counts.h"
 #include "random.h"
 #include "tap.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of exact counts of values that are kept in several tables (values.h). Together, the
- * tables equal a sorted list, for any division into batches, for dense and sparse values. Values
- * that were chosen to collide in the hash table are found as fast as others. */
+/* Unit tests of exact counts of load values, which are divided among several hash tables
+ * (values.h). All tables together contain the same counts as a sorted list of the events, however
+ * the events are divided into batches. Values that were chosen to collide in the hash table are
+ * found as fast as others. */
 #include <stdlib.h>
 #include <string.h>
 

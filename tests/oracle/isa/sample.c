@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* C code with many kinds of operations, for tests of the decoders. It uses no C library, because
- * none is installed for some of the architectures. The code is compiled at several optimization
- * levels and never run. */
+/* C code with many kinds of operations, as input for tests of the instruction decoders. It uses no
+ * C library, because none is installed for some of the architectures. The code is compiled at
+ * several optimization levels and never run. */
 #include <stdint.h>
 
 typedef int function(int, int);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Test input for the decoders: calls many libc functions, so that the linker includes much of the C
- * library. The program is never run. */
+/* Test input for the instruction decoders: a program that calls many functions of the C library, so
+ * that its executable contains much of the library's code. The program is never run. */
 #include <complex.h>
 #include <fenv.h>
 #include <glob.h>

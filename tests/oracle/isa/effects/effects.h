@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Register save area that effects.c and the assembly code share. It has a word for each general
- * register (0..31, flags, hi, lo), followed by 16 bytes for each vector register. The assembly code
- * defines these symbols:
+/* Area in memory that contains the values of all registers before and after a tested instruction.
+ * It has a word for each general register (0..31, flags, hi, lo), followed by 16 bytes for each
+ * vector register. effects.c shares this area with assembly code, which defines the symbols below.
  *
  *   effects_enter()  loads all registers from effects_in and jumps to the slot
  *   effects_slot     a page of code to write to
