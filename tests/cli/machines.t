@@ -67,7 +67,7 @@ fails() # fails NAME MESSAGE ARGUMENTS...
 }
 fails 'nine machines' '*at most 8*' -m ss4 -m ss4 -m ss4 -m ss4 -m ss4 -m ss4 -m ss4 -m ss4 -m ss4
 fails 'a second that is none' '*nosuch*' -m ss4 -m nosuch
-fails 'a second that waits for a profiler' '*only the first CPU model*' -m ss4 -m ss4,profiler.queue=4 -p path@hpt
+fails 'a second that waits for a profiler' '*only for the first CPU model*' -m ss4 -m ss4,profiler.queue=4 -p path@hpt
 sqlite3 all.db 'UPDATE other_machine_event SET machine = 5 WHERE machine = 1'
 "$sluice" report all.db >out 2>err
 is 'damage: status' $? 125

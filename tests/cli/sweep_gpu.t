@@ -80,7 +80,7 @@ refused() # refused WHAT SPEC MESSAGE [OPTION...]
     is 'and nothing has run' "$(ls refused.db* 2>/dev/null)" ''
 }
 refused 'a table without a step there' value@exact 'value:count@exact* cannot run on a GPU'
-refused 'an A in the first position' value@A16 'A16* first position'
+refused 'an A in the first position' value@A16 'A16* first component is A'
 refused 'approximate counters' 'value@multihash(base=1.1,bits=8)' 'multihash* exact counters only'
 refused 'a window of phases' 'value@hpt(64x4,phase=1K)' 'hpt* phases'
 refused 'many ways' 'value@hpt(4096x64)' '32 ways'

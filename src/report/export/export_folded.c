@@ -139,8 +139,7 @@ static int write_folded(struct sl_database *database, const struct sl_report_con
 const struct sl_exporter sl_folded_exporter = {
     .name = "folded",
     .summary =
-        "folded stacks for flame graphs: call stacks if there is a context profile, otherwise "
-        "source lines",
+        "folded stacks for flame graphs: call stacks from a context profile, or source lines",
     .default_specs = {SL_SPECS("context(nested=1,inlined=1)"),
                       SL_SPECS("context(nested=1,inlined=1):cycles")},
     .needs = "context function block",

@@ -384,8 +384,7 @@ static int write_pprof(struct sl_database *database, const struct sl_report_conf
 
 const struct sl_exporter sl_pprof_exporter = {
     .name = "pprof",
-    .summary = "profile for pprof: call stacks if there is a context profile, otherwise source "
-               "lines",
+    .summary = "profile for pprof: call stacks from a context profile, or source lines",
     .shown = SL_SHOWN_BYTES,
     .default_specs = {SL_SPECS("block"), SL_SPECS("block:cycles", "block")},
     .needs = "context function block",

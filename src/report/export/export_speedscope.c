@@ -189,8 +189,7 @@ static int write_speedscope(struct sl_database *database, const struct sl_report
 
 const struct sl_exporter sl_speedscope_exporter = {
     .name = "speedscope",
-    .summary = "profile for speedscope.app: call stacks if there is a context profile, otherwise "
-               "source lines",
+    .summary = "profile for speedscope.app: call stacks from a context profile, or source lines",
     .shown = SL_SHOWN_AS_JSON,
     .default_specs = {SL_SPECS("context(nested=1,inlined=1)"),
                       SL_SPECS("context(nested=1,inlined=1):cycles")},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Writes two keys of a profile in JSON reports. "readings" has the estimate and the exact count of
- * each event; "runs" has the spread of errors over runs with different seeds (--runs). */
+ * each event; "runs" has the spread of errors over runs with different seeds. */
 #include "json.h"
 
 #include "json_value.h"
