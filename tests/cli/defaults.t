@@ -63,10 +63,16 @@ ok 'the paragraphs state many of the defaults' [ "$(tail -n 1 said | cut -d' ' -
 
 # ---- options of commands ---------------------------------------------------------
 
+# help_lines COMMAND: its --help, with the continuation lines of an option joined to its first line
+help_lines()
+{
+    "$sluice" "$1" --help | awk '/^                              / { sub(/^ +/, " "); line = line $0; next } { print line; line = $0 } END { print line }'
+}
+
 # "(default: 10)" in --help is also in the option's paragraph, on every page of a command that has
 # the option.
 for command in $("$sluice" --help | sed -n 's/^  \([a-z]*\)  *[A-Z].*/\1/p'); do
-    "$sluice" "$command" --help | grep -v "; $command:" | # that command has another
+    help_lines "$command" | grep -v "; for $command:" | # this command has another default
         sed -n 's/^ .* \(--[a-z-]*\).*(default: \([0-9]\|[0-9][^ ;)]*[^ ;,)]\)[ ;,)].*/\1 \2/p' |
         while read -r option value; do
             awk -v option="$option" '
@@ -82,7 +88,7 @@ is "the defaults of --help are in the manual page" "$(cat missing)" ''
 # The program uses this default: the result with the option equals that without.
 default_of() # default_of COMMAND OPTION
 {
-    "$sluice" "$1" --help | sed -n "s/^ .* $2[ =[].*(default: \([^ ;)]*[^ ;,)]\)[ ;,)].*/\1/p"
+    help_lines "$1" | sed -n "s/^ .* $2[ =[].*(default: \([^ ;)]*[^ ;,)]\)[ ;,)].*/\1/p"
 }
 stream='synth:zipf(events=20K,tuples=500)'
 for option in --error-of --below; do
