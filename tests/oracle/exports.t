@@ -248,7 +248,7 @@ ok 'and nothing from elsewhere' [ -z "$(grep -E 'https?:|src=|url\(' out.html | 
 
 "$sluice" report -f bolt hosted.db >out 2>err
 is 'a database without edges is refused' "$? $(cat out)" '2 '
-like 'with what to do' "$(cat err)" 'sluice: *profiles edge and block'
+like 'with what to do' "$(cat err)" 'sluice: *with the profile edge or path*'
 "$sluice" report -f bolt --object libnone.so bare.db 2>err
 is 'a file that was not executed is refused' $? 2
 like 'with those that were' "$(cat err)" 'sluice: --object: no code of libnone.so was executed: choose one of *bare*'
