@@ -23,11 +23,10 @@
  *     C  without a struct member          K  the same; part of the key when rows are merged
  *     F  with a member                    Z  with a member; 0 is written as NULL
  *     N  with a member and a flag; NULL unless the flag is set */
-#define C(n, t, r, m)        {.name = n, .type = t, .merge = SL_MERGE_##r, .meaning = m}
-#define K(n, t, r, m)        {.name = n, .type = t, .merge = SL_MERGE_##r | SL_MERGE_KEY, \
-                              .meaning = m}
-#define F(n, t, f, r, m)     {.name = n, .type = t, .merge = SL_MERGE_##r, .meaning = m, \
-                              SL_FIELD(ROW, f)}
+#define C(n, t, r, m) {.name = n, .type = t, .merge = SL_MERGE_##r, .meaning = m}
+#define K(n, t, r, m) {.name = n, .type = t, .merge = SL_MERGE_##r | SL_MERGE_KEY, .meaning = m}
+#define F(n, t, f, r, m) \
+    {.name = n, .type = t, .merge = SL_MERGE_##r, .meaning = m, SL_FIELD(ROW, f)}
 #define Z(n, t, f, r, m)     {.name = n, .type = t, .merge = SL_MERGE_##r, .meaning = m, \
                               SL_FIELD_AT(SL_FIELD_UINT_OR_NULL, ROW, f)}
 #define N(n, t, f, b, r, m)  {.name = n, .type = t, .merge = SL_MERGE_##r, .meaning = m, \
@@ -44,8 +43,7 @@ static const struct sl_sql_table program = {"program", "The profiled program and
       "synthetic stream"),
     {"wait_status", INT0, "status of the program from waitpid(2): if `wait_status & 127` (the "
       "signal) is 0, `wait_status >> 8` is the exit status; NULL if sluice did not observe the end "
-      "of the program", SL_MERGE_SAME,
-     SL_FIELD_FLAGGED(SL_FIELD_INT_IF, ROW, status, ended)},
+      "of the program", SL_MERGE_SAME, SL_FIELD_FLAGGED(SL_FIELD_INT_IF, ROW, status, ended)},
     F("exec", INT, exec, OR, "1 if the program replaced itself with another program (exec)"),
     F("forks", INT, forks, SUM, "number of child processes that are not profiled"),
     F("threads", INT, threads, SUM, "number of threads"),
@@ -74,7 +72,6 @@ static const struct sl_sql_table program = {"program", "The profiled program and
       "counting did not start at a function"),
 }};
 #undef ROW
-
 #define ROW struct sl_db_machine
 #define MACHINE \
     F("name", TEXT, name, FIRST, "CPU model as the user wrote it, for example `ss4,l2.size=2M`"), \
@@ -96,7 +93,6 @@ static const struct sl_sql_table other_machine = {"other_machine", "One row for 
       "the run except the first. Profiles use only the costs of the first CPU model.", NULL, {
     C("id", ID, FIRST, "0, 1, ... in the order given"), MACHINE}};
 #undef ROW
-
 #define ROW struct sl_result_profiler
 static const struct sl_sql_table profiler = {"profiler", "One row if the CPU model simulates the "
       "branch queue of a hardware profiler (key `profiler.queue`).", NULL, {
@@ -108,7 +104,6 @@ static const struct sl_sql_table profiler = {"profiler", "One row if the CPU mod
     F("cycles_without", INT, cycles_without, FIRST, "cycles of the same run without the profiler"),
 }};
 #undef ROW
-
 static const struct sl_sql_table machine_event = {"machine_event", "Machine events of the whole "
       "run, even if only a part of the code was selected. sluice-machine(5) lists the names of "
       "the events.",
@@ -123,7 +118,6 @@ static const struct sl_sql_table other_machine_event = {"other_machine_event", "
     C("name", TEXT, FIRST, "name of the machine event, as in `machine_event`"),
     C("count", INT, SUM, "number of occurrences of the event, or number of cycles"),
 }};
-
 #define ROW struct sl_db_object
 static const struct sl_sql_table object = {"object", "One row for each mapping of a file into the "
       "memory of the program.", NULL, {
@@ -137,7 +131,6 @@ static const struct sl_sql_table object = {"object", "One row for each mapping o
     F("build_id", TEXT0, build_id, FIRST, "build ID in hexadecimal; NULL if the file has none"),
 }};
 #undef ROW
-
 #define ROW struct sl_profile_row
 static const struct sl_sql_table profile = {"profile", "One row for each profile, or one row "
       "per detector if the profile has several detectors (`edge+call@...`).", NULL, {
@@ -193,7 +186,6 @@ static const struct sl_sql_table profile = {"profile", "One row for each profile
     F("warning", TEXT0, is.note, NULL, "a warning about the counts, or NULL"),
 }};
 #undef ROW
-
 static const struct sl_sql_table message_gap = {"message_gap", "Histogram of the times between "
       "consecutive messages to software.",
     KEY("profile, low"), {
@@ -219,7 +211,6 @@ static const struct sl_sql_table option = {"option", "Every option of every prof
     C("value", "", FIRST, "a number (a percentage without its `%` sign), or the name of the "
       "selected value"),
 }};
-
 #define ROW struct sl_named_value
 static const struct sl_sql_table error = {"error", "Errors of each profile, measured by comparison "
       "with the exact profile (option `exact`).",
@@ -267,7 +258,6 @@ static const struct sl_sql_table interval = {"interval", "One row for each inter
     F("neutral_negative", REAL0, neutral_negative, FIRST, "part of the error: counts too low"),
 }};
 #undef ROW
-
 static const struct sl_sql_table entry = {"entry", "Entries of each profile, highest count first. "
       "The percentage of an entry in its profile is `100.0 * count / profile.weight`.",
     KEY("profile, rank"), {
@@ -299,7 +289,6 @@ static const struct sl_sql_table candidate = {"candidate", "Candidates (frequent
     C("low", INT0, FIRST, "lower bound, as in `entry`"),
     C("high", INT0, FIRST, "upper bound, as in `entry`"),
 }};
-
 #define ROW struct sl_db_sequence
 static const struct sl_sql_table sequence = {"sequence", "One row for each profile with the table "
       "`wpp`, which stores all events in order as a grammar.", NULL, {
@@ -345,7 +334,6 @@ static const struct sl_sql_table subpath_event = {"subpath_event", "Events of a 
     C("position", INT, FIRST, "1, 2, ..."),
     C("symbol", INT, FIRST, "grammar_symbol.id"),
 }};
-
 #define ROW struct sl_db_phase
 static const struct sl_sql_table phase = {"phase", "Phases of the run that the table `hpt` found "
       "(option `phase`).",
@@ -372,7 +360,6 @@ static const struct sl_sql_table phase_entry = {"phase_entry", "Hot paths of eac
     C("value", INT, FIRST, "second field of the tuple"),
     C("count", INT, FIRST, "increase of the path's counter during the phase"),
 }};
-
 #define ROW struct sl_parameter
 static const struct sl_sql_table parameter = {"parameter", "Settings of the hardware profiler "
       "`leap` (address hash and table) that were computed for this program.", KEY("profile, name, "
@@ -406,7 +393,6 @@ static const struct sl_sql_table run_error = {"run_error", "Errors of each run o
     F("value", REAL0, error.value, FIRST, "as in `error`"),
 }};
 #undef ROW
-
 static const struct sl_sql_table location = {"location", "Names and source lines of the code "
       "addresses in entries, candidates and hot subpaths, and names of machine events.", NULL, {
     K("address", ID, ADDRESS, "address in the program"),
@@ -464,8 +450,8 @@ static const struct sl_sql_table inlined_at = {"inlined_at", "One row for each e
     C("inlined", REF("inlined"), INLINED, "the inlined call"),
 }};
 static const struct sl_sql_table block = {"block", "Basic blocks that contain a stored `pc` or "
-      "are part of a stored path. "
-      "If edges or calls are profiled, the table has all translated blocks.", NULL, {
+      "are part of a stored path. If edges or calls are profiled, the table has all translated "
+      "blocks.", NULL, {
     C("id", ID, ID, "id of the block"),
     K("pc", INT, ADDRESS, "first address"),
     K("bytes", BLOB, FIRST, "its instructions, for disassembly"),
@@ -473,7 +459,6 @@ static const struct sl_sql_table block = {"block", "Basic blocks that contain a 
     K("region_marker", INT, FIRST, "1 if the last instruction of the block begins a marked "
       "region, 2 if it ends one, otherwise 0"),
 }};
-
 #define ROW struct sl_db_process
 static const struct sl_sql_table process = {"process", "Child processes of the program (option "
       "`follow`). A process has one row for each program that it executed.", NULL, {
