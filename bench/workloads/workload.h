@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Common code of the workloads: the number of rounds from the command line, random input that is
  * the same on every processor, a checksum, and the line that reports the result. */
 #ifndef WORKLOAD_H
