@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Benchmark of sessions: measures how much CPU time a session needs per basic block for each kind
- * of profile. Producing the instruction stream is not part of the measured time.
+/* Benchmark of profiling sessions: measures, for each kind of profile, how much CPU time a session
+ * needs per executed basic block. Producing the instruction stream is not part of the measured
+ * time.
  *
  *     build/bench/blocks [-r ROUNDS] [-p SPEC] ... STREAM ...
  *

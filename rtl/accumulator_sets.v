@@ -4,8 +4,8 @@
 // frequent tuples of an interval exactly.
 //
 // A tuple can only be in one of the WAYS entries of its set. A single comparator is therefore
-// enough: it scans the set, one entry per cycle, and all entries are in RAMs. The ports are those
-// of accumulator.v and `set_index`, an input that must stay stable until `done`, like the others.
+// enough: it scans the set, one entry per cycle, and all entries are in RAMs. The module has the
+// ports of accumulator.v and one more input, `set_index`, which must stay stable until `done`.
 // The C model is src/tables/interval/interval_sets.c.
 //
 //   op              function                                                        cycles

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// Update of a tuple's approximate counters in the interval profilers, one counter per table.
+// Update of a tuple's approximate counters, one in each hash table of an interval profiler.
 //
 // The larger a counter is, the less likely an event is to increment it. The C model is
-// src/tables/interval/interval_approximate.c. If its parameter APPROXIMATE is set, multihash.v uses
-// this module in place of counter_update.v. For each event, the module draws one random number and
+// src/tables/interval/interval_approximate.c. With the parameter APPROXIMATE, multihash.v uses this
+// module in place of counter_update.v. For each event, the module draws one random number and
 // compares it with the probabilities of all counters of the tuple. With CONSERVATIVE = 1, the
 // counters that equal the minimum are incremented if the random number is below the probability of
 // the minimum. With CONSERVATIVE = 0, each counter whose own probability is above the random number

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Update of a tuple's counters in the interval profilers and the count-min sketch, one counter per
-// table.
+// Update of a tuple's counters in the interval profilers and the count-min sketch: one counter in
+// each hash table of the profiler, or in each row of the sketch.
 //
 // The module is combinational. The C model is src/tables/interval/interval_table.c. With
 // CONSERVATIVE, the new minimum is the old minimum plus the weight, and only the counters below the

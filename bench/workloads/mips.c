@@ -1,8 +1,8 @@
 /* Workload: a simulator of MIPS I processors, which executes a program of forty instructions. The
- * simulated program sorts words by insertion and multiplies them with a recursive function. The
- * simulator supports only the instructions of that program. It also simulates delay slots: the
- * instruction after a branch is executed before the branch takes effect. The results are checked
- * against C code. */
+ * simulated program sorts an array of words with insertion sort and computes the product of the
+ * words with a recursive function. The simulator supports only the instructions of that program. It
+ * also simulates delay slots: the instruction after a branch is executed before the branch takes
+ * effect. The results are checked against C code. */
 #include "workload.h"
 
 #define N_DATA 48u

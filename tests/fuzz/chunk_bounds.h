@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Checks of a chunk, a piece of an event stream, for fuzzers. Whatever the input of a fuzzer
- * contains, the chunk must have valid ids of blocks and instructions and memory accesses in the
- * order of the blocks, and all elements of its arrays must be readable. */
+ * contains, all ids of blocks and instructions in the chunk must be valid, the memory accesses must
+ * be in the order of the blocks, and all elements of the chunk's arrays must be readable. */
 #ifndef SL_FUZZ_CHUNK_BOUNDS_H
 #define SL_FUZZ_CHUNK_BOUNDS_H
 

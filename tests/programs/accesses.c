@@ -1,9 +1,9 @@
-/* Test program with memory accesses of every kind, which use more memory than a small cache has. It
- * executes tens of kilobytes of code, reads arrays forwards, backwards, with strides and at random
- * addresses, follows a linked list, reads a matrix by rows and by columns, and recurses deeply.
- * Accesses are from one byte to a whole vector wide, and either aligned or across cache lines. Some
- * instructions both load and store, at the same address or at two addresses; others are repeated
- * string instructions or atomic instructions. For x86-64, without a C library. */
+/* Test program with memory accesses of every kind, to more memory than a small cache has. The
+ * program executes tens of kilobytes of code, reads arrays forwards, backwards, with strides and at
+ * random addresses, follows a linked list, reads a matrix by rows and by columns, and recurses
+ * deeply. Accesses are from one byte to a whole vector wide, and either aligned or across cache
+ * lines. Some instructions both load and store, at the same address or at two addresses; others are
+ * repeated string instructions or atomic instructions. For x86-64, without a C library. */
 #include <emmintrin.h>
 #include <stdint.h>
 

@@ -1,8 +1,8 @@
-/* Test program with conditions of every kind, one per line, so that a profile can be compared with
- * gcov line by line (compiled with -O0): nested loops, loops that end by break, short-circuit
- * operators, a switch without a jump table, recursion, ternary operators and gotos. The input is
- * pseudo-random, so that the two outcomes of a condition have different counts. The program prints
- * a sum, so that the compiler cannot remove code. */
+/* Test program, compiled with -O0, that has conditions of every kind, one per line, so that a
+ * profile can be compared with gcov line by line: nested loops, loops that end by break,
+ * short-circuit operators, a switch without a jump table, recursion, ternary operators and gotos.
+ * The input is pseudo-random, so that the two outcomes of a condition have different counts. The
+ * program prints a sum, so that the compiler cannot remove code. */
 #include <stdio.h>
 
 static unsigned state = 1;

@@ -1,7 +1,7 @@
 /* Test program with faults in the middle of basic blocks: in the first load of a block, a later
  * load, a store or a division. The signal handler either jumps out of the block, or makes the page
- * accessible and returns. The program prints the number of faults. Each fault ends a block before
- * its last instruction. */
+ * accessible and returns. The program prints the number of faults. Each fault interrupts a block
+ * before its last instruction. */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
-/* Test program that calls those C library functions on which programs spend most of their time, on
- * generated data: memory and string functions at all alignments, sorting, conversions to and from
+/* Test program that calls, on generated data, the C library functions in which programs spend most
+ * of their time: memory and string functions at all alignments, sorting, conversions to and from
  * text (with long double arithmetic inside), allocation, and loops over floats and doubles that the
  * compiler can vectorize. The program prints sums. Link it with -lm. */
 #include <math.h>

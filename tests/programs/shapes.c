@@ -1,4 +1,4 @@
-/* Test program with every kind of control flow, whose profile is compared with callgrind's: nested
+/* Test program with every kind of control flow, for comparing its profile with callgrind's: nested
  * loops, recursion, mutual recursion, function pointers, tail calls (with -O2), a dense and a
  * sparse switch, small structs by value, short-circuit operators, early returns. It has no repeated
  * string instructions. The program uses a C library only if HOSTED is defined. */

@@ -1,6 +1,6 @@
 /* Test program with threads in parallel. The function work() does different work in each thread,
- * but the same work in every run. Outside of work(), the threads share a counter. The program
- * prints the sum. Link with -pthread. */
+ * but the same work in every run. Outside of work(), the threads add its results to a shared sum,
+ * which the program prints. Link with -pthread. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>

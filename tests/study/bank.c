@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the library that simulates a bank of tables, which is many tables at once, for
- * sweeps (study/gpu/). The tests use a build of the library for the CPU. On random streams, each
- * table of the bank reports the same candidates with the same counts as the same table alone, for
- * every interval. */
+/* Unit tests of the library that simulates many tables at once, a bank of tables, for sweeps
+ * (study/gpu/). The tests use a build of the library for the CPU. On random streams, a multi-hash
+ * profiler in the bank reports the same candidates with the same counts in every interval as the
+ * same profiler outside of the bank. */
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of SimPoint's clusters: intervals of clearly different kinds are separated, weights
- * add up, and results depend only on the vectors and the seed. */
+/* Unit tests of the clusters into which SimPoint divides the intervals of a run: intervals of
+ * clearly different kinds are in different clusters, the weights of the clusters add up to 1, and
+ * equal input with an equal seed gives equal clusters. */
 #include "clusters.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the text output and the JSON output of `sluice compare`. The printed results come
- * from the test, not from a run. */
+/* Unit tests of the text output and the JSON output of `sluice compare`. The results that are
+ * printed are defined in the test and do not come from a run. */
 #include <jansson.h>
 #include <math.h>
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the Monte Carlo trials of approximate counters (counting_trial.h): the computed
- * means are correct, and the errors of Morris counters have the variance that theory predicts. */
+/* Unit tests of the Monte Carlo trials of approximate counters (counting_trial.h): the mean errors
+ * of a short list equal those computed by hand, and the errors of Morris counters have the variance
+ * that theory predicts. */
 #include "counting_trial.h"
 
 #include <math.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Unit tests of the measurement of how evenly a hash function distributes tuples (hash_spread.h).
- * The measured values are compared with a direct computation from the definition, also for tuples
- * whose distribution is known. */
+ * The fraction of tuples with equal hashes, and the variation of the number of tuples per hash, are
+ * compared with direct computations. Random tuples are distributed as chance predicts, and two
+ * tuples chosen to have equal hashes are found. */
 #include "hash_spread.h"
 
 #include <math.h>

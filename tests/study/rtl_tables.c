@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the list of RTL implementations (Verilog): every table with fixed storage has an
- * RTL implementation, unless its declaration sets model_only. `sluice list tables` prints this
- * declaration, and does not query the hardware generator in study/. */
+/* Unit tests of the list of tables that have an RTL implementation (Verilog). The list contains
+ * every table with fixed storage, except those that set model_only. `sluice list tables` relies on
+ * this, because it prints model_only and does not read the list, which is in study/. */
 #include "tap.h"
 #include "rtl_table.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of reading a stream in pieces: all pieces together contain the blocks and accesses of
- * the whole stream, for any division into pieces, and no block after the end of a piece is read
- * early. */
+/* Unit tests of reading a stream in pieces of given numbers of instructions: all pieces together
+ * contain the blocks and accesses of the whole stream, for any division into pieces, and each piece
+ * ends with the block that reaches its number of instructions. */
 #include "run_pieces.h"
 
 #include <stdlib.h>

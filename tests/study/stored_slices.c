@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of reading a list of slices (slices.txt): a complete list gives all its numbers, and
- * each kind of wrong line is refused with its line number. */
+/* Unit tests of reading a list of slices (slices.txt): all values of a complete list are read, and
+ * incomplete lists and all kinds of invalid lines are refused with an error message. */
 #include "stored_slices.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the database of a sweep: its tables have the properties that their descriptions
- * state, docs/database.md contains these descriptions, and a file with more rows than its size
- * allows is refused. */
+/* Unit tests of the database of a sweep: each of its SQL tables can be written and read with all of
+ * its columns, docs/database.md describes all tables, and a file that claims more rows than fit in
+ * it is refused. */
 #include "sweep_store.h"
 
 #include <unistd.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Test program that runs a guest program under QEMU with different taps and modes, and compares
- * their event streams or counts the events.
+/* Test program that runs a guest program under QEMU, with the tap compiled into QEMU (the engine)
+ * or as a plugin, and in different tracing modes. It compares the event streams of several runs, or
+ * counts the events of one run.
  *
  *     guest_stream COMMAND [options] -- PROGRAM ARGUMENT...
  *

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Unit tests of the approximate counters morris and fpc. After each event, the counters are
- * compared with a direct implementation of their definition. Counting several events at once must
- * give the same distribution as counting them one by one, and counters that have reached their
- * maximum must behave as specified. */
+ * compared with a plain implementation. Counting several events at once must give the same
+ * distribution of counts as counting them one by one, and counters that have reached their maximum
+ * must stay there. */
 #include "draws.h"
 #include "random.h"
 #include "support/counter_trials.h"

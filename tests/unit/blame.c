@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the models of sampling profilers (detector blame), which attribute each sampled
- * cycle to an instruction. On synthetic sequences of commits, each attribution rule is compared
- * with its definition, cycle by cycle, and the error of each rule is the expected one. */
+/* Unit tests of the detector blame, which models sampling profilers: each of its rules attributes
+ * every sampled cycle to an instruction. On random sequences of commits, the attribution by each
+ * rule and the error of the rule equal those of a plain implementation that handles each sampled
+ * cycle separately. On short sequences, for example with a stall, the errors are those expected by
+ * hand. */
 #include "blame_samples.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the hash functions of the hardware tables. They give the same hashes as a second
- * implementation of their definition. Computing several functions at once gives the same hashes as
- * computing them one by one. The functions use tables of random bytes, whose contents must never
+/* Unit tests of the hash functions of the hardware tables. They give the same hashes as a plain
+ * implementation that works bit by bit. Computing several functions at once gives the same hashes
+ * as computing them one by one. The functions use tables of random bytes, whose contents must never
  * change. */
 #include <stdbool.h>
 #include <string.h>

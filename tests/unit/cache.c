@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the cache model. Its replacement policies are compared with direct implementations
- * of their definitions, it works with the smallest and largest sizes, and it refuses impossible
- * sizes with a clear message. */
+/* Unit tests of the cache model. With LRU and FIFO replacement, every access has the same result as
+ * in a plain model (naive_cache.h), and random replacement evicts the lines of a set equally often.
+ * Impossible sizes are refused with a clear message. */
 #include <string.h>
 
 #include "../support/naive_cache.h"

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of reports about calls: the self cost and the inclusive cost of a function, and its
- * cost per call, equal numbers computed by hand. The calls are those of context_support.h. */
+/* Unit tests of the report formats flat, callgraph and folded (call_costs.h). The self costs,
+ * inclusive costs and numbers of calls, of functions and of calls between two functions, are
+ * compared with numbers computed by hand for the call tree in context_support.h. The printed
+ * reports are compared with expected texts. */
 #include "call_costs.h"
 
 #include "context_support.h"

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Unit tests of the compressors: every event is counted. On random, skewed and adversarial streams,
  * the events in the messages and those still in the compressor add up to all events at every
- * moment. The samplers P and H[P] are compared with their definitions, and the counter table A with
- * exact counts, each with and without a second table A after it (pipeline.h has the notation). */
+ * moment. The sampler P sends every n-th event, H[P] every n-th event of each substream, and the
+ * table A counts exactly. A second table A after the first component changes no tuple's total
+ * (pipeline.h has the notation). */
 #include <math.h>
 #include <stdint.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of calling contexts, which are compared with an explicit call stack. From the recorded
- * contexts alone, the tests derive the inclusive costs of functions, of calls between two functions
- * and of sets of functions, for any depth of recursion. */
+/* Unit tests of the detector of calling contexts. The inclusive costs of functions, of calls
+ * between two functions and of sets of functions are derived from the recorded contexts alone, and
+ * equal those of a plain model with an explicit call stack, for any depth of recursion. */
 #include "detector.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Test data for reports about calls: a database whose run has the call tree below.
+/* Test data for reports about calls: a database with one run, whose call tree is drawn below.
  *
  *     _start 10 ── main 20 ─┬─ encode 100 ── filter 300 ── filter 30 (it calls itself)
  *                           ├─ decode 50 ─┬─ filter 200

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the calling context tree, which is read from a database. The order of its nodes,
- * the costs of its nodes, and the inclusive cost of any set of functions are compared with sums
- * over single contexts. The call tree is in context_support.h. */
+/* Unit tests of the calling context tree, which is read from a database. Each context has the
+ * caller and the costs that the test wrote (context_support.h), and all contexts below a context
+ * follow it in the tree's array. The inclusive costs of contexts, functions and sets of functions
+ * equal the sums over the contexts that they include. */
 #include "context_tree.h"
 
 #include "context_support.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Unit tests of the detector `cost`, which splits the cycles of a CPU model by instruction and
- * cause. The events of the detector equal the sums of the CPU model's log, and all execution and
- * stall cycles add up to the cycles of the run. */
+ * cause. The weights of its events equal the sums of the entries in the CPU model's log, and cache
+ * misses add up to the total of the CPU model. With --range, it counts the costs of the selected
+ * instructions only. */
 #include "detector.h"
 
 #include <string.h>

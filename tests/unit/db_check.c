@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the checks when a database is opened. SQLite may do only an amount of work that is
- * proportional to the size of the file, and a table cannot claim more rows than fit in the file. */
+/* Unit tests of the checks when a database is opened. Tables with wrong columns are refused, and so
+ * is a database whose tables claim more rows than fit in the file. A query is stopped if its work
+ * is out of proportion to the size of the file. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

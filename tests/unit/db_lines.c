@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of reading source lines, inlined calls and costs from a database: each address has the
- * names that were written, and rows that refer to missing rows are refused. SQL statements write
- * the test data. */
+/* Unit tests of reading source lines, inlined calls and costs from a database. Each address has the
+ * function, the line and the inlined calls that the SQL statements of the test wrote, and rows that
+ * refer to missing rows are refused. */
 #include "db_lines.h"
 
 #include "db_costs.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of reading the errors of repeated profiles, which differ in their random seeds, from a
- * database: the error of each run, and the distribution of the errors, equal numbers computed by
- * hand. SQL statements write the test data. */
+/* Unit tests of reading the errors of a profile that was repeated with different random seeds. The
+ * errors of each repetition, and the distribution of the errors, are compared with numbers computed
+ * by hand. SQL statements write the test data to a database. */
 #include "db_runs.h"
 
 #include <math.h>

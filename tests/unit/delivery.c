@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the statistics of message delivery: their names, the tables that report each of
- * them, and the overhead of messages, compared with numbers computed by hand. */
+/* Unit tests of the statistics on the delivery of messages to software: each statistic has a unique
+ * name, a table reports only those that apply to its queues and to its test for convergence, and
+ * the overhead of messages equals numbers computed by hand. */
 #include "delivery.h"
 
 #include <string.h>

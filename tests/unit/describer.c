@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Unit tests of the describer (describer.h), which builds the description of a program's code for
- * streams without machine code, for example imported traces. Instructions and blocks get ids in the
- * order of their first appearance, as in a simple list, and the description contains every block.
- */
+ * streams without machine code, for example imported traces. Instructions and blocks get
+ * consecutive ids in the order of their first appearance, and the description contains every
+ * block. */
 #include "champsim.h"
 #include "describer.h"
 

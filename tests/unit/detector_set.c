@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of a detector set, which is all detectors whose events go to the same table. Events
- * are emitted in program order, with a mark that identifies the detector, and no detector combines
- * blocks from before and after a gap in the stream. */
+/* Unit tests of detector sets. A set consists of all detectors whose events go to the same table.
+ * Events are emitted in program order, with a mark that identifies the detector, and no detector
+ * combines blocks from before and after a gap in the stream. */
 #include "detector_set.h"
 
 #include <string.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Unit tests of the random draws of approximate counters. Searching ahead for the next successful
  * draw gives the same result as drawing one by one. Draws succeed with the specified probability,
- * the gaps between successes have a geometric distribution, and neighbouring draws are correlated
- * as expected. */
+ * and the gaps between successes have a geometric distribution. Consecutive draws are independent,
+ * unless the shift register advances by only one bit per draw. */
 #include "draws.h"
 
 #include <math.h>

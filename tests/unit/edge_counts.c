@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the execution counts for optimizers (edge_counts.h): the counts of branches, calls
- * and fall-through ranges of a small program whose executions are known. */
+/* Unit tests of the execution counts that are exported to optimizers such as BOLT (edge_counts.h):
+ * the counts of branches, calls and fall-through ranges of a small program whose executions are
+ * known. */
 #include "edge_counts.h"
 
 #include "view_support.h"

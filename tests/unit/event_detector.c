@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Unit tests of the detector `event`, which emits machine events (for example cache misses) as
- * tuples. The tuples equal the CPU model's counts of each block, add up to its totals and have the
- * order of the blocks. Unknown event names are refused. */
+ * tuples. The weights of its tuples add up to the totals of the CPU model, and its events are in
+ * the order of the blocks. The event log of the CPU model contains the counts of each block.
+ * Unknown event names are refused. */
 #include "detector.h"
 
 #include <string.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the list of export formats (exporter.h): each entry is complete, and the detectors
- * whose profiles a format needs exist. */
+/* Unit tests of the list of export formats (exporter.h): each entry is complete, each format
+ * requires only profiles of detectors that exist, and the default profiles of the format meet these
+ * requirements. */
 #include "exporter.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of sl_float_unit(), which finds the execution unit of a floating-point instruction,
- * with encodings from the assemblers of all architectures. */
+/* Unit tests of sl_float_unit(), which finds the execution unit of a floating-point instruction.
+ * The encodings of the tested instructions come from the assemblers of all architectures. */
 #include "op.h"
 
 #include "tap.h"

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the gathering sampler, component G of a compressor: each step on an event, the
- * effect of the tags, and a comparison with a list of all samples, in which no event is lost. */
+/* Unit tests of the gathering sampler, component G of a compressor, which sends several samples of
+ * a frequent tuple as one message. The transitions of one entry are compared with results worked
+ * out by hand, and the messages on random streams with those of a plain implementation that keeps a
+ * list of unsent samples. No event is lost, and on a stream with one very frequent tuple, gathering
+ * saves more than half of the messages. */
 #include "tagged.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the memory hierarchy model. The result of every access is compared with a direct
- * implementation of the definition, also without some of the cache levels. Cycles equal those
- * computed by hand, and each level receives as many requests as the level before it sends. */
+/* Unit tests of the memory hierarchy model. The result of every access is compared with a plain
+ * model (naive_hierarchy.h), also for hierarchies without some of the cache levels. Cycles equal
+ * those computed by hand, and each level receives as many requests as the level before it sends. */
 #include <string.h>
 
 #include "../support/naive_hierarchy.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Unit tests of the hot path table (hpt). Small examples are compared with transitions worked out
  * by hand, and random streams with a simple model of the paper's definition (hpt_naive.h). Counting
- * a batch of events gives the same result as counting its events one by one. Counts and sums stay
- * within their bounds. */
+ * a batch of events gives the same result as counting its events one by one. Counters stay within
+ * their bounds, and the counted weight and the lost weight add up to all weight. */
 #include <stdint.h>
 
 #include "hpt_naive.h"

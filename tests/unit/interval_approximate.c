@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Unit tests of interval profilers with approximate counters. After each event, their state equals
- * that of a simple model. The number of promotions to the accumulator has the mean that theory
+ * that of a simple model. Their counts are correct on average, with the variance that theory
  * predicts. If the base of the counters is near 1, the results are close to those of exact
  * counters. */
 #include "hash.h"

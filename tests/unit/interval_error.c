@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Unit tests of the error of interval profilers: the error of each interval, and its mean and
- * variation over a run, equal those of a direct implementation of the definition. The theoretical
- * bound is compared with a simple multi-hash profiler that meets the assumptions of the bound. */
+ * variation over a run, equal those of a plain implementation. The theoretical bound is compared
+ * with a simple multi-hash profiler that meets the assumptions of the bound. */
 #include "interval_error.h"
 
 #include <math.h>

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Unit tests of the invariance error, the difference between the measured and the true invariance
- * of instructions. It is compared with a direct implementation of its definition, which searches
- * the whole profile for every tuple. The tests also cover the sorting of tuples and error curves.
- */
+ * of instructions. It is compared with a plain implementation, which searches the whole profile for
+ * every tuple. The tests also cover error curves and the sorting of tuples. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the classification of the instructions at block ends, and of decoding the
- * instructions of a static table that still grows. */
+/* Unit tests of the decoded code of a program (code.h): the branch at the end of each block is
+ * found and classified, with and without a delay slot, and instructions are decoded while new
+ * blocks are added to the static table, which describes the program's code. */
 #include <string.h>
 
 #include "code.h"

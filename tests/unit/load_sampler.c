@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of load sampling. It is compared with its definition, load by load. Exactly one window
- * of each group of windows is sampled. The result does not depend on the division of the events
- * into chunks or on the order of the threads' events. */
+/* Unit tests of load sampling, which traces load values in only one window of each group of
+ * windows. For chunks of any size, with threads in random order, the retained loads equal those of
+ * a plain implementation, which finds the window of a load by counting the blocks of its thread. */
 #include "load_sampler.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the loop detector. On random programs, it is compared with its definition, which
- * keeps a list of loops for each function activation and uses only the sequence of blocks. It is
- * tested with both execution plans: block by block, and from one function exit to the next
+/* Unit tests of the loop detector. On random programs, it is compared with a plain implementation,
+ * which keeps a list of loops for each function activation and uses only the sequence of blocks. It
+ * is tested with both execution plans: block by block, and from one function exit to the next
  * (block_pairs.h). In some programs, code changes, so that new blocks contain the branches of older
  * blocks. */
 #include "detector.h"

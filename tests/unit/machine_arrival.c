@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the classification of how a CPU model's thread reached a block, for example by a
- * taken branch or a return. The tests cover every kind of instruction at the end of the previous
- * block, followed by the next block in memory, by the target, or by any other block. */
+/* Unit tests of how a CPU model classifies the way in which a thread reached a block, for example
+ * by a taken branch or a return. The tests cover every kind of instruction at the end of the
+ * previous block, followed by the next block in memory, by the target, or by any other block. */
 #include "arrival.h"
 
 #include "../support/tiny_program.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the lookup of memory accesses in CPU models. The size, direction and instruction of
- * a block's accesses are stored once and found again when the block is executed with the same
- * accesses (shape.h). The result is compared with its definition for every execution. */
+/* Unit tests of block shapes (shape.h): a CPU model stores the instruction, size and direction of
+ * each memory access of a block once, and finds them again when the block makes the same accesses.
+ * In random executions of blocks, the accesses found in this way equal those of a plain
+ * implementation, which decodes every access. */
 #include <string.h>
 
 #include "random.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Unit tests of Morris counters, compared with theory over thousands of trials: mean, variance,
- * mean absolute error, the published bound and the reported bounds. Counters that share a random
- * register are independent. The tests also measure the effect of advancing the register only once
- * per event.
+ * mean absolute error, the published bound and the reported bounds. Counters that take their random
+ * bits from one register are not correlated. The tests also measure by how much the variance grows
+ * if the register advances only once per event.
  *
  * A counter of base a that has seen n events has the variance (a-1)/2 n(n-1). */
 #include "support/counter_trials.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Unit tests of the shift registers that give Morris counters their random bits. A register can be
- * shared by a group of counters, and can advance with every clock cycle. Each variant is compared
- * with its definition, bit by bit. */
+ * shared by a group of counters, and can advance with every clock cycle. The counters are compared
+ * with a plain implementation that moves each register bit by bit. */
 #include <stdint.h>
 
 #include "../support/placed_table.h"

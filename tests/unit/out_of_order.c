@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the out-of-order core: the cycles of small loops equal those computed by hand. The
- * loops show the cost of each unit, width, queue, branch and cache line, and the cause of stall
- * cycles. out_of_order_memory.c tests loads and stores. */
+/* Unit tests of the out-of-order core: the cycles of small loops, and the causes of their stall
+ * cycles, equal those computed by hand. Each loop is limited by one part of the core, for example
+ * an execution unit, a queue, the branch predictor or instruction fetch. out_of_order_memory.c
+ * tests loads and stores. */
 #include "out_of_order_loop.h"
 
 /* ---- units and widths ---- */

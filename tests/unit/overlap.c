@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Unit tests of overlap and coverage, two measures of a profile's accuracy: examples computed by
- * hand, a comparison with the definition, and properties that hold for every pair of profiles. */
+ * hand, a comparison with a plain implementation on random profiles, and properties that hold for
+ * every pair of profiles. */
 #include "overlap.h"
 
 #include <math.h>

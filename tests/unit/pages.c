@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of large memory blocks: a block is zero and aligned to huge pages, and keeps its
- * contents when it grows. */
+/* Unit tests of large memory blocks: a new block is zeroed and aligned to huge pages, and a block
+ * keeps its contents when it grows. */
 #include "pages.h"
 
 #include <stdbool.h>

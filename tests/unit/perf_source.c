@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Unit tests of the source for branch stacks of perf (perf_source.c). A sample of n branches gives
- * n + 1 blocks in the order of execution, from the target of one branch to the next branch, and
- * words of a line that are not branches are ignored. */
+ * n + 1 blocks in the order of execution. Each block between two branches extends from the target
+ * of the first branch to the second branch. Words of a line that are not branches are ignored. */
 #include <string.h>
 #include <unistd.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Unit tests of execution plans, which determine how a table gets its events. A session that
- * selects its own plans must fill its tables as a session with --exact does, which processes every
- * block. The streams are random walks of several threads, with signals, jumps out of procedures and
- * gaps. */
+ * selects its own plans must give the same table contents as a session with --exact, which
+ * processes every block. The streams are random walks of several threads, with signals, jumps out
+ * of procedures and gaps. */
 #include "plan.h"
 
 #include "../support/random_walk.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Unit tests of the prefetchers: the cache lines that each prefetcher requests, and the time to
- * wait for a line that has not arrived yet. tests/unit/hierarchy.c compares the prefetchers with a
- * direct implementation of their definitions on random accesses. */
+ * wait for a line that has not arrived yet. On random accesses, tests/unit/hierarchy.c compares the
+ * prefetchers with plain models of them. */
 #include "prefetcher.h"
 
 #include <stdlib.h>

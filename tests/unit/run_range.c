@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the run range of a stream (--skip, --limit). It is compared with its definition,
- * event by event, for random ranges and for chunks of many sizes. */
+/* Unit tests of the run range of a stream, which --skip and --limit specify. For random ranges and
+ * for chunks of many sizes, the blocks and loads inside the range equal those found by a plain
+ * implementation, event by event. */
 #include "run_range.h"
 
 #include <string.h>

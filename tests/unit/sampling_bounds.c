@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the bounds of sampled counts. For 95 of 100 listed tuples, including rare tuples
- * that were sampled by chance, the true count is within the bounds. The lower bound is at least the
- * number of samples. The tests draw from the distribution directly, and run tables on shuffled
- * streams. */
+/* Unit tests of the bounds of sampled counts. For about 95 % of the listed tuples, including rare
+ * tuples that were sampled by chance, the true count is within the bounds. The tests compute this
+ * percentage from the binomial distribution of the number of samples, and measure it with tables
+ * that sample random streams. The lower bound is never below the number of samples. */
 #include "sampling_bounds.h"
 
 #include <math.h>

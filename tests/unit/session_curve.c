@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Unit tests of the error curve of a profile, which is its error as a function of the number of
- * events: the positions of the points on the curve, and the number of messages that the table had
- * sent at each point. */
+ * events: the positions of the points on the curve, the errors at these points, and the number of
+ * messages that the table had sent at each point. */
 #include <stdio.h>
 #include <stdlib.h>
 

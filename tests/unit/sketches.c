@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Unit tests of the sketches and counter summaries. They are compared with simple models
  * (support/plain_sketches.h). Counting a batch of events gives the same result as counting its
- * events one by one. The guarantees of the papers hold, on streams of code events and of load
- * values, with and without weights. */
+ * events one by one. The error guarantees of the published algorithms hold, on streams of code
+ * events and of load values, with and without weights. */
 #include <stdint.h>
 
 #include "../support/placed_table.h"

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of dividing the chunks of a stream into small parts, before detectors process them
- * (slices.h). Every event is in exactly one part, parts end exactly where region markers and
- * windows of the run begin or end, and no part exceeds its maximum size. */
+/* Unit tests of dividing the chunks of a stream into slices, the small parts that detectors process
+ * (slices.h). Every block and memory access is in exactly one slice. A slice ends where region
+ * markers switch counting on or off and where a window (--window) ends, and no slice exceeds its
+ * maximum size. These positions are compared with those that a plain implementation finds block by
+ * block. */
 #include "slices.h"
 
 #include "../support/synthetic_stream.h"

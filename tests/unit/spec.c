@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of profile specs: the complete text of a profile parses to the same profile, and
- * invalid texts are refused with a message and a position. */
+/* Unit tests of profile specs: the complete text that is printed for a spec is parsed as the same
+ * spec, and invalid texts are refused with a message and a position. */
 #include "spec.h"
 
 #include <string.h>

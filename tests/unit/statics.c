@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the static table, which describes the program's code. Reading the records of a
- * table that was written gives the same table, also if a record arrives in pieces. A record in
- * which any byte was changed is either accepted, or rejected without changing the table. */
+/* Unit tests of the static table, which describes the program's code. Records that describe a known
+ * program give the expected table, also if they arrive byte by byte. Records in which a random byte
+ * was changed are either applied or refused, and all indices in the table remain valid. */
 #include "statics.h"
 
 #include <stdlib.h>

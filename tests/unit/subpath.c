@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of hot subpaths: examples worked out by hand, and grammars of many sequences, for
- * which the result is compared with the definition on the expanded sequence. */
+/* Unit tests of hot subpaths, which are found in the grammar of an event sequence. Small examples
+ * are compared with results worked out by hand. For grammars of many sequences, the result equals
+ * that of a plain implementation, which expands the rules of the grammar. */
 #include "subpath.h"
 
 #include <math.h>

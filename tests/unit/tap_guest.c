@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the QEMU plugin's description of each guest architecture. tests/oracle/tap_guest.t
- * compares it with objdump. */
+/* Unit tests of the tap (sluice's code inside QEMU): the loads and region markers that it
+ * recognizes in instructions of each guest architecture (tap/guest.c). tests/oracle/tap_guest.t
+ * compares its results for many more instructions with those of objdump. */
 #include <string.h>
 
 #include "../../tap/guest.c"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Unit tests of the top list of sketches, the list of the tuples with the highest counts. After any
- * sequence of additions, replacements and changed counts, it finds the same positions as a linear
- * search of a simple array. */
+ * sequence of additions, replacements and changed counts, the positions of all tuples and the
+ * position of the smallest count equal those found by a linear search of a simple array. */
 #include "top_list.h"
 
 #include <stdlib.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of trace frames that are larger than those that sluice writes, but that the trace
- * format allows. The reader does not read these frames in advance, so that it needs memory for only
- * one frame. */
+/* Unit tests of large trace frames, which the trace format allows but sluice never writes. The
+ * reader does not read these frames in advance, so that it needs memory for only one frame. */
 #include <malloc.h>
 #include <sys/mman.h>
 #include <unistd.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Test data for reports: a small database with a profile of the two functions below. The functions
- * have the addresses of two functions of the test program itself, so that the database gets their
- * names and lines from its symbols. The instructions are x86-64.
+/* Test data for reports: a small database with a profile of the two functions listed below. Their
+ * addresses are those of two functions of the test program itself, so that the symbols of the test
+ * program give their names and lines. The instructions are x86-64.
  *
  *     work        mov (%rdi),%rax       1,000 executions; reads 7 in 990 of them, 8 in 10
  *     work+0x3    test %rax,%rax
