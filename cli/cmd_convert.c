@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Command `sluice convert`: converts a trace to another format, which is sluice's own trace format,
- * the format of the simulator ChampSim, or SimPoint's basic-block vectors. */
+/* Command `sluice convert`: converts a trace to sluice's own trace format, to the format of the
+ * simulator ChampSim, or to SimPoint's basic-block vectors. */
 #include "cli.h"
 
 static int convert(struct sl_source *source, const struct cli_options *o)

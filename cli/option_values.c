@@ -114,7 +114,7 @@ const char *cli_parse_by(const char *text, void *field)
     struct cli_by *by = field;
     char *comma = strchr((char *)text, ',');
     if (!comma || comma == text || !comma[1] || strchr(comma + 1, ',') || by->x)
-        return "give two measures, for example storage,error, and the option only once";
+        return "give the option once, with two measures, for example storage,error";
     *comma = '\0';
     *by = (struct cli_by){text, comma + 1};
     return NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Temporary directory for `sluice run --follow`, which also profiles the processes that the program
- * starts. The functions make and remove the directory, and add the profiles that these processes
- * have stored in the directory to the session of the run (process_tree.h). */
+/* Temporary directory of `sluice run --follow`, in which sluice stores the profiles of the
+ * processes that the program starts. The functions create and remove the directory, and add these
+ * profiles to the session of the run (process_tree.h). */
 #include "process_tree.h"
 
 #include <dirent.h>

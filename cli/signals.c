@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Forwards signals to the profiled program (the guest), stops sluice when the guest stops, and ends
- * sluice in the same way as the guest ends.
+/* Forwards signals to the profiled program (the guest), suspends sluice while the guest is
+ * suspended (SIGTSTP, SIGSTOP), and ends sluice with the guest's exit status or, if a signal ended
+ * the guest, by the same signal.
  *
  *     signal to sluice            action
  *     TERM, INT, HUP, USR1 ...    sent to the guest, unless the terminal has sent it to both

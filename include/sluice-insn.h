@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Properties of instructions: class, kind of branch, register set. sluice.h includes this file. It
- * is separate because sluice's code inside QEMU (the tap) uses these declarations, but not
- * sluice.h: QEMU need not be rebuilt when sluice.h changes. */
+/* Properties of instructions: class, kind of branch, register set. This header is a part of
+ * sluice.h. It is a separate file because sluice's code inside QEMU (the tap) includes it without
+ * sluice.h, so that QEMU need not be rebuilt when sluice.h changes. */
 #ifndef SLUICE_INSN_H
 #define SLUICE_INSN_H
 

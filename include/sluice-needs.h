@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The kinds of data that an event stream can contain (enum sl_needs), and the parameters of load
- * sampling. Programs include sluice.h, which includes this header. The header is separate because
- * sluice's code inside QEMU (the tap) uses it, but not sluice.h: QEMU need not be rebuilt when
- * sluice.h changes. */
+ * sampling. This header is a part of sluice.h. It is a separate file because sluice's code inside
+ * QEMU (the tap) includes it without sluice.h, so that QEMU need not be rebuilt when sluice.h
+ * changes. */
 #ifndef SLUICE_NEEDS_H
 #define SLUICE_NEEDS_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Public interface for designers of profiling hardware: sweeps over grids of tables, selection of
- * slices that represent a run, conversion of streams for other tools, and tables as Verilog. All of
- * it is based on sluice.h. The first comment of sluice.h describes errors and the member `size` of
- * configuration structs. */
+/* Public interface for designers of profiling hardware: comparison of tables, sweeps over grids of
+ * tables, selection of slices that represent a run, conversion of streams for other tools, and
+ * tables as Verilog. The functions use the types of sluice.h, whose first comment describes errors
+ * and the member `size` of configuration structs. */
 #ifndef SLUICE_STUDY_H
 #define SLUICE_STUDY_H
 

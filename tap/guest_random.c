@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Implements --repeatable for random numbers: overwrites those that the kernel returns to the guest
- * with a fixed sequence (guest_random.h). */
+/* Implements --repeatable for random numbers: when the kernel returns random bytes to the guest,
+ * the tap overwrites these bytes with a fixed sequence (guest_random.h). */
 #include "guest_random.h"
 
 #include <stdatomic.h>

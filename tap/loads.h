@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Functions that determine, for each guest architecture, which loads every execution of an
- * instruction makes (member `loads` of struct guest). The tap, sluice's code inside QEMU, uses them
- * for load layouts.
+/* Functions that determine, for each guest architecture, which loads an instruction makes each time
+ * it is executed (member `loads` of struct guest). The tap, sluice's code inside QEMU, uses these
+ * functions to build load layouts.
  *
  * The result is a size if each execution of the instruction makes exactly one load, 0 if none makes
  * a load, and LOADS_UNKNOWN otherwise. LOADS_UNKNOWN costs time: every load of the block then names

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Determines which loads every execution of an AArch64, RISC-V or MIPS instruction makes (loads.h).
+/* Determines which loads an AArch64, RISC-V or MIPS instruction makes each time it is executed
+ * (loads.h).
  *
  * The library's decoders (src/code/isa) say what an instruction loads. This file adds what they do
  * not know: which accesses QEMU makes otherwise than at once, in translated code, and which

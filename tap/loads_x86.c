@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Determines which loads every execution of an x86-64 instruction makes (loads.h).
+/* Determines which loads an x86-64 instruction makes each time it is executed (loads.h).
  *
  * One function per opcode map and kind of operand:
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Values that both the text output and the JSON output of `sluice compare` print: the warnings, the
- * speed of a table, the name of an error measure, and the number of events from which a profile's
+ * speed of a table, the name of an error measure, and the number of events after which a profile's
  * error stays below a limit (--below). */
 #include "comparison.h"
 

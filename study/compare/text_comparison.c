@@ -240,10 +240,11 @@ static void explain_errors(const struct sl_comparisons *all, FILE *out)
 {
     static const char *const meaning[SL_MEASURES] = {
         [SL_MEASURE_INVARIANCE] =
-            "mean difference between measured and exact invariance of the frequent tuples; the "
-            "invariance of a tuple is its percentage of the executions of its instruction",
-        [SL_MEASURE_OVERLAP] = "100 % minus the overlap with the exact profile, which is the "
-                               "sum of the smaller of the two percentages of each tuple",
+            "mean difference between the measured and the exact invariance of the frequent tuples; "
+            "a tuple's invariance is its percentage of the executions of its instruction",
+        [SL_MEASURE_OVERLAP] = "100 % minus the overlap with the exact profile; the overlap is the "
+                               "sum, over all tuples, "
+                               "of the smaller of a tuple's percentages in the two profiles",
         [SL_MEASURE_RELATIVE] = "relative error of the count of a machine event, mean over all "
                                 "machine events that occurred",
     };
@@ -291,8 +292,8 @@ static void explain(const struct sl_comparison_view *view, FILE *out)
             "by interval: ", WIDTH, out);
     if (has_windows(all))
         sl_text_wrap(
-            "overlap with the exact profile, the sum of the smaller of the two percentages of "
-            "each tuple; dynamic overlap is the mean over windows that each begin with "
+            "sum, over all tuples, of the smaller of a tuple's percentages in the table and in the "
+            "exact profile; the dynamic overlap is the mean over windows that each begin with "
             "an empty table",
             "overlap: ", WIDTH, out);
     if (unmeasured)

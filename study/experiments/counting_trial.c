@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Monte Carlo trials of approximate counters: lets all counters of a table count the same number of
- * events, and computes the means of the relative errors of the counters, of the squares of these
- * errors and of their absolute values. */
+ * events, and computes three means over the counters: of the relative error, of its square and of
+ * its absolute value. */
 #include "counting_trial.h"
 
 #include <math.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* List of the experiments of `sluice lab`. Most steps of an experiment replay a recorded trace; for
- * the other steps, the list names the C functions that perform them. To add an experiment, add a
- * row to this list, a plan, a page and queries to data/lab, and a test to tests/cli/lab.t. */
+/* List of the experiments of `sluice lab`. Most steps of an experiment only replay a recorded
+ * trace; C functions, which are also listed in this file, perform the other steps. To add an
+ * experiment, add a row to the list, write a plan, a page and queries in data/lab, and extend
+ * tests/cli/lab.t. */
 #include "lab_experiments.h"
 
 const struct experiment experiments[] = {
@@ -19,7 +20,8 @@ const struct experiment experiments[] = {
      false, NULL},
     {"sampling", "samplers on synthetic streams: error by stream length, compared with theory", 0,
      true, "the experiment uses synthetic streams"},
-    {"compressors", "stream compressors on programs: error and overhead, also with two levels",
+    {"compressors",
+     "stream compressors on programs: error and overhead, with and without a second level",
      LAB_REAL, true, NULL},
     {"counters",
      "approximate counters of machine events: error by event, kind of counter and parameters",
@@ -34,7 +36,8 @@ const struct experiment experiments[] = {
      LAB_REAL, false, NULL},
     {"windows",
      "windows of 500 million instructions in long runs: errors, compared with short runs", LAB_LONG,
-     false, "the experiment compares windows of the lab's long programs with their short runs"},
+     false,
+     "the experiment compares windows of the lab's long runs with short runs of the same programs"},
     {0},
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Experiment `compressors` of `sluice lab`: computes the storage of each stream compressor without
- * running a program. The storage is stored as the measurement `bits`, and its label is the
- * compressor in its notation, for example H[P256]2048. */
+/* Experiment `compressors` of `sluice lab`: computes the storage of several stream compressors
+ * without running a program. The result is the measurement `bits`, whose label is the compressor's
+ * notation, for example H[P256]2048. */
 #include <math.h>
 
 #include "lab_experiments.h"

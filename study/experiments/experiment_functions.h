@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Steps of the experiment `functions` of `sluice lab`, which compares hardware function profilers,
- * finds the hot loops of programs, and computes published tables again without running a program.
- */
+ * finds the hot loops of programs, and recomputes published tables without running a program. */
 #ifndef EXPERIMENT_FUNCTIONS_H
 #define EXPERIMENT_FUNCTIONS_H
 

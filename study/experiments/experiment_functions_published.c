@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Published tables in the experiment `functions` of `sluice lab`: computes two tables of the LEAP
- * paper again, without running a program. The first table is the storage of the profilers LEAP and
- * SnoopP by the number of functions; the second contains the factors by which stall cycles change
- * the energy. */
+/* Published tables in the experiment `functions` of `sluice lab`: recomputes two tables of the LEAP
+ * paper without running a program. The first table gives the storage of the profilers LEAP and
+ * SnoopP for 32 to 256 functions; the second gives the factor by which stall cycles change the
+ * energy, for each percentage of stall cycles. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

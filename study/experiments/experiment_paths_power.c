@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Power models in the experiment `paths` of `sluice lab`: compares two exact profiles of the energy
- * of a program's paths, which two CPU models computed. experiment_paths.h lists the measurements.
- */
+/* Power models in the experiment `paths` of `sluice lab`: compares the energy of a program's paths
+ * according to two CPU models, with an exact profile for each model. experiment_paths.h lists the
+ * measurements. */
 #include <math.h>
 #include <stdlib.h>
 

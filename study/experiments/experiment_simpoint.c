@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Experiment `simpoint` of `sluice lab`: simulates the slices that `sluice simpoint` selects from a
- * run on three CPU models, and computes the error of the estimate against a simulation of the whole
- * run, which is measured as a single slice.
+/* Experiment `simpoint` of `sluice lab`: simulates, on three CPU models, the slices that `sluice
+ * simpoint` selects from a run, and computes the error of the resulting estimate. The reference is
+ * a simulation of the whole run as a single slice.
  *
  * There is one step per program. Figures by CPU model:
  *

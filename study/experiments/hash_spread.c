@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Quality of the hash functions of modelled tables: computes how evenly the functions distribute
  * the tuples of a program over the counters of each hash table. Also computes the fraction of
- * tuples that share their counter with an earlier tuple in every hash table. */
+ * tuples whose counters in all hash tables are those of an earlier tuple. */
 #include "hash_spread.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The program `sluice lab` repeats experiments of published papers about hardware profilers on real
- * programs. For each experiment, the lab writes a page that compares the published results with the
- * measured ones.
+/* The program `sluice lab` repeats, on real programs, published experiments with hardware
+ * profilers. For each experiment, the lab writes a page that compares the published results with
+ * the measured ones.
  *
  *     experiment ──plan──► steps ──perform──► figures (lab.db) ──queries──► page, csv, plots
  *

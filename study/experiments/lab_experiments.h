@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* List of the experiments of `sluice lab`, and of the C functions that perform the steps of an
- * experiment other than replays of a trace. The plan of an experiment selects one of these
- * functions with the keyword `by`. Each experiment_*.c describes its measurements at its start. */
+/* List of the experiments of `sluice lab`, and of the C functions for steps that are not plain
+ * replays of a trace. The plan of an experiment selects one of these functions with the keyword
+ * `by`. Each experiment_*.c, or a header that it names, describes the measurements. */
 #ifndef LAB_EXPERIMENTS_H
 #define LAB_EXPERIMENTS_H
 

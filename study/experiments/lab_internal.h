@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Declarations that only the files lab*.c of the program sluice-lab include: files, the database,
- * programs, steps and pages. After a fatal error, sluice-lab prints a message and exits. */
+/* Internal declarations of the program sluice-lab, for the files lab*.c only: file access, the
+ * database, programs, steps and pages. After a fatal error, sluice-lab prints a message and exits.
+ */
 #ifndef LAB_INTERNAL_H
 #define LAB_INTERNAL_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Programs that the lab measures, and their recordings. The script data/lab/programs.sh lists the
- * lab's programs, generates their inputs and starts them. Each program is recorded once as a trace,
- * with all data that any detector or CPU model needs, and the steps of experiments replay this
- * trace. The user's own traces and programs can replace the lab's. */
+ * lab's programs, generates their inputs and runs the programs. Each program is recorded once as a
+ * trace, with all data that any detector or CPU model needs, and the steps of experiments replay
+ * this trace. Users can replace the lab's programs by their own traces and programs. */
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The usual step of an experiment of `sluice lab`: replays a trace with the step's profiles, and
- * with an exact profile for each of them. The step stores all measurements of
- * session_measurements.h, including series of points. The label of a measurement is the profile's
- * label, or "" for the whole run. */
+/* Replay of a trace, the most common kind of step in the experiments of `sluice lab`. The trace is
+ * replayed with the step's profiles and an exact profile for each of them. The step stores all
+ * measurements that session_measurements.h lists, including the points of curves. The label of a
+ * measurement is the profile's label, or "" if the measurement is for the whole run. */
 #include <stdlib.h>
 
 #include "failure.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Database of `sluice lab`, lab.db. It has the format of a sweep file (sweep_store.h) and an
- * additional table of the programs. Each finished step is stored in one transaction, so that an
- * interrupted run of the lab continues where it stopped. */
+/* Database of `sluice lab`, lab.db. It has the format of a sweep file (sweep_store.h), and an
+ * additional table `student` with quantiles of Student's t distribution. Each finished step is
+ * stored in one transaction, so that an interrupted run of the lab continues where it stopped. */
 #include <sqlite3.h>
 #include <stdarg.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Data of a table bank (a set of tables that process the same events in parallel on a GPU), and the
- * computations that precede the steps of the tables: tuple ids, and the hash functions of the
- * modelled hardware. */
+/* Data of a table bank (a set of tables that process the same events in parallel on a GPU), and
+ * functions that prepare the events for the tables: they assign tuple ids, and compute the hash
+ * functions of the modelled hardware. */
 #ifndef SL_BANK_TABLE_H
 #define SL_BANK_TABLE_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Writer of the files that `sluice rtl --front` adds: the top-level module profiler.v, and the
- * constants in shape.vh for the test bench. */
+/* Writes two files that `sluice rtl` creates only with --front: the top-level module profiler.v,
+ * and shape.vh with constants for the test bench. */
 #include "frontend_files.h"
 
 #include <string.h>

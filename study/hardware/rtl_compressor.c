@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Generates stream compressors as hardware (rtl/compressor.v): prints the Verilog parameters and
- * the gap table, and computes the words that the hardware must return when it is read out. */
+ * the table from which random gaps between samples are drawn (rtl/gap.v), and computes the words
+ * that the hardware must return when it is read out. */
 #include "compressor.h"
 #include "failure.h"
 #include "hash.h"
@@ -98,8 +99,8 @@ static void tables(const void *state, const void *config, FILE *out)
     if (c->first != SL_COMPONENT_R && c->first != SL_COMPONENT_CR)
         return;
     fprintf(out,
-            "\n// Gap probabilities 2^64 * q^g for g = 1 .. 1024, in three levels, where q = 1 - 1 "
-            "/ %llu.\n",
+            "\n// Probabilities q^g that a gap is longer than g, times 2^64, for g = 1 .. 1024, in "
+            "three levels (rtl/gap.v); q = 1 - 1 / %llu.\n",
             (unsigned long long)c->rate);
     sl_rtl_memory(out, "gap_table", 12, 64, &t->gaps->longer[0][0], SL_GAP_LEVELS * SL_GAP_BLOCK);
 }

@@ -181,9 +181,8 @@ static int write_readme(const struct sl_rtl_model *m, const struct sl_frontend_s
             "| `sluice_table.v` | the table: `%s` with the parameters of the spec |\n",
             spec, m->rtl->module);
     if (shape->lanes)
-        fprintf(
-            out,
-            "| `profiler.v` | the top level: the table at a core's retirement port, on a bus |\n");
+        fprintf(out, "| `profiler.v` | the top-level module: the table and its front end, with the "
+                     "ports of a core's retirement interface and of a bus |\n");
     for (; *source; source++)
         fprintf(out, "| `%s.v` | a module; its head has a block diagram |\n", *source);
     fprintf(

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Implementation of `sluice convert`, which writes a stream as a ChampSim trace, as basic-block
- * vectors or as a trace of sluice. */
+/* Implementation of `sluice convert`, which writes a stream in one of three formats: sluice's own
+ * trace format, ChampSim's trace format, or SimPoint's basic-block vectors. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>

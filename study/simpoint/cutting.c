@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes a trace that contains the slices of a run completely. Between slices, the trace contains
- * only the last access to each cache line, which suffices to warm caches. Each part of the run
- * between two slices is read twice: first to find these last accesses, and then to write the part
- * without its other accesses. */
+/* Writes a trace with all data of a run's slices. Of the memory accesses between slices, the trace
+ * contains only the last one to each cache line, which suffices to warm caches. Each part of the
+ * run between two slices is read twice: first to find these accesses, and then to write the part
+ * without all others. */
 #include "cutting.h"
 
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds the last access to each cache line in a part of a run, with a hash table by line. */
+/* Finds the last access to each cache line in a part of a run, with a hash table that contains one
+ * entry per line. */
 #include "last_accesses.h"
 
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Simulates the slices of a run on a CPU model. The model processes the whole trace: slices and
  * their warm-ups in detail, the rest only to warm caches and predictors. The totals of the run are
- * estimated as the sum of the slices' results, multiplied by their weights. A trace that ends
- * before its last slice is rejected. */
+ * estimated from the weighted results of the slices. A trace that ends before its last slice is
+ * rejected. */
 #include <stdlib.h>
 
 #include "code.h"

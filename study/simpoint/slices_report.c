@@ -3,7 +3,7 @@
  * estimate if it is given a directory of slices.
  *
  *     160 slices of a run of 102,400,123 instructions: 1.91% of the run simulated in
- *     detail, 1.60% counted
+ *     detail, 1.60% without warm-ups
  *       weight  CPI    from instruction
  *        1.21%  1.302  10,240
  *     Estimate for the whole run, from the weighted slices:
@@ -37,7 +37,7 @@ static int print_text(const struct estimate *e, FILE *out, struct sl_failure *f)
     char number[SL_FORMAT_SIZE];
     fprintf(out,
             "%zu slices of a run of %s instructions: %.2f%% of the run simulated in detail, %.2f%% "
-            "counted\n",
+            "without warm-ups\n",
             e->slices->n, sl_format_number(e->slices->instructions, number),
             100 * part(e, e->sums->executed), 100 * part(e, e->sums->counted));
     fprintf(out, "  %7s  %7s  %s\n", "weight", "CPI", "from instruction");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes the results of a sweep as CSV. Each line is one result and contains the stream, the CPU
- * model, the profile, and a column for every measure that any result has. Numbers have 17 digits,
- * so that they can be read back exactly. */
+/* Writes the results of a sweep as CSV. Each line is one result: its stream, CPU model and profile,
+ * and one column per measure, which is empty if the result does not have this measure. Numbers have
+ * 17 digits, so that they can be read back exactly. */
 #include "csv_sweep.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Files of a job: the description of the job, for the process that runs it on this computer or on a
- * cluster, and the results. The submitting process and the running process must both have access to
- * the directory with the files.
+/* Files of a job (jobs.h). One describes the job to the process that runs it on this computer or on
+ * a cluster; another contains the results. The submitting process and the running process must both
+ * have access to the directory with the files.
  *
  *     job-7        the task; written before the job starts
  *     began-7      exists if the job has started

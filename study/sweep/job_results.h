@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Measurements that a job of `sluice sweep` or `sluice lab` has made. A measurement is a number
- * with a name, and belongs to one profile or other subject of the job. A measurement describes the
- * whole run, one point of a curve, or a named item, for example a function. */
+/* Measurements that a job of `sluice sweep` or `sluice lab` has made. A measurement is a named
+ * number that belongs to a subject of the job, for example a profile. It describes the whole run,
+ * one point of a curve, or a named item, for example a function. */
 #ifndef SL_JOB_RESULTS_H
 #define SL_JOB_RESULTS_H
 

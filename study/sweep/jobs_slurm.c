@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Runs jobs on a Slurm cluster. The submitting process polls the result files and the Slurm queue.
- * If a job has left the queue without results, it is submitted again, at most five times in total.
- * If the job ran out of memory or time, it gets twice the memory or time when it is submitted
- * again. */
+ * A job that has left the queue without results is submitted again, until it has been submitted
+ * five times. A job that ran out of memory or time gets twice the memory or time when it is
+ * submitted again. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>

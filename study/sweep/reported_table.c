@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tables that replay the results that an accelerator, for example a GPU, has reported for the same
- * events. A session evaluates them like its own tables. */
+/* Tables that replay the results of an accelerator, for example a GPU. A session that processes the
+ * same events as the accelerator evaluates them like its own tables. */
 #include "reported_table.h"
 
 #include "compressor.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Tables that replay the results that an accelerator (bank.h) has reported for the same events. In
- * a session, these tables replace the original tables and are evaluated like them. They count the
- * number of events, but do not read the tuples of the events.
+/* Tables that replay the results of an accelerator (bank.h). In a session that processes the same
+ * events as the accelerator, they replace the simulated tables and are evaluated in the same way.
+ * They count the events, but do not read the tuples.
  *
  *     interval table   reports at the end of each interval the candidates found in it
  *     compressor       forwards the messages of the first component, at the same events

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Prepares a sweep from its configuration: expands the grids to points, finds the streams, checks
- * the points, writes to the file of the sweep which results are requested, and records programs as
+ * the points, stores the list of requested results in the sweep's file, and records programs as
  * traces. */
 #include "sweep.h"
 

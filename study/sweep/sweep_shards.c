@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Divides the missing results of a sweep into shards, parts that run independently, and stores the
- * results of shards. */
+/* Divides the results that a sweep still lacks into shards, which run independently, and stores the
+ * results of finished shards. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Descriptions of the SQL tables in the result file of `sluice sweep` or `sluice lab` (schema.h).
  * The reference in docs/database.md is generated from these descriptions; tests/study/sweep_store.c
- * compares the two. */
+ * checks that the reference matches them. */
 #include "sweep_store.h"
 
 /* clang-format off */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Interface between QEMU and the engine, the version of the tap that is compiled into QEMU. QEMU's
- * own files, which hooks-*.patch changes, call the functions declared here.
+/* Interface between QEMU and the engine, the version of the tap that is compiled into QEMU. The
+ * patches hooks-*.patch add calls of these functions to QEMU's own files.
  *
  * Translated code stores blocks and loaded values into the ring, without a call:
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Block entries in the engine's translated code: emits the code at the start of a block that writes
- * the block to the ring. The constants of this code are filled in at the end of the block's
+/* Block entries in the engine's translated code: at the start of each block, emits code that writes
+ * the block entry to the ring. The constants of this code are filled in at the end of the block's
  * translation, when the block's loads are known.
  *
  * The loads that are stored inline without naming their instruction are the block's layout loads,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Functions of the engine that run while the guest executes: they provide slots of the ring for
- * events, select the translation of a block for load sampling, and run when translated code is
- * entered or left.
+/* Functions of the engine that run while the guest executes: they provide ring slots for events,
+ * select translations with or without loads for load sampling, and mark when a thread enters or
+ * leaves translated code.
  *
  * QEMU's state of a virtual CPU contains a page that is the stage of the CPU's thread. Before the
  * thread's first block, and for threads and processes that are not profiled, it is private memory;
