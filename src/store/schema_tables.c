@@ -411,9 +411,9 @@ static const struct sl_sql_table source_file = {"source_file", "Source files, wi
     C("id", ID, ID, "0, 1, ..."),
     K("path", TEXT, FIRST, "the file"),
 }};
-static const struct sl_sql_table function = {"function", "Functions of the stored code. All code "
-      "of an object without symbols is one unnamed function, which starts at the first address of "
-      "the object.", NULL, {
+static const struct sl_sql_table function = {"function", "Functions that contain code of the "
+      "stored blocks. All code of an object without symbols is one unnamed function, which starts "
+      "at the first address of the object.", NULL, {
     C("id", ID, ID, "0, 1, ..."),
     K("name", TEXT0, FIRST, "demangled name; NULL if the code has no symbol"),
     K("start", INT, ADDRESS, "first address in the program"),
