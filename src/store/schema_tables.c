@@ -90,12 +90,14 @@ static const char energy_extrapolated_meaning[] =
 static const struct sl_sql_table machine = {"machine", "One row with the CPU model of the run. The "
       "table `machine` is empty if the run used no CPU model.", NULL, {MACHINE}};
 static const struct sl_sql_table other_machine = {"other_machine", "One row for each CPU model of "
-      "the run except the first. Profiles use only the costs of the first CPU model.", NULL, {
+      "the run except the first. Only the costs of the first CPU model of a run are weights in "
+      "profiles.", NULL, {
     C("id", ID, FIRST, "0, 1, ... in the order given"), MACHINE}};
 #undef ROW
 #define ROW struct sl_result_profiler
-static const struct sl_sql_table profiler = {"profiler", "One row if the CPU model simulates the "
-      "branch queue of a hardware profiler (key `profiler.queue`).", NULL, {
+static const struct sl_sql_table profiler = {"profiler", "One row if the CPU model simulates a "
+      "hardware profiler and its queue of branches (key `profiler.queue` of the CPU model).",
+    NULL, {
     F("profile", REF("profile"), profile, FIRST, "profile whose table processes the branches in "
       "the queue"),
     F("queue_entries", INT, queue, FIRST, "entries of the queue"),
@@ -201,8 +203,8 @@ static const struct sl_sql_table message_delivery = {"message_delivery", "Statis
     C("name", TEXT, FIRST, "see below"),
     C("value", INT, FIRST, "value of the statistic; times are in the unit `profile.gap_unit`"),
 }};
-static const struct sl_sql_table option = {"option", "Every option of every profile with its final "
-      "value.",
+static const struct sl_sql_table option = {"option", "Every option of every profile, with its "
+      "value in the run.",
     KEY("profile, component, name"), {
     PROFILE,
     C("component", TEXT, FIRST, "name of the table, or of the detector whose events the table "
@@ -373,7 +375,7 @@ static const struct sl_sql_table parameter = {"parameter", "Settings of the hard
 #undef ROW
 static const struct sl_sql_table reading = {"reading", "Estimated counts of machine events in "
       "approximate counters, with the exact counts: one row per event and run. The table "
-      "`reading` is empty if there is no exact profile of these events.", KEY("profile, run, "
+      "`reading` is empty if no exact profile counts the same machine events.", KEY("profile, run, "
       "event_id"), {
     PROFILE,
     C("run", INT, FIRST, "number of the repeated run (option `runs`); run 0 is the profile itself, "
@@ -385,8 +387,8 @@ static const struct sl_sql_table reading = {"reading", "Estimated counts of mach
     C("exact", INT, FIRST, "the exact count"),
 }};
 #define ROW struct sl_run_error
-static const struct sl_sql_table run_error = {"run_error", "Errors of each run of a repeated "
-      "profile (option `runs`), as in the table `error`.", KEY("profile, run, name"), {
+static const struct sl_sql_table run_error = {"run_error", "Errors of each run of a profile "
+      "with the option `runs`, in the form of the table `error`.", KEY("profile, run, name"), {
     PROFILE,
     F("run", INT, run, FIRST, "as in `reading`"),
     F("name", TEXT, error.name, FIRST, "as in `error`"),
@@ -409,9 +411,9 @@ static const struct sl_sql_table source_file = {"source_file", "Source files, wi
     C("id", ID, ID, "0, 1, ..."),
     K("path", TEXT, FIRST, "the file"),
 }};
-static const struct sl_sql_table function = {"function", "Functions of the stored code. All code "
-      "of an object without symbols is one unnamed function, which starts at the first address of "
-      "the object.", NULL, {
+static const struct sl_sql_table function = {"function", "Functions that contain code of the "
+      "stored blocks. All code of an object without symbols is one unnamed function, which starts "
+      "at the first address of the object.", NULL, {
     C("id", ID, ID, "0, 1, ..."),
     K("name", TEXT0, FIRST, "demangled name; NULL if the code has no symbol"),
     K("start", INT, ADDRESS, "first address in the program"),
@@ -444,14 +446,14 @@ static const struct sl_sql_table span = {"span", "The code of the stored blocks,
       "inlined"),
 }};
 static const struct sl_sql_table inlined_at = {"inlined_at", "One row for each entry of a "
-      "profile `context(inlined=1)` whose context is an inlined function. The row has the "
-      "innermost inlined call at the `pc` of the entry.", NULL, {
+      "profile `context(inlined=1)` whose context is an inlined function. The column "
+      "`inlined` is the innermost inlined call at the `pc` of the entry.", NULL, {
     K("address", ID, ADDRESS, "the `pc` of the entry"),
     C("inlined", REF("inlined"), INLINED, "the inlined call"),
 }};
 static const struct sl_sql_table block = {"block", "Basic blocks that contain a stored `pc` or "
-      "are part of a stored path. If edges or calls are profiled, the table has all translated "
-      "blocks.", NULL, {
+      "are part of a stored path. If edges or calls are profiled, the table `block` has all "
+      "translated blocks.", NULL, {
     C("id", ID, ID, "id of the block"),
     K("pc", INT, ADDRESS, "first address"),
     K("bytes", BLOB, FIRST, "its instructions, for disassembly"),
@@ -461,7 +463,8 @@ static const struct sl_sql_table block = {"block", "Basic blocks that contain a 
 }};
 #define ROW struct sl_db_process
 static const struct sl_sql_table process = {"process", "Child processes of the program (option "
-      "`follow`). A process has one row for each program that it executed.", NULL, {
+      "`follow`). A child process has one row in the table `process` for each program that it "
+      "executed.", NULL, {
     F("id", ID, number, FIRST, "1, 2, ..."),
     F("pid", INT, pid, FIRST, "process id"),
     F("program", TEXT0, program, FIRST, "the executed file; NULL if unknown"),

@@ -53,7 +53,7 @@ program_table = {"program", "One row for each program of a lab.", NULL, {
     SL_COLUMN("description", "TEXT", "its task"),
     SL_COLUMN("version", "TEXT", "its version"),
     SL_COLUMN("exclusion_reason", "TEXT", "why it was left out, or NULL")}},
-claim_table = {"claim", "One row for each claim in the results of a lab.", ", PRIMARY "
+claim_table = {"claim", "One row for each claim of a paper in the results of a lab.", ", PRIMARY "
       "KEY(experiment, number))", {
     SL_COLUMN("experiment", "TEXT", "the experiment"),
     SL_COLUMN("number", "INTEGER", "number of the claim within its experiment: 1, 2, ..."),
