@@ -111,7 +111,7 @@ static int measure(const char *name, const struct stream *s, struct sl_failure *
         if (result < 0 || end < 0)
             return SL_EIO;
         double written = wall_seconds();
-        if ((result = sl_trace_source(&source, path, f)) < 0)
+        if ((result = sl_source_open(&source, path, f)) < 0)
             return result;
         while ((result = sl_source_next(source, &chunk, f)) > 0)
             ;

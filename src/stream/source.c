@@ -3,6 +3,8 @@
  * load sampling, static records, and signals to the traced program. */
 #include "source.h"
 
+#include <stdlib.h>
+
 #include "failure.h"
 
 void sl_source_run_range(struct sl_source *source, uint64_t skip, uint64_t limit)
@@ -134,5 +136,9 @@ void sl_source_close(struct sl_source *source)
     sl_source_let_go(source);
     sl_load_sampler_free(&source->load_sampler);
     sl_run_range_free(&source->run_range);
-    source->ops->close(source);
+    if (source->ops->close)
+        source->ops->close(source);
+    sl_statics_free(&source->statics);
+    free(source->name);
+    free(source);
 }

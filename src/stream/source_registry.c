@@ -8,21 +8,38 @@
  *     FILE            trace of sluice           trace/trace_read.c
  *
  * A running guest has no name; sl_source_run() in guest_source.c opens it. */
+#include <stdlib.h>
 #include <string.h>
 
+#include "failure.h"
 #include "source.h"
 
-const struct sl_source_kind sl_source_kinds[] = {
-    {"synth:", sl_synth_source},
-    {"champsim:", sl_champsim_source},
-    {"perf:", sl_perf_source},
-    {NULL, NULL},
+/* The prefix of the last kind is empty: a name of no other kind is a trace file. */
+static const struct {
+    const char *prefix;
+    const struct sl_source_ops *ops;
+} kinds[] = {
+    {"synth:", &sl_synth_ops},
+    {"champsim:", &sl_champsim_ops},
+    {"perf:", &sl_perf_ops},
+    {"", &sl_trace_ops},
 };
 
 int sl_source_open(struct sl_source **source, const char *name, struct sl_failure *f)
 {
-    for (const struct sl_source_kind *k = sl_source_kinds; k->prefix; k++)
-        if (!strncmp(name, k->prefix, strlen(k->prefix)))
-            return k->open(source, name + strlen(k->prefix), f);
-    return sl_trace_source(source, name, f);
+    size_t kind = 0;
+    while (strncmp(name, kinds[kind].prefix, strlen(kinds[kind].prefix)))
+        kind++;
+    const struct sl_source_ops *ops = kinds[kind].ops;
+    struct sl_source *s = *source = calloc(1, ops->size);
+    if (!s)
+        return sl_out_of_memory(f);
+    s->ops = ops;
+    s->name = strdup(name + strlen(kinds[kind].prefix));
+    int error = s->name ? ops->open(s, f) : sl_out_of_memory(f);
+    if (error < 0) {
+        sl_source_close(s);
+        *source = NULL;
+    }
+    return error;
 }

@@ -46,7 +46,7 @@ static void round_trip(const char *name, unsigned needs, const char *shapes, siz
     if (!ok(!write_trace(file.path, m, shapes, n, &k, &f), "needs %u, %s: written %s", needs, name,
             f.text))
         return;
-    sl_trace_source(&source, file.path, &f);
+    sl_source_open(&source, file.path, &f);
     source->on_records = hear;
     source->on_records_context = &h;
     ok(sl_source_contents(source) == needs && source->statics.program.path &&
@@ -220,7 +220,7 @@ static void seeking(unsigned needs)
             target = l.frame[sl_random_below(&random, l.n)].instructions_before - (t % 8 == 0);
         struct sl_source *source;
         long n_same;
-        sl_trace_source(&source, file.path, &f);
+        sl_source_open(&source, file.path, &f);
         if (t % 3 == 0) /* from somewhere else than the start */
             sl_source_next(source, &(struct sl_chunk){0}, &f);
         int64_t start = source->ops->skip(source, target, &f);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Writer of trace files (.slt). A trace file contains chunks of events, and static records that
  * describe code, in independent zstd frames. docs/trace-format.md is the normative description.
- * sl_trace_source() (source.h) reads trace files. */
+ * trace_read.c reads trace files. */
 #ifndef SL_TRACE_H
 #define SL_TRACE_H
 
