@@ -31,8 +31,7 @@ struct sl_load_layout {
     uint32_t block;
     uint32_t more; /* further groups: from more_insn[SL_RING_GROUP * more] on */
     uint8_t n, words;
-    uint8_t wide;   /* bit i: load i of the first group is wide; further groups: more_wide[] */
-    uint8_t halves; /* bit i: half i of the first group's values has a word */
+    uint8_t wide; /* bit i: load i of the first group is wide; further groups: more_wide[] */
 };
 
 /* Reads a word that the guest may overwrite at any time: the compiler must not read it twice. */
@@ -146,11 +145,13 @@ SL_RING_INLINE int sl_ring_run(struct sl_ring_decoder *r, struct sl_ring_words *
     return (!done && !d->n_blocks && !d->n_mems) || (is_end && in->data != in->data_end) ? -1 : 1;
 }
 
-static inline bool sl_ring_is_wide(void)
+/* True if the fast path may use AVX2. */
+static inline bool sl_ring_is_wide(const struct sl_ring_decoder *r)
 {
 #if defined(__x86_64__)
-    return __builtin_cpu_supports("avx2");
+    return !r->plain && __builtin_cpu_supports("avx2");
 #else
+    (void)r;
     return false;
 #endif
 }

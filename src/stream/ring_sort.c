@@ -98,7 +98,7 @@ sort_most_wide(const struct sl_ring_decoder *r, struct sl_ring_position *d, stru
 
 static void sort_usual(struct sl_ring_decoder *r, struct sl_ring_position *d, void *out)
 {
-    (r->form == SL_RING_PLAIN || !sl_ring_is_wide() ? sort_most_plain : sort_most_wide)(r, d, out);
+    (sl_ring_is_wide(r) ? sort_most_wide : sort_most_plain)(r, d, out);
 }
 
 /* Decoded mem events from `first` to before `end`. */

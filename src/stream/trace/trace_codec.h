@@ -253,7 +253,7 @@ struct sl_column_position {
 
 /* Decodes the next `n` numbers to number[0], number[row], number[2 * row] ... The codes must be
  * valid, and the literals complete. */
-void sl_trace_get_column(uint64_t *number, size_t row, size_t n, bool zigzag, bool plain,
-                         const uint8_t *code, struct sl_column_position *at);
+void sl_trace_get_column(uint64_t *number, size_t row, size_t n, bool zigzag, const uint8_t *code,
+                         struct sl_column_position *at);
 
 #endif

@@ -110,8 +110,7 @@ static __attribute__((noinline)) void decode_rows(struct sl_trace_codec *codec,
         struct sl_trace_column *column = &codec->column[layout->word + k];
         struct sl_column_position at = {column->last, column->before, stream[1].at + column->bytes};
         const uint8_t *first = spread(stream[0].at, column->code, code);
-        sl_trace_get_column(codec->number + layout->first + k, layout->n, n, zigzag, false, first,
-                            &at);
+        sl_trace_get_column(codec->number + layout->first + k, layout->n, n, zigzag, first, &at);
         *column = (struct sl_trace_column){column->code + n, (uint32_t)(at.bytes - stream[1].at),
                                            at.last, at.before};
     }
