@@ -7,9 +7,6 @@
 #define SL_RING_BLOCKS_H
 
 #include <string.h>
-#if defined(__x86_64__)
-#include <immintrin.h>
-#endif
 
 #include "ring.h"
 #include "ring_words.h"
@@ -143,17 +140,6 @@ SL_RING_INLINE int sl_ring_run(struct sl_ring_decoder *r, struct sl_ring_words *
     in->named_left = d->named_left;
     bool is_end = in->word == in->end && !in->named_left;
     return (!done && !d->n_blocks && !d->n_mems) || (is_end && in->data != in->data_end) ? -1 : 1;
-}
-
-/* True if the fast path may use AVX2. */
-static inline bool sl_ring_is_wide(const struct sl_ring_decoder *r)
-{
-#if defined(__x86_64__)
-    return !r->plain && __builtin_cpu_supports("avx2");
-#else
-    (void)r;
-    return false;
-#endif
 }
 
 #endif

@@ -5,6 +5,10 @@
  * Most blocks have few loads, all of them in the load layout. The word of such a block equals the
  * word that is stored in the layout, so that one comparison checks length, layout and block id.
  * Vector instructions then copy the values. sl_ring_block() decodes all other blocks. */
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
 #include "failure.h"
 #include "ring_blocks.h"
 
@@ -27,6 +31,7 @@ static inline void copy_group(uint64_t *value, const uint32_t *word,
 
 #if defined(__x86_64__)
 #define AVX2 __attribute__((target("avx2")))
+#define HAS_AVX2 __builtin_cpu_supports("avx2")
 AVX2 static inline void copy_group_wide(uint64_t *value, const uint32_t *word,
                                         const struct sl_ring_shuffle *group)
 {
@@ -174,6 +179,7 @@ AVX2 static void decode_most_wide(struct sl_ring_decoder *r, struct sl_ring_posi
     decode_most(r, d, copy_group_wide, copy_more_wide);
 }
 #else
+#define HAS_AVX2 false
 #define decode_most_wide decode_most_plain
 #endif
 
@@ -188,7 +194,7 @@ static int decode_lead(struct sl_ring_decoder *r, struct sl_ring_position *d, vo
 static void decode_usual(struct sl_ring_decoder *r, struct sl_ring_position *d, void *unused)
 {
     (void)unused;
-    (sl_ring_is_wide(r) ? decode_most_wide : decode_most_plain)(r, d);
+    (!r->plain && HAS_AVX2 ? decode_most_wide : decode_most_plain)(r, d);
 }
 
 static int decode_other(struct sl_ring_decoder *r, struct sl_ring_position *d, void *unused)

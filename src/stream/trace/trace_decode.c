@@ -72,21 +72,11 @@ bool sl_trace_layouts_reserve(struct sl_trace_codec *codec, size_t chunks, size_
         !SL_GROW(codec->word, codec->words_capacity, mems + SL_TRACE_GROUP) ||
         !SL_GROW(codec->layout_of, codec->layout_of_capacity, chunks + blocks))
         return false;
-    sl_trace_slots_clear(&codec->by_block);
+    memset(codec->by_block, 0, sizeof codec->by_block);
     codec->layout[0] = (struct sl_trace_layout){.block = SL_NO_BLOCK};
     codec->n_layouts = 1;
     codec->n_words = 0;
     return true;
-}
-
-void sl_trace_slots_clear(struct sl_trace_slots *slots)
-{
-    if (slots->n_changes > SL_TRACE_CHANGES)
-        memset(slots->slot, 0, sizeof slots->slot);
-    else
-        for (uint32_t i = 0; i < slots->n_changes; i++)
-            slots->slot[slots->change[i]] = (struct sl_trace_slot){0};
-    slots->n_changes = 0;
 }
 
 /* ---- mem events ---- */

@@ -33,7 +33,7 @@ struct layout_reader {
 
 static inline struct sl_trace_slot *block_slot(struct sl_trace_codec *codec, uint32_t history)
 {
-    return &codec->by_history.slot[history % SL_TRACE_SLOTS];
+    return &codec->by_history[history % SL_TRACE_SLOTS];
 }
 
 /* Product of the block after the one with `product`, given the token times FACTOR. */
@@ -73,7 +73,6 @@ static uint32_t any_block(struct sl_trace_codec *codec, struct block_reader *r)
         r->tokens.hits--;
     } else if (r->tokens.miss) {
         r->tokens.bad |= !sl_trace_varint(&r->tokens.literals, &literal);
-        sl_trace_slot_missed(&codec->by_history, slot);
         token = sl_tokens_take(&r->tokens, slot, sl_trace_unzigzag(literal) * FACTOR);
     } else {
         token = sl_tokens_take(&r->tokens, slot, slot->b);
@@ -88,7 +87,7 @@ static uint32_t any_block(struct sl_trace_codec *codec, struct block_reader *r)
 static struct block_reader begin_blocks(struct sl_trace_codec *codec,
                                         const struct sl_trace_span *stream)
 {
-    sl_trace_slots_clear(&codec->by_history);
+    memset(codec->by_history, 0, sizeof codec->by_history);
     return (struct block_reader){
         .tokens = sl_tokens(stream[SL_STREAM_BLOCK_RUNS], stream[SL_STREAM_BLOCK_LITERALS])};
 }
@@ -131,7 +130,7 @@ static uint32_t get_layout(struct sl_trace_codec *codec, struct layout_reader *r
 /* Decodes the layout of one block, hit or not. Returns its number. */
 static uint32_t any_layout(struct sl_trace_codec *codec, struct layout_reader *r, uint32_t block)
 {
-    struct sl_trace_slot *slot = &codec->by_block.slot[block % SL_TRACE_SLOTS];
+    struct sl_trace_slot *slot = &codec->by_block[block % SL_TRACE_SLOTS];
     uint32_t number = slot->b, n = 0;
     if (r->tokens.hits) {
         r->tokens.hits--;
@@ -139,7 +138,6 @@ static uint32_t any_layout(struct sl_trace_codec *codec, struct layout_reader *r
     }
     if (r->tokens.miss) {
         r->tokens.bad |= !sl_trace_varint(&r->tokens.literals, &n);
-        sl_trace_slot_missed(&codec->by_block, slot);
         number = get_layout(codec, r, n, block);
     }
     return sl_tokens_take(&r->tokens, slot, number);
@@ -178,7 +176,7 @@ INLINE void predicted(struct sl_trace_codec *codec, struct block_reader *blocks,
         history = step_history(history, product);
         uint32_t block = product * INVERSE;
         greatest = block > greatest ? block : greatest;
-        add_block(codec, &to, block, codec->by_block.slot[block % SL_TRACE_SLOTS].a, uses);
+        add_block(codec, &to, block, codec->by_block[block % SL_TRACE_SLOTS].a, uses);
     }
     blocks->history = history;
     blocks->product = product;
