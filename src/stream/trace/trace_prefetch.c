@@ -67,9 +67,7 @@ static int64_t read_up_to(struct sl_trace_prefetch *a, uint8_t *data, size_t siz
 {
     size_t got = 0;
     while (got < size) {
-        ssize_t n = read(a->fd, data + got, size - got);
-        if (n < 0 && errno == EINTR)
-            continue;
+        ssize_t n = TEMP_FAILURE_RETRY(read(a->fd, data + got, size - got));
         if (n < 0)
             return sl_fail_errno(f, SL_EIO, "cannot read %s", a->path);
         if (!n)
