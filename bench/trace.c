@@ -14,6 +14,7 @@
 #include "source.h"
 #include "timing.h"
 #include "trace.h"
+#include "trace_summary.h"
 
 #define ROUNDS 3
 #define CHUNKS_MAX 4096u /* in memory, at most 1 GiB */

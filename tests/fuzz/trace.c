@@ -23,6 +23,7 @@
 #include "hash.h"
 #include "source.h"
 #include "trace.h"
+#include "trace_summary.h"
 
 const char fuzz_name[] = "trace";
 static struct tape tape;
