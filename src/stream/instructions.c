@@ -81,13 +81,6 @@ void sl_instructions_close(struct sl_instructions *it)
 
 /* ---- blocks ---- */
 
-/* Index of the first mem event of the chunk's block, or the number of all after the last block. */
-static uint32_t mems_before(const struct sl_instructions *it, uint32_t block)
-{
-    const struct sl_chunk *c = &it->chunk;
-    return block < c->n_blocks && c->block_mem ? c->block_mem[block] : c->n_mems;
-}
-
 /* Adds the chunk's mem events from `low` to before `high` to the block held back. */
 static bool add_mems(struct sl_instructions *it, uint32_t low, uint32_t high)
 {
@@ -134,7 +127,7 @@ static int read_chunk(struct sl_instructions *it, struct sl_failure *f)
         *it->of = (struct held_block){.block = SL_NO_INDEX, .thread = it->chunk.thread};
     it->at = 0;
     bool belong = it->of->block != SL_NO_INDEX && !(it->chunk.flags & SL_CHUNK_START);
-    if (belong && !add_mems(it, 0, mems_before(it, 0)))
+    if (belong && !add_mems(it, 0, sl_chunk_mem(&it->chunk, 0)))
         return sl_out_of_memory(f);
     return 1;
 }
@@ -148,7 +141,7 @@ static int hold_next(struct sl_instructions *it, struct sl_failure *f)
     if (begins)
         begin_block(it, held, it->at || !(it->chunk.flags & (SL_CHUNK_START | SL_CHUNK_GAP)));
     held->block = it->chunk.block[it->at++];
-    if (!add_mems(it, mems_before(it, it->at - 1), mems_before(it, it->at)))
+    if (!add_mems(it, sl_chunk_mem(&it->chunk, it->at - 1), sl_chunk_mem(&it->chunk, it->at)))
         return sl_out_of_memory(f);
     return begins;
 }

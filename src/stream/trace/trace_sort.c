@@ -381,7 +381,7 @@ bool sl_sort_chunk(struct sl_trace_sorter *s, const struct sl_chunk *c)
     struct sl_sort_mems mems = mems_of(c, 0, lead);
     bool good = !lead || sl_sort_lead(s, &mems) != SL_NO_INDEX;
     for (uint32_t i = 0; s->needs && i < c->n_blocks && good; i++) {
-        uint32_t end = i + 1 < c->n_blocks ? c->block_mem[i + 1] : c->n_mems;
+        uint32_t end = sl_chunk_mem(c, i + 1);
         mems = mems_of(c, at, end - at);
         good = sl_sort_block(s, c->block[i], &mems) != SL_NO_INDEX;
         at = end;
