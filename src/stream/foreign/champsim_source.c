@@ -46,7 +46,7 @@ struct champsim {
     uint32_t n_calls;
     struct record next; /* the next record */
     bool more;          /* `next` is valid */
-    bool begun, ended;
+    bool begun;
     uint64_t n_records;
     struct sl_chunk_arrays arrays;
 };
@@ -285,9 +285,7 @@ static int champsim_next(struct sl_source *source, struct sl_chunk *chunk, struc
             return error;
     }
     int error = chunk->n_blocks ? sl_describer_apply(&c->describer, source, f)
-                : c->ended      ? 0
                                 : sl_describer_end(&c->describer, source, f);
-    c->ended |= !chunk->n_blocks;
     return error < 0 ? error : chunk->n_blocks > 0;
 }
 

@@ -41,7 +41,7 @@ struct perf {
         uint8_t kind;
     } branch[BRANCHES];
     uint32_t block[BRANCHES + 1];
-    bool begun, drained, ended;
+    bool begun, drained;
 };
 
 /* ---- lines ---- */
@@ -208,9 +208,6 @@ static int make_sample(struct perf *p, size_t n, struct sl_chunk *chunk, struct 
 
 static int end(struct perf *p, struct sl_failure *f)
 {
-    if (p->ended)
-        return 0;
-    p->ended = true;
     if (!p->samples)
         return sl_fail(f, SL_EFORMAT,
                        "%s has no branch stacks: record with perf record -b, "
