@@ -3,7 +3,7 @@
  * returned in chunks (event.h).
  *
  * A new kind of source needs a struct that begins with `struct sl_source`, its operations `open`,
- * `next` and `close`, and a row in source_registry.c. */
+ * `next` and `close`, and a row of the table in source.c. */
 #ifndef SL_SOURCE_H
 #define SL_SOURCE_H
 
