@@ -228,27 +228,27 @@ static void trace_close(struct sl_source *source)
 
 /* Applies the PROGRAM record if it is the first one, as it should be. A file that is truncated here
  * gives its warning when it is read further. */
-static int begin(struct sl_trace_reader *r)
+static void begin(struct sl_trace_reader *r)
 {
     r->source.statics.program.needs = r->needs;
     if (await_frame(r) <= 0)
-        return r->failed.code;
+        return;
     const struct sl_trace_head *head = &r->now->head;
     const uint8_t *raw = r->now->raw;
     if (head->kind != SL_TRACE_RECORDS || head->raw_size < SL_RECORD_HEAD ||
         sl_get32(raw + 4) != SL_RECORD_PROGRAM)
-        return 0;
+        return;
     uint32_t length = sl_get32(raw);
     if (length > head->raw_size - SL_RECORD_HEAD)
-        return 0;
+        return;
     struct sl_failure why;
     int64_t used = sl_statics_apply(&r->source.statics, raw, SL_RECORD_HEAD + length, &why);
     if (used < 0)
-        return damaged(r, why.text);
-    if (r->source.statics.program.needs != r->needs)
-        return damaged(r, "the PROGRAM record and the file header specify different contents");
-    r->record_at = (size_t)used;
-    return 0;
+        damaged(r, why.text);
+    else if (r->source.statics.program.needs != r->needs)
+        damaged(r, "the PROGRAM record and the file header specify different contents");
+    else
+        r->record_at = (size_t)used;
 }
 
 static int trace_open(struct sl_source *source, struct sl_failure *f)
