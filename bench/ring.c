@@ -144,7 +144,7 @@ int main(int argc, char **argv)
                (double)w.n_blocks / 1e6, (double)w.n_mems / 1e6, (double)(w.n + w.n_data) / 1e6);
         for (int variant = 0; variant < 4; variant++) {
             double best = 1e9;
-            w.decoder.form = variant & 1 ? SL_RING_PLAIN : SL_RING_FORMS;
+            w.decoder.plain = variant & 1;
             for (unsigned round = 0; round < rounds; round++) {
                 double seconds = decode(&w, variant & 2);
                 best = seconds < best ? seconds : best;

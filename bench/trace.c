@@ -14,6 +14,7 @@
 #include "source.h"
 #include "timing.h"
 #include "trace.h"
+#include "trace_summary.h"
 
 #define ROUNDS 3
 #define CHUNKS_MAX 4096u /* in memory, at most 1 GiB */
@@ -111,7 +112,7 @@ static int measure(const char *name, const struct stream *s, struct sl_failure *
         if (result < 0 || end < 0)
             return SL_EIO;
         double written = wall_seconds();
-        if ((result = sl_trace_source(&source, path, f)) < 0)
+        if ((result = sl_source_open(&source, path, f)) < 0)
             return result;
         while ((result = sl_source_next(source, &chunk, f)) > 0)
             ;

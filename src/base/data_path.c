@@ -3,34 +3,24 @@
  * program that contains this code (data_path.h). */
 #include "data_path.h"
 
+#include <dlfcn.h>
 #include <link.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-/* The list of loaded objects has an empty name for the main program. */
-static int is_here(struct dl_phdr_info *object, size_t size, void *name)
-{
-    (void)size;
-    uintptr_t here = (uintptr_t)&is_here;
-    for (size_t i = 0; i < object->dlpi_phnum; i++) {
-        const ElfW(Phdr) *part = &object->dlpi_phdr[i];
-        uintptr_t start = (uintptr_t)(object->dlpi_addr + part->p_vaddr);
-        if (part->p_type == PT_LOAD && here >= start && here - start < part->p_memsz) {
-            *(const char **)name = object->dlpi_name;
-            return 1;
-        }
-    }
-    return 0;
-}
-
 char *sl_install_directory(void)
 {
-    const char *name = "";
-    dl_iterate_phdr(is_here, &name);
-    char *path = realpath(*name ? name : "/proc/self/exe", NULL);
+    Dl_info info;
+    struct link_map *object = NULL;
+    /* The main program has an empty name. */
+    bool named = dladdr1((const void *)(uintptr_t)&sl_install_directory, &info, (void **)&object,
+                         RTLD_DL_LINKMAP) &&
+                 *object->l_name;
+    char *path = realpath(named ? object->l_name : "/proc/self/exe", NULL);
     char *slash = path ? strrchr(path, '/') : NULL;
     if (slash)
         *slash = 0;

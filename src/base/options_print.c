@@ -92,30 +92,18 @@ void sl_options_list(const struct sl_option *options, FILE *out)
 
 void sl_option_value(const struct sl_option *o, const void *config, char *out, size_t capacity)
 {
-    const void *field = (const char *)config + o->offset;
-    switch (o->kind) {
-    case SL_OPTION_UNSIGNED:
-        if (o->flags & SL_OPTION_NONE && *(const uint64_t *)field == UINT64_MAX)
-            snprintf(out, capacity, "none");
-        else
-            snprintf(out, capacity, "%llu", (unsigned long long)*(const uint64_t *)field);
-        break;
-    case SL_OPTION_REAL:
-    case SL_OPTION_PERCENT:
-        real_text(out, capacity - 1, *(const double *)field);
-        if (o->kind == SL_OPTION_PERCENT)
-            strcat(out, "%");
-        break;
-    case SL_OPTION_BOOL:
-        snprintf(out, capacity, "%d", *(const bool *)field);
-        break;
-    case SL_OPTION_CHOICE:
-        snprintf(out, capacity, "%s", o->choices[*(const unsigned *)field]);
-        break;
-    case SL_OPTION_TEXT:
-        snprintf(out, capacity, "%s", (const char *)field);
-        break;
-    }
+    struct sl_option_stored stored;
+    sl_option_get(o, config, &stored);
+    if (stored.is == SL_STORED_TEXT)
+        snprintf(out, capacity, "%s", stored.text);
+    else if (stored.is == SL_STORED_REAL)
+        real_text(out, capacity - 1, stored.real);
+    else if (o->flags & SL_OPTION_NONE && stored.number == UINT64_MAX)
+        snprintf(out, capacity, "none");
+    else
+        snprintf(out, capacity, "%llu", (unsigned long long)stored.number);
+    if (o->kind == SL_OPTION_PERCENT)
+        strcat(out, "%");
 }
 
 double sl_option_number(const struct sl_option *o, const void *config)

@@ -1,49 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* CPU time, wall-clock time, available memory and random keys, from the operating system
+/* CPU time of a thread, available memory and random keys, from the operating system
  * (resources.h). */
 #include "resources.h"
 
 #include <stdio.h>
 #include <sys/random.h>
-#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "hash.h"
 
-static double seconds_by(clockid_t clock)
-{
-    struct timespec t = {0};
-    clock_gettime(clock, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 double sl_thread_seconds(void)
 {
-    return seconds_by(CLOCK_THREAD_CPUTIME_ID);
-}
-
-double sl_clock_seconds(void)
-{
-    return seconds_by(CLOCK_MONOTONIC);
-}
-
-static double seconds_of(int whom)
-{
-    struct rusage used = {0};
-    getrusage(whom, &used);
-    return (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
-           1e-6 * (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
-}
-
-double sl_children_seconds(void)
-{
-    return seconds_of(RUSAGE_CHILDREN);
-}
-
-double sl_process_seconds(void)
-{
-    return seconds_of(RUSAGE_SELF) + seconds_of(RUSAGE_CHILDREN);
+    struct timespec t = {0};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 uint64_t sl_free_memory(void)

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* CPU time, wall-clock time, available memory and random keys, from the operating system. */
+/* CPU time of a thread, available memory and random keys, from the operating system. */
 #ifndef SL_RESOURCES_H
 #define SL_RESOURCES_H
 
 #include <stdint.h>
 
-double sl_thread_seconds(void);   /* CPU time of the calling thread */
-double sl_process_seconds(void);  /* CPU time of this process and of its waited-for children */
-double sl_children_seconds(void); /* CPU time of the waited-for children alone */
-double sl_clock_seconds(void);    /* monotonic wall-clock time; only differences have a meaning */
+double sl_thread_seconds(void); /* CPU time of the calling thread */
 
 /* Bytes that the system can provide without swapping (MemAvailable); an estimate where
  * /proc/meminfo does not have it. */

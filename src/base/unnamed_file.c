@@ -10,7 +10,7 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-#define WRITE_MOST ((size_t)1 << 26) /* bytes per call, so that signals are not delayed */
+#define CALL_MOST ((size_t)1 << 26) /* bytes per call, so that signals are not delayed */
 
 static int make_in(const char *directory)
 {
@@ -35,36 +35,29 @@ int sl_nameless_file(const char *directory)
     return file >= 0 ? file : make_in("/tmp");
 }
 
-bool sl_file_write(int file, uint64_t at, const void *from, size_t n)
+/* Writes `from` or, if that is NULL, reads to `to`. */
+static bool transfer(int file, uint64_t at, const char *from, char *to, size_t n)
 {
-    for (const char *next = from; n;) {
-        ssize_t done = pwrite(file, next, n < WRITE_MOST ? n : WRITE_MOST, (off_t)at);
-        if (done < 0 && errno == EINTR)
-            continue;
-        if (done <= 0) {
-            errno = done ? errno : ENOSPC;
+    for (size_t done = 0; done < n;) {
+        size_t left = n - done < CALL_MOST ? n - done : CALL_MOST;
+        off_t offset = (off_t)(at + done);
+        ssize_t moved = TEMP_FAILURE_RETRY(from ? pwrite(file, from + done, left, offset)
+                                                : pread(file, to + done, left, offset));
+        if (moved <= 0) {
+            errno = moved ? errno : from ? ENOSPC : EIO;
             return false;
         }
-        next += done;
-        at += (uint64_t)done;
-        n -= (size_t)done;
+        done += (size_t)moved;
     }
     return true;
 }
 
+bool sl_file_write(int file, uint64_t at, const void *from, size_t n)
+{
+    return transfer(file, at, from, NULL, n);
+}
+
 bool sl_file_read(int file, uint64_t at, void *to, size_t n)
 {
-    for (char *next = to; n;) {
-        ssize_t done = pread(file, next, n, (off_t)at);
-        if (done < 0 && errno == EINTR)
-            continue;
-        if (done <= 0) {
-            errno = done ? errno : EIO;
-            return false;
-        }
-        next += done;
-        at += (uint64_t)done;
-        n -= (size_t)done;
-    }
-    return true;
+    return transfer(file, at, NULL, to, n);
 }

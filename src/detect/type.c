@@ -125,7 +125,7 @@ static int feed(void *state, const struct sl_slice *slice, struct sl_events *out
     for (uint32_t i = slice->block_low; i < slice->block_high; i++) {
         const struct summary *b = &s->summary[chunk->block[i]];
         uint32_t low = chunk->block_mem[i];
-        uint32_t high = i + 1 < chunk->n_blocks ? chunk->block_mem[i + 1] : chunk->n_mems;
+        uint32_t high = sl_chunk_mem(chunk, i + 1);
         uint64_t slot = 0;
         uint64_t before = b->call_register >= 0 ? t->slot[b->call_register] : 0;
         for (uint32_t clobbers = b->clobbers; clobbers; clobbers &= clobbers - 1)

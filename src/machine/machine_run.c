@@ -234,7 +234,7 @@ static inline __attribute__((always_inline)) void run_block(struct sl_machine *m
 {
     uint32_t block = chunk->block[at], first = m->ops.block_at[block];
     uint32_t low = chunk->block_mem[at];
-    uint32_t high = at + 1 < chunk->n_blocks ? chunk->block_mem[at + 1] : chunk->n_mems;
+    uint32_t high = sl_chunk_mem(chunk, at + 1);
     struct sl_block_execution e = {.op = m->ops.op + first,
                                    .n_ops = m->ops.block_at[block + 1] - first,
                                    .after_op = detailed && m->needs_ops ? log_op : NULL,
@@ -373,7 +373,7 @@ int sl_machine_run(struct sl_machine *m, const struct sl_chunk *chunk, struct sl
         status = begin_outputs(m, chunk, f);
     if (status)
         return status;
-    run_late_accesses(m, chunk, chunk->n_blocks ? chunk->block_mem[0] : chunk->n_mems);
+    run_late_accesses(m, chunk, sl_chunk_mem(chunk, 0));
     run_blocks(m, chunk, position);
     if (m->needs_log)
         m->log.first[chunk->n_blocks] = m->log.n;

@@ -16,8 +16,7 @@ static bool add(struct sl_pieces *p, uint32_t block_high, bool active, bool ends
         return false;
     p->piece[p->n++] = (struct sl_piece){
         .block_high = block_high,
-        .mem_high = block_high < chunk->n_blocks && chunk->block_mem ? chunk->block_mem[block_high]
-                                                                     : chunk->n_mems,
+        .mem_high = sl_chunk_mem(chunk, block_high),
         .active = active,
         .ends_window = ends_window,
     };

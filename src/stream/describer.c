@@ -76,7 +76,9 @@ int sl_describer_program(struct sl_describer *d, struct sl_source *source, const
 
 int sl_describer_end(struct sl_describer *d, struct sl_source *source, struct sl_failure *f)
 {
-    sl_record_end(&d->records);
+    if (!d->ended)
+        sl_record_end(&d->records);
+    d->ended = true;
     return sl_describer_apply(d, source, f);
 }
 

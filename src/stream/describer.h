@@ -55,6 +55,7 @@ struct sl_describer {
     } insn[SL_DESCRIBED_INSNS]; /* of the current block */
     uint32_t n, path;
     struct sl_record_buffer records;
+    bool ended; /* the END record was applied */
 };
 
 /* Applies the PROGRAM record. Returns 0 or an error. */
@@ -77,7 +78,7 @@ bool sl_describer_full(const struct sl_describer *d);
  * 0 or an error. */
 int sl_describer_apply(struct sl_describer *d, struct sl_source *source, struct sl_failure *f);
 
-/* Applies the END record. Returns 0 or an error. */
+/* Applies the END record, once. Returns 0 or an error. */
 int sl_describer_end(struct sl_describer *d, struct sl_source *source, struct sl_failure *f);
 
 void sl_describer_free(struct sl_describer *d);

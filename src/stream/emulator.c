@@ -178,8 +178,7 @@ static int become_guest_in_place(pid_t *pid, const struct start *how, int32_t *r
         return 0;
     }
     int status = 0;
-    while (waitpid(between, &status, 0) < 0 && errno == EINTR)
-        ;
+    TEMP_FAILURE_RETRY(waitpid(between, &status, 0));
     if (status)
         return sl_fail(f, SL_EIO, "cannot start a process");
     become_guest(how);

@@ -16,12 +16,10 @@
 
 /* ---- properties of a QEMU ---- */
 
-struct output {
-    char text[8192];
-};
+#define OUTPUT_BYTES 8192u
 
 /* Reads what QEMU prints when started with one argument. Interrupted reads are repeated. */
-static int read_output(const char *qemu, const char *argument, struct output *output,
+static int read_output(const char *qemu, const char *argument, char output[OUTPUT_BYTES],
                        struct sl_failure *f)
 {
     int ends[2], status = 0;
@@ -36,11 +34,10 @@ static int read_output(const char *qemu, const char *argument, struct output *ou
         _exit(127);
     }
     close(ends[1]);
-    while (pid > 0 && used < sizeof output->text - 1 &&
-           (n = TEMP_FAILURE_RETRY(
-                read(ends[0], output->text + used, sizeof output->text - 1 - used))) > 0)
+    while (pid > 0 && used < OUTPUT_BYTES - 1 &&
+           (n = TEMP_FAILURE_RETRY(read(ends[0], output + used, OUTPUT_BYTES - 1 - used))) > 0)
         used += (size_t)n;
-    output->text[used] = 0;
+    output[used] = 0;
     close(ends[0]);
     if (pid < 0 || TEMP_FAILURE_RETRY(waitpid(pid, &status, 0)) < 0)
         return sl_fail_errno(f, SL_EIO, "cannot run %s", qemu);
@@ -55,25 +52,23 @@ struct version {
 /* Parses "qemu-x86_64 version 7.2.22 (Debian ...)". */
 static int version_of(const char *qemu, struct version *version, struct sl_failure *f)
 {
-    struct output output;
-    int major, minor, error = read_output(qemu, "--version", &output, f);
+    char output[OUTPUT_BYTES];
+    int major, minor, error = read_output(qemu, "--version", output, f);
     if (error < 0)
         return error;
-    const char *number = strstr(output.text, "version ");
+    const char *number = strstr(output, "version ");
     if (!number || sscanf(number, "version %d.%d", &major, &minor) != 2)
         return sl_fail(f, SL_EUNSUPPORTED,
                        "%s is not QEMU: '%s --version' does not print a QEMU version", qemu, qemu);
-    *version = (struct version){major * 100 + minor, strstr(output.text, "sluice's engine")};
+    *version = (struct version){major * 100 + minor, strstr(output, "sluice's engine")};
     return 0;
 }
 
 static bool has_plugins(const char *qemu)
 {
     struct sl_failure ignored;
-    struct output output;
-    if (read_output(qemu, "--help", &output, &ignored) < 0)
-        return false;
-    return strstr(output.text, "-plugin");
+    char output[OUTPUT_BYTES];
+    return read_output(qemu, "--help", output, &ignored) >= 0 && strstr(output, "-plugin");
 }
 
 /* ---- installed files ---- */

@@ -67,6 +67,13 @@ struct sl_chunk {
     const uint64_t *mem_addr;
 };
 
+/* Index of the first mem event of block i; n_mems after the last block, and in a stream of blocks.
+ */
+static inline uint32_t sl_chunk_mem(const struct sl_chunk *chunk, uint32_t i)
+{
+    return i < chunk->n_blocks && chunk->block_mem ? chunk->block_mem[i] : chunk->n_mems;
+}
+
 /* Storage for the events of a chunk. Vector code may write up to SL_CHUNK_MARGIN elements after the
  * last event. */
 #define SL_CHUNK_MARGIN 4u

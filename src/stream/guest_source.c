@@ -217,8 +217,6 @@ static void guest_close(struct sl_source *source)
     if (g->pidfd > 0)
         close(g->pidfd);
     sl_ring_close(&g->reader);
-    sl_statics_free(&source->statics);
-    free(g);
 }
 
 /* ---- starting ---- */
@@ -283,7 +281,7 @@ int sl_source_run(struct sl_source **source, const struct sl_guest *given, struc
         if (error < 0) {
             *source = NULL;
             g->pid = 0;
-            guest_close(&g->source);
+            sl_source_close(&g->source);
         }
     }
     if (ring_fd >= 0)

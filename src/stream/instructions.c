@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: MIT */
 /* Iterator over the executed instructions of a stream, with their memory accesses.
  *
- * The last block of a thread's chunk is held back until the thread's next chunk, which may have the
- * block's last accesses, and has the target of its branch. Blocks before it are read from the chunk
- * directly.
+ * The last block of each thread is held back until the thread's next block is known, since only
+ * then all of its accesses and the target of its branch are known.
  *
  *     chunk:  block 5 | block 9 | block 2       next of the thread:  mems | block 7 | ...
  *                                 ^ held back                        ^ of block 2, which goes to 7
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "code.h"
 #include "failure.h"
 #include "grow.h"
 #include "source.h"
 
-/* The block of a thread that is held back, and its accesses so far. */
+/* An executed block with its accesses so far. */
 struct held_block {
     uint32_t block; /* SL_NO_INDEX: none */
     uint32_t thread;
-    uint32_t *word;
-    uint64_t *value, *address;
-    size_t n, word_capacity, value_capacity, address_capacity;
+    struct held_mem {
+        uint32_t word;
+        uint64_t value, address;
+    } * mem;
+    size_t n, capacity;
 };
 
 struct sl_instructions {
@@ -37,15 +37,11 @@ struct sl_instructions {
     struct held_block *of; /* of the chunk's thread; NULL: no chunk */
     bool ended;
     size_t flushed; /* at the end: threads whose last block was returned */
-    /* The current block. */
-    const struct sl_block *block;
-    const struct sl_block_end *end;
-    uint32_t insn, thread;
-    bool followed;
+    struct held_block now;
+    uint32_t insn; /* next one of the block `now` */
+    size_t mem;    /* its next access */
+    bool followed; /* `next`, where the thread goes after the block, is known */
     uint64_t next;
-    const uint32_t *word;
-    const uint64_t *value, *address;
-    size_t mem, n_mems;
     struct sl_instruction_access *access;
     size_t access_capacity;
 };
@@ -58,6 +54,7 @@ int sl_instructions_open(struct sl_instructions **instructions, struct sl_source
         return sl_out_of_memory(f);
     unsigned needs = sl_source_contents(source);
     it->source = source;
+    it->now.block = SL_NO_INDEX;
     it->has_values = needs & SL_NEED_VALUES;
     it->has_addresses = needs & (SL_NEED_ADDRESSES | SL_NEED_STORES);
     int error = sl_code_init(&it->code, &source->statics, f);
@@ -72,11 +69,9 @@ void sl_instructions_close(struct sl_instructions *it)
 {
     if (!it)
         return;
-    for (size_t i = 0; i < it->threads.n_keys && i < it->held_capacity; i++) {
-        free(it->held[i].word);
-        free(it->held[i].value);
-        free(it->held[i].address);
-    }
+    for (size_t i = 0; i < it->held_capacity; i++)
+        free(it->held[i].mem);
+    free(it->now.mem);
     free(it->held);
     sl_index_free(&it->threads);
     sl_code_free(&it->code);
@@ -87,65 +82,29 @@ void sl_instructions_close(struct sl_instructions *it)
 /* ---- blocks ---- */
 
 /* Adds the chunk's mem events from `low` to before `high` to the block held back. */
-static bool add_mems(const struct sl_instructions *it, struct held_block *w, uint32_t low,
-                     uint32_t high)
+static bool add_mems(struct sl_instructions *it, uint32_t low, uint32_t high)
 {
-    size_t n = high - low;
-    if (!n)
-        return true;
-    if (!SL_GROW(w->word, w->word_capacity, w->n + n) ||
-        !SL_GROW(w->value, w->value_capacity, w->n + n) ||
-        !SL_GROW(w->address, w->address_capacity, w->n + n))
+    struct held_block *held = it->of;
+    const struct sl_chunk *c = &it->chunk;
+    if (!SL_GROW(held->mem, held->capacity, held->n + high - low))
         return false;
-    memcpy(w->word + w->n, it->chunk.mem_insn + low, n * sizeof *w->word);
-    if (it->has_values)
-        memcpy(w->value + w->n, it->chunk.mem_value + low, n * sizeof *w->value);
-    if (it->has_addresses)
-        memcpy(w->address + w->n, it->chunk.mem_addr + low, n * sizeof *w->address);
-    w->n += n;
+    for (uint32_t i = low; i < high; i++)
+        held->mem[held->n++] = (struct held_mem){.word = c->mem_insn[i],
+                                                 .value = it->has_values ? c->mem_value[i] : 0,
+                                                 .address = it->has_addresses ? c->mem_addr[i] : 0};
     return true;
 }
 
-static uint32_t mems_before(const struct sl_instructions *it, uint32_t block)
-{
-    const struct sl_chunk *c = &it->chunk;
-    return block < c->n_blocks && c->block_mem ? c->block_mem[block] : c->n_mems;
-}
-
-static void begin_block(struct sl_instructions *it, uint32_t block, uint32_t thread, bool followed,
-                        uint32_t next)
-{
-    it->block = &it->source->statics.block[block];
-    it->end = &it->code.end[block];
-    it->insn = 0;
-    it->thread = thread;
-    it->followed = followed;
-    it->next = followed ? it->source->statics.block[next].pc : 0;
-}
-
 /* Makes the block held back the current one. */
-static void begin_held(struct sl_instructions *it, struct held_block *w, bool followed,
-                       uint32_t next)
+static void begin_block(struct sl_instructions *it, struct held_block *held, bool followed)
 {
-    begin_block(it, w->block, w->thread, followed, next);
-    it->word = w->word;
-    it->value = it->has_values ? w->value : NULL;
-    it->address = it->has_addresses ? w->address : NULL;
+    struct held_block before = it->now;
+    it->now = *held;
+    *held = (struct held_block){SL_NO_INDEX, held->thread, before.mem, 0, before.capacity};
+    it->insn = 0;
     it->mem = 0;
-    it->n_mems = w->n;
-    w->block = SL_NO_INDEX;
-    w->n = 0;
-}
-
-static void begin_chunk_block(struct sl_instructions *it)
-{
-    const struct sl_chunk *c = &it->chunk;
-    begin_block(it, c->block[it->at], c->thread, true, c->block[it->at + 1]);
-    it->word = c->mem_insn;
-    it->value = c->mem_value;
-    it->address = c->mem_addr;
-    it->mem = mems_before(it, it->at);
-    it->n_mems = mems_before(it, ++it->at);
+    it->followed = followed;
+    it->next = followed ? it->source->statics.block[it->chunk.block[it->at]].pc : 0;
 }
 
 /* Reads the next chunk; its first mem events belong to the block held back. Returns 1, 0 at the
@@ -168,47 +127,46 @@ static int read_chunk(struct sl_instructions *it, struct sl_failure *f)
         *it->of = (struct held_block){.block = SL_NO_INDEX, .thread = it->chunk.thread};
     it->at = 0;
     bool belong = it->of->block != SL_NO_INDEX && !(it->chunk.flags & SL_CHUNK_START);
-    if (belong && !add_mems(it, it->of, 0, mems_before(it, 0)))
+    if (belong && !add_mems(it, 0, sl_chunk_mem(&it->chunk, 0)))
         return sl_out_of_memory(f);
     return 1;
+}
+
+/* Holds the chunk's next block back, and begins the one that was. Returns 1, 0 if there was none,
+ * or SL_ENOMEM. */
+static int hold_next(struct sl_instructions *it, struct sl_failure *f)
+{
+    struct held_block *held = it->of;
+    bool begins = held->block != SL_NO_INDEX;
+    if (begins)
+        begin_block(it, held, it->at || !(it->chunk.flags & (SL_CHUNK_START | SL_CHUNK_GAP)));
+    held->block = it->chunk.block[it->at++];
+    if (!add_mems(it, sl_chunk_mem(&it->chunk, it->at - 1), sl_chunk_mem(&it->chunk, it->at)))
+        return sl_out_of_memory(f);
+    return begins;
 }
 
 /* Advances to the next block. Returns 1, 0 at the end, or an error. */
 static int next_block(struct sl_instructions *it, struct sl_failure *f)
 {
-    for (;;) {
-        const struct sl_chunk *c = &it->chunk;
-        if (it->of && it->at < c->n_blocks) {
-            struct held_block *w = it->of;
-            if (w->block != SL_NO_INDEX) {
-                bool followed = !(c->flags & (SL_CHUNK_START | SL_CHUNK_GAP));
-                begin_held(it, w, followed, c->block[0]);
-                return 1;
-            }
-            if (it->at + 1 < c->n_blocks) {
-                begin_chunk_block(it);
-                return 1;
-            }
-            w->block = c->block[it->at];
-            w->n = 0;
-            if (!add_mems(it, w, mems_before(it, it->at), c->n_mems))
-                return sl_out_of_memory(f);
-            it->of = NULL;
+    int more = 0;
+    while (!it->ended && !more) {
+        if (it->of && it->at < it->chunk.n_blocks) {
+            more = hold_next(it, f);
+        } else {
+            int read = read_chunk(it, f);
+            if (read < 0)
+                return read;
+            it->ended = !read;
         }
-        int more = it->ended ? 0 : read_chunk(it, f);
-        if (more < 0)
-            return more;
-        it->ended = !more;
-        while (it->ended && it->flushed < it->threads.n_keys) {
-            struct held_block *w = &it->held[it->flushed++];
-            if (w->block != SL_NO_INDEX) {
-                begin_held(it, w, false, 0);
-                return 1;
-            }
-        }
-        if (it->ended)
-            return 0;
     }
+    while (it->ended && !more && it->flushed < it->threads.n_keys) {
+        struct held_block *held = &it->held[it->flushed++];
+        more = held->block != SL_NO_INDEX;
+        if (more)
+            begin_block(it, held, false);
+    }
+    return more;
 }
 
 /* ---- instructions ---- */
@@ -217,15 +175,16 @@ static int next_block(struct sl_instructions *it, struct sl_failure *f)
  * instruction that is not in the block (a damaged stream) end those of the block. */
 static bool read_accesses(struct sl_instructions *it, uint32_t id, struct sl_instruction *out)
 {
+    const struct held_mem *mem = it->now.mem;
     size_t n = 0;
     uint32_t mask = it->has_addresses ? SL_MEM_INSN_MASK : UINT32_MAX;
-    for (; it->mem < it->n_mems && (it->word[it->mem] & mask) == id; it->mem++, n++) {
-        uint32_t flags = it->has_addresses ? it->word[it->mem] : 0;
+    for (; it->mem < it->now.n && (mem[it->mem].word & mask) == id; it->mem++, n++) {
+        uint32_t flags = it->has_addresses ? mem[it->mem].word : 0;
         if (!SL_GROW(it->access, it->access_capacity, n + 1))
             return false;
         it->access[n] = (struct sl_instruction_access){
-            .address = it->address ? it->address[it->mem] : 0,
-            .value = it->value && !(flags & SL_MEM_STORE) ? it->value[it->mem] : 0,
+            .address = mem[it->mem].address,
+            .value = flags & SL_MEM_STORE ? 0 : mem[it->mem].value,
             .size = it->has_addresses ? UINT32_C(1) << (flags >> SL_MEM_SIZE_SHIFT & 7) : 0,
             .store = flags & SL_MEM_STORE};
     }
@@ -234,28 +193,30 @@ static bool read_accesses(struct sl_instructions *it, uint32_t id, struct sl_ins
     return true;
 }
 
-static void set_flow(const struct sl_instructions *it, uint32_t id, struct sl_instruction *out)
+static void set_flow(const struct sl_instructions *it, uint32_t id, bool last,
+                     struct sl_instruction *out)
 {
-    bool decides = id == it->end->branch_insn && !it->end->slot_missing;
-    bool last = it->insn + 1u == it->block->n_insns;
+    const struct sl_block_end *end = &it->code.end[it->now.block];
+    bool decides = id == end->branch_insn && !end->slot_missing;
     out->followed = it->followed || !(last || decides);
     out->next = last || decides ? it->next : out->pc + out->size;
-    out->taken = decides && it->followed && it->next != it->end->next;
+    out->taken = decides && it->followed && it->next != end->next;
 }
 
 int sl_instructions_next(struct sl_instructions *it, struct sl_instruction *out,
                          struct sl_failure *f)
 {
     const struct sl_statics *statics = &it->source->statics;
-    if (!it->block || it->insn == it->block->n_insns) {
+    if (it->now.block == SL_NO_INDEX || it->insn == statics->block[it->now.block].n_insns) {
         int more = next_block(it, f);
         if (more <= 0) {
-            it->block = NULL;
+            it->now.block = SL_NO_INDEX;
             return more;
         }
     }
     bool described = statics->program.arch == SL_ARCH_DESCRIBED;
-    uint32_t id = statics->block_insn[it->block->insns_at + it->insn];
+    const struct sl_block *block = &statics->block[it->now.block];
+    uint32_t id = statics->block_insn[block->insns_at + it->insn++];
     const struct sl_insn *insn = &statics->insn[id];
     const struct sl_insn_info *info = sl_code_insn(&it->code, id);
     *out = (struct sl_instruction){.pc = insn->pc,
@@ -263,12 +224,9 @@ int sl_instructions_next(struct sl_instructions *it, struct sl_instruction *out,
                                    .size = insn->size,
                                    .kind = info->class,
                                    .branch = info->branch,
-                                   .thread = it->thread,
+                                   .thread = it->now.thread,
                                    .reads = info->reads,
                                    .writes = info->writes};
-    set_flow(it, id, out);
-    if (!read_accesses(it, id, out))
-        return sl_out_of_memory(f);
-    it->insn++;
-    return 1;
+    set_flow(it, id, it->insn == block->n_insns, out);
+    return read_accesses(it, id, out) ? 1 : sl_out_of_memory(f);
 }

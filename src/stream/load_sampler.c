@@ -42,12 +42,6 @@ static uint32_t copy_loads(struct sl_chunk_arrays *out, uint32_t n_copied,
     return n_copied + high - low;
 }
 
-/* Index of the first load of the chunk's block i. */
-static uint32_t loads_before(const struct sl_chunk *chunk, uint32_t i)
-{
-    return i < chunk->n_blocks ? chunk->block_mem[i] : chunk->n_mems;
-}
-
 /* Copies the sampled loads, window by window. `before` is the number of blocks that the thread has
  * executed before the chunk. Loads before the first block belong to the thread's last block. */
 static void cut(const struct sl_load_sampling *s, struct sl_chunk_arrays *out,
@@ -56,7 +50,7 @@ static void cut(const struct sl_load_sampling *s, struct sl_chunk_arrays *out,
     uint64_t end = before + chunk->n_blocks, last = before ? before - 1 : 0;
     uint32_t n_copied = 0;
     if (sl_load_sampling_next(s, last) == last)
-        n_copied = copy_loads(out, 0, chunk, 0, loads_before(chunk, 0));
+        n_copied = copy_loads(out, 0, chunk, 0, sl_chunk_mem(chunk, 0));
     for (uint64_t at = before; at < end;) {
         uint64_t next = sl_load_sampling_next(s, at),
                  stop = next == at ? sl_load_sampling_end(s, at) : next;
@@ -66,7 +60,7 @@ static void cut(const struct sl_load_sampling *s, struct sl_chunk_arrays *out,
         for (uint32_t i = low; i < high; i++)
             out->block_mem[i] = n_copied + (next == at ? chunk->block_mem[i] - first : 0);
         if (next == at)
-            n_copied = copy_loads(out, n_copied, chunk, first, loads_before(chunk, high));
+            n_copied = copy_loads(out, n_copied, chunk, first, sl_chunk_mem(chunk, high));
         at = before + high;
     }
     chunk->n_mems = n_copied;

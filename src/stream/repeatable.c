@@ -39,17 +39,12 @@ static bool is_kept(const char *variable, const char *names)
 struct strings {
     char **string;
     size_t n, bytes;
-    bool failed;
 };
 
 static void add(struct strings *all, const char *text)
 {
-    char *own = strdup(text);
-    all->failed = all->failed || !own;
-    if (!own)
-        return;
-    all->string[all->n++] = own;
-    all->bytes += strlen(own) + 1;
+    all->string[all->n++] = (char *)text;
+    all->bytes += strlen(text) + 1;
 }
 
 static int by_text(const void *a, const void *b)
@@ -73,7 +68,8 @@ static void add_environment(struct strings *all, const struct sl_guest *guest)
         qsort(all->string, all->n, sizeof *all->string, by_text);
 }
 
-static void add_padding(struct strings *all, const struct sl_executable *executable)
+/* The padding of these strings, to be freed; NULL if out of memory. */
+static char *padding_for(const struct strings *all, const struct sl_executable *executable)
 {
     size_t bytes = all->bytes + strlen(executable->path) + 1 + sizeof PADDING;
     for (char *const *argument = executable->argv; *argument; argument++)
@@ -83,10 +79,8 @@ static void add_padding(struct strings *all, const struct sl_executable *executa
     if (padding) {
         memset(stpcpy(padding, PADDING), 'x', missing);
         padding[sizeof PADDING - 1 + missing] = '\0';
-        add(all, padding);
     }
-    all->failed = all->failed || !padding;
-    free(padding);
+    return padding;
 }
 
 char **sl_repeatable_environment(const struct sl_guest *guest,
@@ -99,16 +93,21 @@ char **sl_repeatable_environment(const struct sl_guest *guest,
     if (!all.string)
         return NULL;
     add_environment(&all, guest);
-    add_padding(&all, executable);
-    if (!all.failed)
+    char *padding = padding_for(&all, executable);
+    if (padding) {
+        add(&all, padding);
         return all.string;
-    sl_repeatable_free(all.string);
+    }
+    free(all.string);
     return NULL;
 }
 
 void sl_repeatable_free(char **environment)
 {
-    for (char **variable = environment; variable && *variable; variable++)
-        free(*variable);
+    char **end = environment;
+    while (end && *end)
+        end++;
+    if (end)
+        free(end[-1]); /* the padding; the others are those of this process, or constants */
     free(environment);
 }

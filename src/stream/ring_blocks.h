@@ -7,9 +7,6 @@
 #define SL_RING_BLOCKS_H
 
 #include <string.h>
-#if defined(__x86_64__)
-#include <immintrin.h>
-#endif
 
 #include "ring.h"
 #include "ring_words.h"
@@ -31,8 +28,7 @@ struct sl_load_layout {
     uint32_t block;
     uint32_t more; /* further groups: from more_insn[SL_RING_GROUP * more] on */
     uint8_t n, words;
-    uint8_t wide;   /* bit i: load i of the first group is wide; further groups: more_wide[] */
-    uint8_t halves; /* bit i: half i of the first group's values has a word */
+    uint8_t wide; /* bit i: load i of the first group is wide; further groups: more_wide[] */
 };
 
 /* Reads a word that the guest may overwrite at any time: the compiler must not read it twice. */
@@ -144,15 +140,6 @@ SL_RING_INLINE int sl_ring_run(struct sl_ring_decoder *r, struct sl_ring_words *
     in->named_left = d->named_left;
     bool is_end = in->word == in->end && !in->named_left;
     return (!done && !d->n_blocks && !d->n_mems) || (is_end && in->data != in->data_end) ? -1 : 1;
-}
-
-static inline bool sl_ring_is_wide(void)
-{
-#if defined(__x86_64__)
-    return __builtin_cpu_supports("avx2");
-#else
-    return false;
-#endif
 }
 
 #endif

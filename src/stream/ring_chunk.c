@@ -5,6 +5,10 @@
  * Most blocks have few loads, all of them in the load layout. The word of such a block equals the
  * word that is stored in the layout, so that one comparison checks length, layout and block id.
  * Vector instructions then copy the values. sl_ring_block() decodes all other blocks. */
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
 #include "failure.h"
 #include "ring_blocks.h"
 
@@ -26,8 +30,10 @@ static inline void copy_group(uint64_t *value, const uint32_t *word,
 }
 
 #if defined(__x86_64__)
-__attribute__((target("avx2"))) static inline void
-copy_group_wide(uint64_t *value, const uint32_t *word, const struct sl_ring_shuffle *group)
+#define AVX2 __attribute__((target("avx2")))
+#define HAS_AVX2 __builtin_cpu_supports("avx2")
+AVX2 static inline void copy_group_wide(uint64_t *value, const uint32_t *word,
+                                        const struct sl_ring_shuffle *group)
 {
     __m256i from = _mm256_loadu_si256((const __m256i *)group->from);
     __m256i mask = _mm256_loadu_si256((const __m256i *)group->mask);
@@ -36,48 +42,38 @@ copy_group_wide(uint64_t *value, const uint32_t *word, const struct sl_ring_shuf
 }
 #endif
 
-/* Copies the groups after the first one, of a layout with `n` loads, `wide` and `more`. */
-SL_RING_INLINE void copy_more(const struct sl_ring_decoder *r, uint64_t *value, uint32_t n,
-                              uint32_t wide, uint32_t more, const uint32_t *word,
-                              group_copier *copy)
+/* Copies instructions and values after the first group. */
+SL_RING_INLINE void copy_more(struct sl_ring_decoder *r, const struct sl_load_layout *layout,
+                              size_t to, const uint32_t *word, group_copier *copy)
 {
-    for (uint32_t i = SL_RING_GROUP; i < n; i += SL_RING_GROUP) {
+    uint32_t wide = layout->wide, group = layout->more;
+    for (uint32_t i = SL_RING_GROUP; i < layout->n; i += SL_RING_GROUP, group++) {
+        memcpy(r->out->mem_insn + to + i, r->more_insn + SL_RING_GROUP * group,
+               SL_RING_GROUP * sizeof *r->more_insn);
         word += SL_RING_GROUP + (uint32_t)__builtin_popcount(wide);
-        wide = r->more_wide[more++];
-        copy(value + i, word, &r->groups->group[wide]);
+        wide = r->more_wide[group];
+        copy(r->out->mem_value + to + i, word, &r->groups->group[wide]);
     }
+}
+
+/* The same, not inlined, so that the calling loop has the registers. */
+typedef void more_copier(struct sl_ring_decoder *r, const struct sl_load_layout *layout, size_t to,
+                         const uint32_t *word);
+
+static __attribute__((noinline)) void copy_more_plain(struct sl_ring_decoder *r,
+                                                      const struct sl_load_layout *layout,
+                                                      size_t to, const uint32_t *word)
+{
+    copy_more(r, layout, to, word, copy_group);
 }
 
 /* ---- usual blocks ---- */
 
-/* Copies the values of a layout's first group. */
-typedef void first_copier(uint64_t *value, const uint32_t *word,
-                          const struct sl_ring_shuffle *groups,
-                          const struct sl_load_layout *layout);
-
-/* Copies the groups after it. */
-typedef void more_copier(struct sl_ring_decoder *r, const struct sl_load_layout *layout, size_t to,
-                         const uint32_t *word);
-
-/* Copies instructions and values after the first group. Not inlined, so that the calling loop has
- * the registers. */
-#define COPY_MORE(name, copy)                                                                    \
-    static void name(struct sl_ring_decoder *r, const struct sl_load_layout *layout, size_t to,  \
-                     const uint32_t *word)                                                       \
-    {                                                                                            \
-        for (uint32_t i = SL_RING_GROUP, group = layout->more; i < layout->n;                    \
-             i += SL_RING_GROUP, group++)                                                        \
-            memcpy(r->out->mem_insn + to + i, r->more_insn + SL_RING_GROUP * group,              \
-                   SL_RING_GROUP * sizeof *r->more_insn);                                        \
-        copy_more(r, r->out->mem_value + to, layout->n, layout->wide, layout->more, word, copy); \
-    }
-__attribute__((noinline)) COPY_MORE(copy_more_plain, copy_group)
-
 #define BARE 16u /* blocks that are copied at a time */
 
-    /* Copies BARE words as bare blocks; false if some are not. */
-    SL_RING_INLINE bool copy_some_bare(struct sl_chunk_arrays *out, const uint32_t *at,
-                                       size_t n_known, size_t n_blocks, size_t n_mems)
+/* Copies BARE words as bare blocks; false if some are not. */
+SL_RING_INLINE bool copy_some_bare(struct sl_chunk_arrays *out, const uint32_t *at, size_t n_known,
+                                   size_t n_blocks, size_t n_mems)
 {
     uint32_t *block = memcpy(out->block + n_blocks, at, BARE * sizeof *block), largest = 0;
     for (uint32_t i = 0; i < BARE; i++) {
@@ -107,7 +103,7 @@ SL_RING_INLINE size_t copy_bare(struct sl_chunk_arrays *out, const uint32_t *at,
  * usual and when the arrays could overflow. Returns the number of blocks. The number of layouts is
  * a power of two; the layout of an unknown block equals no word of that block. */
 SL_RING_INLINE size_t decode_sure(struct sl_ring_decoder *r, struct sl_ring_position *d, size_t n,
-                                  first_copier *first, more_copier *more)
+                                  group_copier *first, more_copier *more)
 {
     struct sl_chunk_arrays *out = r->out;
     const struct sl_ring_shuffle *groups = r->groups->group;
@@ -125,7 +121,7 @@ SL_RING_INLINE size_t decode_sure(struct sl_ring_decoder *r, struct sl_ring_posi
         out->block[n_blocks + i] = (uint32_t)block;
         out->block_mem[n_blocks + i] = (uint32_t)n_mems;
         memcpy(out->mem_insn + n_mems, layout->insn, sizeof layout->insn);
-        first(out->mem_value + n_mems, data, groups, layout);
+        first(out->mem_value + n_mems, data, &groups[layout->wide]);
         if (__builtin_expect(layout->n > SL_RING_GROUP, 0)) {
             if (layout->words >= SL_WORD_LONG)
                 break;
@@ -149,7 +145,7 @@ static inline size_t least(size_t a, size_t b)
 /* Decodes usual blocks, without very many loads and not at the end of data or arrays, so that one
  * comparison per block suffices; and rows of bare blocks. */
 SL_RING_INLINE void decode_most(struct sl_ring_decoder *r, struct sl_ring_position *d,
-                                first_copier *first, more_copier *more)
+                                group_copier *first, more_copier *more)
 {
     const size_t most = SL_WORD_LONG, excess = 2 * SL_RING_GROUP; /* copied with a block's data */
     for (size_t n = 1; n;) {
@@ -165,59 +161,26 @@ SL_RING_INLINE void decode_most(struct sl_ring_decoder *r, struct sl_ring_positi
     }
 }
 
-SL_RING_INLINE void first_plain(uint64_t *value, const uint32_t *word,
-                                const struct sl_ring_shuffle *groups,
-                                const struct sl_load_layout *layout)
-{
-    copy_group(value, word, &groups[layout->wide]);
-}
-
 static void decode_most_plain(struct sl_ring_decoder *r, struct sl_ring_position *d)
 {
-    decode_most(r, d, first_plain, copy_more_plain);
+    decode_most(r, d, copy_group, copy_more_plain);
 }
 
 #if defined(__x86_64__)
-#define AVX2 __attribute__((target("avx2")))
-#define AVX512 __attribute__((target("avx512f,avx512vl,avx2")))
-
-AVX2 __attribute__((noinline)) COPY_MORE(copy_more_wide, copy_group_wide)
-
-    AVX2 SL_RING_INLINE
-    void first_avx2(uint64_t *value, const uint32_t *word, const struct sl_ring_shuffle *groups,
-                    const struct sl_load_layout *layout)
+AVX2 static __attribute__((noinline)) void copy_more_wide(struct sl_ring_decoder *r,
+                                                          const struct sl_load_layout *layout,
+                                                          size_t to, const uint32_t *word)
 {
-    copy_group_wide(value, word, &groups[layout->wide]);
+    copy_more(r, layout, to, word, copy_group_wide);
 }
 
-AVX2 static void decode_most_avx2(struct sl_ring_decoder *r, struct sl_ring_position *d)
+AVX2 static void decode_most_wide(struct sl_ring_decoder *r, struct sl_ring_position *d)
 {
-    decode_most(r, d, first_avx2, copy_more_wide);
-}
-
-AVX512 SL_RING_INLINE void first_avx512(uint64_t *value, const uint32_t *word,
-                                        const struct sl_ring_shuffle *groups,
-                                        const struct sl_load_layout *layout)
-{
-    (void)groups;
-    __m256i words = _mm256_loadu_si256((const __m256i *)word);
-    _mm256_storeu_si256((__m256i *)value, _mm256_maskz_expand_epi32(layout->halves, words));
-}
-
-AVX512 static void decode_most_avx512(struct sl_ring_decoder *r, struct sl_ring_position *d)
-{
-    decode_most(r, d, first_avx512, copy_more_wide);
-}
-
-static bool has_avx512(void)
-{
-    return sl_ring_is_wide() && __builtin_cpu_supports("avx512f") &&
-           __builtin_cpu_supports("avx512vl");
+    decode_most(r, d, copy_group_wide, copy_more_wide);
 }
 #else
-#define decode_most_avx2 decode_most_plain
-#define decode_most_avx512 decode_most_plain
-#define has_avx512() false
+#define HAS_AVX2 false
+#define decode_most_wide decode_most_plain
 #endif
 
 /* ---- chunks ---- */
@@ -231,12 +194,7 @@ static int decode_lead(struct sl_ring_decoder *r, struct sl_ring_position *d, vo
 static void decode_usual(struct sl_ring_decoder *r, struct sl_ring_position *d, void *unused)
 {
     (void)unused;
-    if (r->form >= SL_RING_AVX512 && has_avx512())
-        decode_most_avx512(r, d);
-    else if (r->form >= SL_RING_AVX2 && sl_ring_is_wide())
-        decode_most_avx2(r, d);
-    else
-        decode_most_plain(r, d);
+    (!r->plain && HAS_AVX2 ? decode_most_wide : decode_most_plain)(r, d);
 }
 
 static int decode_other(struct sl_ring_decoder *r, struct sl_ring_position *d, void *unused)

@@ -33,9 +33,9 @@ struct output {
 };
 
 /* Sorts usual blocks. The empty layout matches every block without loads. */
-SL_RING_INLINE void sort_most(const struct sl_ring_decoder *r, struct sl_ring_position *d,
-                              struct output *o)
+static void sort_usual(struct sl_ring_decoder *r, struct sl_ring_position *d, void *output)
 {
+    struct output *o = output;
     struct sl_trace_sorter *s = o->sorter;
     struct sl_sorted_layout *layouts = s->out->layout, *layout;
     uint32_t *out = s->out->block + s->out->n_blocks;
@@ -46,7 +46,7 @@ SL_RING_INLINE void sort_most(const struct sl_ring_decoder *r, struct sl_ring_po
     uint64_t instructions = 0;
     while (at < end && n_blocks < SL_CHUNK_BLOCKS) {
         uint32_t word = sl_field_once(at), block = word & (SL_WORD_IDS - 1);
-        uint32_t number = s->by_block.slot[block % SL_TRACE_SLOTS].a;
+        uint32_t number = s->by_block[block % SL_TRACE_SLOTS].a;
         layout = &layouts[number];
         if (((word ^ layout->ring_word) & layout->ring_mask) | (block >= n_known) | (data > last) |
             (n_mems + layout->n > SL_CHUNK_MEMS))
@@ -69,7 +69,7 @@ SL_RING_INLINE void sort_most(const struct sl_ring_decoder *r, struct sl_ring_po
     uint32_t n = n_blocks - d->n_blocks;
     *d = (struct sl_ring_position){at, d->end, data, d->data_end, n_blocks, n_mems, 0};
     if (n && sl_ring_continues(d)) {
-        layout = &layouts[s->by_block.slot[out[n_blocks - 1] % SL_TRACE_SLOTS].a];
+        layout = &layouts[s->by_block[out[n_blocks - 1] % SL_TRACE_SLOTS].a];
         layout->to -= layout->row;
         s->layout_hits--;
         o->instructions -= size[out[n_blocks - 1]];
@@ -78,27 +78,6 @@ SL_RING_INLINE void sort_most(const struct sl_ring_decoder *r, struct sl_ring_po
         d->word--;
         d->data -= sl_field_length(*d->word);
     }
-}
-
-static void sort_most_plain(const struct sl_ring_decoder *r, struct sl_ring_position *d,
-                            struct output *o)
-{
-    sort_most(r, d, o);
-}
-
-#if defined(__x86_64__)
-__attribute__((target("avx2"))) static void
-sort_most_wide(const struct sl_ring_decoder *r, struct sl_ring_position *d, struct output *o)
-{
-    sort_most(r, d, o);
-}
-#else
-#define sort_most_wide sort_most_plain
-#endif
-
-static void sort_usual(struct sl_ring_decoder *r, struct sl_ring_position *d, void *out)
-{
-    (r->form == SL_RING_PLAIN || !sl_ring_is_wide() ? sort_most_plain : sort_most_wide)(r, d, out);
 }
 
 /* Decoded mem events from `first` to before `end`. */

@@ -37,10 +37,8 @@ int sl_ring_corrupted(struct sl_failure *f)
 int sl_ring_decoder_init(struct sl_ring_decoder *r, const struct sl_statics *statics,
                          struct sl_failure *f)
 {
-    *r = (struct sl_ring_decoder){.statics = statics,
-                                  .form = SL_RING_FORMS,
-                                  .own = malloc(sizeof *r->own),
-                                  .groups = malloc(sizeof *r->groups)};
+    *r = (struct sl_ring_decoder){
+        .statics = statics, .own = malloc(sizeof *r->own), .groups = malloc(sizeof *r->groups)};
     if (!r->own || !r->groups || !SL_GROW(r->layout, r->layouts_capacity, 1))
         return sl_out_of_memory(f);
     r->out = r->own;
@@ -109,7 +107,6 @@ int sl_ring_load_layout(struct sl_ring_decoder *r, const uint8_t *payload, uint3
         if (i < SL_RING_GROUP) {
             layout.insn[i] = insn;
             layout.wide |= (uint8_t)(is_wide << i);
-            layout.halves |= (uint8_t)((is_wide ? 3 : 1) << 2 * i);
         } else {
             r->more_insn[SL_RING_GROUP * group + position] = insn;
             r->more_wide[group] = (uint8_t)((position ? r->more_wide[group] : 0) | is_wide

@@ -31,12 +31,9 @@ static inline bool sl_ring_more(const struct sl_ring_words *words)
     return words->word < words->end || words->named_left || words->flags & SL_CHUNK_END;
 }
 
-/* The best instruction set that a decoder may use. Results are the same. */
-enum sl_ring_form { SL_RING_PLAIN, SL_RING_AVX2, SL_RING_AVX512, SL_RING_FORMS };
-
 struct sl_ring_decoder {
     const struct sl_statics *statics;
-    enum sl_ring_form form;
+    bool plain;                    /* no AVX2; for the test that compares both */
     struct sl_load_layout *layout; /* load layouts, by block */
     size_t n_synced, layouts_capacity;
     uint32_t n_changed;             /* layouts that were replaced by a later record */

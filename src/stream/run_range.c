@@ -7,10 +7,8 @@
 
 void sl_chunk_remove_first(struct sl_chunk *chunk, uint32_t n, uint32_t *block_mem)
 {
-    uint32_t mems = chunk->n_mems;
+    uint32_t mems = sl_chunk_mem(chunk, n);
     if (chunk->block_mem) {
-        if (n < chunk->n_blocks)
-            mems = chunk->block_mem[n];
         for (uint32_t i = n; i < chunk->n_blocks; i++)
             block_mem[i - n] = chunk->block_mem[i] - mems;
         chunk->block_mem = block_mem;
@@ -25,8 +23,7 @@ void sl_chunk_remove_first(struct sl_chunk *chunk, uint32_t n, uint32_t *block_m
 
 void sl_chunk_truncate(struct sl_chunk *chunk, uint32_t n)
 {
-    if (n < chunk->n_blocks && chunk->block_mem)
-        chunk->n_mems = chunk->block_mem[n];
+    chunk->n_mems = sl_chunk_mem(chunk, n);
     chunk->n_blocks = n;
 }
 

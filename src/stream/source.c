@@ -1,9 +1,43 @@
 /* SPDX-License-Identifier: MIT */
-/* Functions that all kinds of event streams share (source.h): filters for the run range and for
- * load sampling, static records, and signals to the traced program. */
+/* Functions that all kinds of event streams share (source.h): opening by name, filters for the run
+ * range and for load sampling, static records, and signals to the traced program. */
 #include "source.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "failure.h"
+
+/* The kinds of sources that have names; a name of no other kind is a trace file. sl_source_run()
+ * in guest_source.c opens a running guest. */
+static const struct {
+    const char *prefix;
+    const struct sl_source_ops *ops;
+} kinds[] = {
+    {"synth:", &sl_synth_ops},
+    {"champsim:", &sl_champsim_ops},
+    {"perf:", &sl_perf_ops},
+    {"", &sl_trace_ops},
+};
+
+int sl_source_open(struct sl_source **source, const char *name, struct sl_failure *f)
+{
+    size_t kind = 0;
+    while (strncmp(name, kinds[kind].prefix, strlen(kinds[kind].prefix)))
+        kind++;
+    const struct sl_source_ops *ops = kinds[kind].ops;
+    struct sl_source *s = *source = calloc(1, ops->size);
+    if (!s)
+        return sl_out_of_memory(f);
+    s->ops = ops;
+    s->name = strdup(name + strlen(kinds[kind].prefix));
+    int error = s->name ? ops->open(s, f) : sl_out_of_memory(f);
+    if (error < 0) {
+        sl_source_close(s);
+        *source = NULL;
+    }
+    return error;
+}
 
 void sl_source_run_range(struct sl_source *source, uint64_t skip, uint64_t limit)
 {
@@ -134,5 +168,9 @@ void sl_source_close(struct sl_source *source)
     sl_source_let_go(source);
     sl_load_sampler_free(&source->load_sampler);
     sl_run_range_free(&source->run_range);
-    source->ops->close(source);
+    if (source->ops->close)
+        source->ops->close(source);
+    sl_statics_free(&source->statics);
+    free(source->name);
+    free(source);
 }

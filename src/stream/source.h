@@ -2,8 +2,8 @@
 /* Source of an event stream: a running program, a trace file, or a synthetic stream. Events are
  * returned in chunks (event.h).
  *
- * A new kind of source needs a struct that begins with `struct sl_source`, its operations `next`
- * and `close`, a function that opens it, and a row in source_registry.c. */
+ * A new kind of source needs a struct that begins with `struct sl_source`, its operations `open`,
+ * `next` and `close`, and a row of the table in source.c. */
 #ifndef SL_SOURCE_H
 #define SL_SOURCE_H
 
@@ -16,6 +16,10 @@
 struct sl_trace_sorter;
 
 struct sl_source_ops {
+    size_t size; /* of the source's struct, for sl_source_open() */
+    /* Opens `source->name`; the rest of the struct is zero. Returns 0 or a negative error, after
+     * which `close` is called. NULL: the source has no name. */
+    int (*open)(struct sl_source *source, struct sl_failure *f);
     /* Reads the next chunk; its arrays are valid until the next call. Static records that its
      * events need are already applied to `statics`. Returns 1, 0 at the end of the stream, or a
      * negative error; of a truncated trace, all whole frames are returned before the error. */
@@ -24,16 +28,18 @@ struct sl_source_ops {
      * applied. Returns the instruction at which the next chunk starts (the length of the stream if
      * there is none), or an error. NULL: every event must be read. */
     int64_t (*skip)(struct sl_source *source, uint64_t instructions, struct sl_failure *f);
+    /* Frees what the struct owns, but not its part `struct sl_source`. NULL: nothing. */
+    void (*close)(struct sl_source *source);
     /* The following are NULL unless the source is a running guest. */
     bool (*signal)(struct sl_source *source, int number);
     int (*process)(const struct sl_source *source); /* async-signal-safe */
     void (*stop)(struct sl_source *source);         /* async-signal-safe */
     void (*let_go)(struct sl_source *source);
-    void (*close)(struct sl_source *source);
 };
 
 struct sl_source {
     const struct sl_source_ops *ops;
+    char *name; /* without the prefix of its kind; NULL: it has none */
     struct sl_statics statics;
     /* Filters that sl_source_next() applies to the chunks of `next`. */
     struct sl_load_sampler load_sampler;
@@ -75,19 +81,8 @@ void sl_source_needs(struct sl_source *source, unsigned needs);
 int64_t sl_source_records(struct sl_source *source, const uint8_t *data, size_t size,
                           struct sl_failure *f);
 
-/* One function per kind of source: opens it by the rest of its name. Return 0, or a negative error
- * and *source = NULL. */
-int sl_trace_source(struct sl_source **source, const char *path, struct sl_failure *f);
-int sl_synth_source(struct sl_source **source, const char *spec, struct sl_failure *f);
-int sl_champsim_source(struct sl_source **source, const char *path, struct sl_failure *f);
-int sl_perf_source(struct sl_source **source, const char *path, struct sl_failure *f);
-
-/* Kinds whose names start with a word and a colon; a name without one is a trace file. */
-struct sl_source_kind {
-    const char *prefix;
-    int (*open)(struct sl_source **source, const char *rest, struct sl_failure *f);
-};
-extern const struct sl_source_kind sl_source_kinds[]; /* prefix NULL at the end */
+/* The kinds of sources that have names. */
+extern const struct sl_source_ops sl_trace_ops, sl_synth_ops, sl_champsim_ops, sl_perf_ops;
 
 /* Prints the kinds of synthetic streams with their options, for `sluice list`. */
 void sl_synth_list(FILE *out);

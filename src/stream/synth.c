@@ -86,15 +86,11 @@ static int synth_next(struct sl_source *source, struct sl_chunk *chunk, struct s
 static void synth_close(struct sl_source *source)
 {
     struct sl_synth *y = (struct sl_synth *)source;
-    sl_statics_free(&source->statics);
     free(y->alias);
     free(y->tree);
     free(y->value);
     free(y->records.data);
-    free(y);
 }
-
-static const struct sl_source_ops synth_ops = {.next = synth_next, .close = synth_close};
 
 void sl_synth_list(FILE *out)
 {
@@ -117,36 +113,31 @@ static const struct sl_synth_kind *find_kind(const struct sl_spec *spec, struct 
     return NULL;
 }
 
-int sl_synth_source(struct sl_source **source, const char *text, struct sl_failure *f)
+static int synth_open(struct sl_source *source, struct sl_failure *f)
 {
+    struct sl_synth *y = (struct sl_synth *)source;
     struct sl_spec spec;
-    *source = NULL;
-    int error = sl_spec_split(&spec, text, 0, f);
+    int error = sl_spec_split(&spec, source->name, 0, f);
     if (error < 0)
         return error;
-    const struct sl_synth_kind *kind = find_kind(&spec, f);
-    if (!kind)
+    y->kind = find_kind(&spec, f);
+    if (!y->kind)
         return SL_EUSAGE;
-    if (text[spec.end])
-        return sl_fail(f, SL_EUSAGE, "unexpected text after \"%.*s\"", (int)spec.end, text);
-    struct sl_synth *y = calloc(1, sizeof *y);
-    if (!y)
-        return sl_out_of_memory(f);
-    y->source.ops = &synth_ops;
-    y->kind = kind;
+    if (source->name[spec.end])
+        return sl_fail(f, SL_EUSAGE, "unexpected text after \"%.*s\"", (int)spec.end, source->name);
     for (uint32_t i = 0; i < SL_CHUNK_BLOCKS; i++)
         y->block_mem[i] = i;
-    error = sl_options_parse(kind->options, &spec, &y->config, f);
+    error = sl_options_parse(y->kind->options, &spec, &y->config, f);
     y->random = sl_mix(y->config.seed);
     y->left = y->config.events;
-    if (!error && kind->prepare)
-        error = kind->prepare(y, f);
-    if (!error)
-        error = apply_program(y, f);
-    if (error < 0) {
-        synth_close(&y->source);
-        return error;
-    }
-    *source = &y->source;
-    return 0;
+    if (!error && y->kind->prepare)
+        error = y->kind->prepare(y, f);
+    return error < 0 ? error : apply_program(y, f);
 }
+
+const struct sl_source_ops sl_synth_ops = {
+    .size = sizeof(struct sl_synth),
+    .open = synth_open,
+    .next = synth_next,
+    .close = synth_close,
+};

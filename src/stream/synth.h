@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Synthetic streams, named `synth:KIND(options)`: synth_kinds.c draws random tuples <pc, value>,
- * and synth.c makes a stream of events from them. sl_synth_source() (source.h) opens a stream. */
+ * and synth.c makes a stream of events from them. */
 #ifndef SL_SYNTH_H
 #define SL_SYNTH_H
 

@@ -19,10 +19,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clocks.h"
 #include "failure.h"
 #include "grow.h"
 #include "lab_experiments.h"
-#include "resources.h"
 
 /* Labels of the binaries whose run time is measured. */
 static const char *const timed[] = {

@@ -282,13 +282,7 @@ static int next_chunk(struct sl_source *source, struct sl_chunk *chunk, struct s
     return 1;
 }
 
-static void close_program(struct sl_source *source)
-{
-    sl_statics_free(&source->statics);
-    free(source);
-}
-
-static const struct sl_source_ops ops = {.next = next_chunk, .close = close_program};
+static const struct sl_source_ops ops = {.next = next_chunk};
 
 int sl_synthetic_program_open(struct sl_source **source, struct sl_failure *f)
 {
@@ -301,7 +295,7 @@ int sl_synthetic_program_open(struct sl_source **source, struct sl_failure *f)
     int error = send_program(m, f);
     *source = &m->source;
     if (error < 0) {
-        close_program(&m->source);
+        sl_source_close(&m->source);
         *source = NULL;
     }
     return error;

@@ -42,7 +42,7 @@ static void thin_out(struct cutting *c, struct sl_chunk *chunk)
     struct sl_chunk_arrays *to = &c->arrays;
     uint32_t n = 0, at = 0;
     for (uint32_t i = 0; i <= chunk->n_blocks; i++) {
-        uint32_t high = i < chunk->n_blocks ? chunk->block_mem[i] : chunk->n_mems;
+        uint32_t high = sl_chunk_mem(chunk, i);
         for (; at < high; at++) {
             uint32_t word = chunk->mem_insn[at];
             if (!sl_last_accesses_is_last(&c->touched, chunk->mem_addr[at], &word))

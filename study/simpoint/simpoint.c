@@ -16,7 +16,7 @@
 #include "stored_slices.h"
 #include "random.h"
 #include "replacement.h"
-#include "trace.h"
+#include "trace_summary.h"
 
 #define INTERVALS 10000u /* of a run, by default */
 #define CLUSTERS 20u

@@ -9,8 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "clocks.h"
 #include "failure.h"
-#include "resources.h"
 #include "replacement.h"
 #include "utf8.h"
 

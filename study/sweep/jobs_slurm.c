@@ -8,10 +8,10 @@
 #include <sys/stat.h>
 #include <time.h>
 
+#include "clocks.h"
 #include "failure.h"
 #include "job_file.h"
 #include "jobs.h"
-#include "resources.h"
 #include "slurm.h"
 #include "utf8.h"
 

@@ -5,6 +5,7 @@
 #include <sched.h>
 #include <stdlib.h>
 
+#include "clocks.h"
 #include "failure.h"
 #include "resources.h"
 #include "sweep.h"

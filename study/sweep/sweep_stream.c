@@ -89,7 +89,7 @@ static double length_of(const char *trace)
     struct sl_source *source;
     if (!is_made_up(trace))
         return stat(trace, &status) ? 0 : (double)status.st_size;
-    if (sl_synth_source(&source, trace + strlen(MADE_UP), NULL) < 0)
+    if (sl_source_open(&source, trace, NULL) < 0)
         return 0;
     double events = (double)((const struct sl_synth *)source)->config.events;
     sl_source_close(source);

@@ -260,16 +260,10 @@ static inline int tape_next(struct sl_source *source, struct sl_chunk *chunk, st
     return 1;
 }
 
-static inline void tape_close(struct sl_source *source)
-{
-    sl_statics_free(&source->statics);
-    free(source);
-}
-
 /* NULL if even the beginning is refused. */
 static inline struct sl_source *tape_source(struct tape *t, unsigned needs, struct sl_failure *f)
 {
-    static const struct sl_source_ops ops = {.next = tape_next, .close = tape_close};
+    static const struct sl_source_ops ops = {.next = tape_next};
     struct tape_source *s = calloc(1, sizeof *s);
     s->source.ops = &ops;
     s->tape = t;
@@ -282,7 +276,7 @@ static inline struct sl_source *tape_source(struct tape *t, unsigned needs, stru
     s->chunks = 1 + pick(t, 64);
     if (error >= 0)
         return &s->source;
-    tape_close(&s->source);
+    sl_source_close(&s->source);
     return NULL;
 }
 

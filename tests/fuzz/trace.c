@@ -23,6 +23,7 @@
 #include "hash.h"
 #include "source.h"
 #include "trace.h"
+#include "trace_summary.h"
 
 const char fuzz_name[] = "trace";
 static struct tape tape;
@@ -368,13 +369,13 @@ static int read_input(struct bytes file)
     struct sl_failure f = {0};
     if (ftruncate(trace_fd, 0) < 0 || pwrite(trace_fd, file.at, file.size, 0) != (ssize_t)file.size)
         abort();
-    struct ending all = {.result = sl_trace_source(&source, trace_path, &f)}, some;
+    struct ending all = {.result = sl_source_open(&source, trace_path, &f)}, some;
     if (all.result >= 0) {
         uint64_t skip = below(8) ? 0 : 1 + below(10000);
         all = read_source(source, skip, true);
         sl_source_close(source);
         reached(all.said);
-        if (!below(4) && !sl_trace_source(&source, trace_path, &f)) {
+        if (!below(4) && !sl_source_open(&source, trace_path, &f)) {
             sl_source_needs(source, (unsigned)below(8));
             some = read_source(source, skip, false);
             sl_source_close(source);

@@ -154,7 +154,7 @@ static inline int read_trace(const char *path, const struct kept *k, long *n_sam
     struct sl_source *source;
     *n_same = 0;
     *warning = 0;
-    int result = sl_trace_source(&source, path, f);
+    int result = sl_source_open(&source, path, f);
     if (result < 0)
         return result;
     result = read_chunks(source, k, 0, n_same, f);

@@ -210,7 +210,7 @@ int main(int argc, char **argv)
     size_t n_pairs = argc > 2 ? 2 * KINDS * ((size_t)argc - 2) : 0;
     struct pair *pair = calloc(n_pairs + 1, sizeof *pair);
     bool same = true;
-    if (!n_pairs || !pair || sl_trace_source(&source, argv[1], &f) < 0 ||
+    if (!n_pairs || !pair || sl_source_open(&source, argv[1], &f) < 0 ||
         sl_source_contents(source) != SL_NEED_VALUES) {
         fprintf(stderr,
                 "step_table: give a trace with values and no addresses, and specs of "

@@ -80,17 +80,13 @@ static void temporary_files(void)
 
 static void resources(void)
 {
-    double clock = sl_clock_seconds(), thread = sl_thread_seconds(), process = sl_process_seconds();
+    double thread = sl_thread_seconds();
     struct timespec pause = {.tv_nsec = 20000000};
     nanosleep(&pause, NULL);
-    ok(sl_clock_seconds() - clock >= 0.02, "the clock runs while a thread sleeps");
+    ok(sl_thread_seconds() - thread < 0.02, "a thread that sleeps uses no CPU time");
     volatile unsigned work = 0;
     while (sl_thread_seconds() - thread < 0.02)
         work++;
-    ok(sl_process_seconds() >= process && sl_children_seconds() >= 0,
-       "a process's CPU time does not go back");
-    ok(sl_thread_seconds() <= sl_clock_seconds() - clock + thread + 0.02,
-       "a thread's CPU time is not more than wall-clock time");
     uint64_t memory = sl_free_memory(), pages = (uint64_t)sysconf(_SC_PHYS_PAGES);
     ok(memory > 0 && memory <= pages * (uint64_t)sysconf(_SC_PAGESIZE),
        "available memory is not more than there is");

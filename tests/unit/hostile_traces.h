@@ -48,7 +48,7 @@ static int read_needed(unsigned needs, unsigned *n_chunks, char *said)
     struct sl_chunk c;
     struct sl_failure f = {0};
     *n_chunks = 0;
-    int result = sl_trace_source(&source, path, &f);
+    int result = sl_source_open(&source, path, &f);
     if (result < 0) {
         strcpy(said, f.text);
         return result;

@@ -70,10 +70,7 @@ static int made_next(struct sl_source *source, struct sl_chunk *chunk, struct sl
 
 static void made_close(struct sl_source *source)
 {
-    struct made_source *s = (struct made_source *)source;
-    sl_statics_free(&source->statics);
-    made_free(s->made);
-    free(s);
+    made_free(((struct made_source *)source)->made);
 }
 
 static struct sl_source *made_source(unsigned needs)

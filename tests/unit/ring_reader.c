@@ -14,11 +14,6 @@
 
 enum { BLOCKS = 20 };
 
-static void close_source(struct sl_source *source)
-{
-    sl_statics_free(&source->statics);
-}
-
 struct test {
     struct sl_source source;
     struct sl_ring_reader reader;
@@ -37,7 +32,7 @@ static void put_records(struct test *t, const uint8_t *data, size_t size)
 
 static struct test *begin(unsigned needs)
 {
-    static const struct sl_source_ops ops = {.close = close_source};
+    static const struct sl_source_ops ops;
     struct test *t = calloc(1, sizeof *t);
     struct sl_guest guest = {.size = sizeof guest, .needs = needs};
     struct sl_failure f;
@@ -59,8 +54,7 @@ static void end(struct test *t)
     munmap(t->ring, sizeof *t->ring);
     made_free(t->made);
     sl_ring_close(&t->reader);
-    sl_source_close(&t->source);
-    free(t);
+    sl_source_close(&t->source); /* frees `t` */
 }
 
 /* Publishes a slot of `n` blocks without data, numbered from `first` on. */

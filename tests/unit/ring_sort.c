@@ -83,7 +83,7 @@ static void alike(bool plain)
     struct stream *s = calloc(1, sizeof *s);
     struct way *chunks = new_way(p), *straight = new_way(p);
     size_t good = 0, size = 0;
-    p->decoder.form = plain ? SL_RING_PLAIN : SL_RING_FORMS;
+    p->decoder.plain = plain;
     for (int frame = 0; frame < FRAMES; frame++) {
         bool same = true;
         for (int slot = 0; slot < SLOTS; slot++) {

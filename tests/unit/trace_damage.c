@@ -172,12 +172,10 @@ static void not_traces(void)
 {
     struct sl_source *source;
     struct sl_failure f = {0};
-    ok(sl_trace_source(&source, "/nonexistent/x.slt", &f) == SL_EIO, "%s", f.text);
-    ok(sl_trace_source(&source, "/", &f) == SL_EFORMAT, "%s", f.text);
-    ok(sl_trace_source(&source, "/dev/null", &f) == SL_EFORMAT, "%s", f.text);
-    ok(sl_trace_source(&source, "/bin/sh", &f) == SL_EFORMAT, "%s", f.text);
-    ok(sl_trace_summarize("/bin/sh", &(struct sl_trace_summary){0}, &f) == SL_EFORMAT, "%s",
-       f.text);
+    ok(sl_source_open(&source, "/nonexistent/x.slt", &f) == SL_EIO, "%s", f.text);
+    ok(sl_source_open(&source, "/", &f) == SL_EFORMAT, "%s", f.text);
+    ok(sl_source_open(&source, "/dev/null", &f) == SL_EFORMAT, "%s", f.text);
+    ok(sl_source_open(&source, "/bin/sh", &f) == SL_EFORMAT, "%s", f.text);
 }
 
 static void unwritable(void)

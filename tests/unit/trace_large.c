@@ -88,7 +88,7 @@ static size_t read_frames(uint64_t *n_events)
     struct sl_chunk chunk;
     struct sl_failure f = {0};
     size_t before = allocated(), most = 0;
-    int more = sl_trace_source(&source, path, &f);
+    int more = sl_source_open(&source, path, &f);
     *n_events = 0;
     while (more >= 0 && (more = sl_source_next(source, &chunk, &f)) > 0) {
         size_t now = allocated() - before;

@@ -27,7 +27,7 @@ static long read_needed(const char *path, const struct kept *all, unsigned recor
     long n_same = -1;
     for (size_t i = 0; i < k.n; i++)
         k.chunk[i] = expected(all->chunk[i], recorded, needs);
-    if (!sl_trace_source(&source, path, f)) {
+    if (!sl_source_open(&source, path, f)) {
         sl_source_needs(source, needs);
         if (read_chunks(source, &k, 0, &n_same, f) < 0)
             n_same = -1;
@@ -66,7 +66,7 @@ static void less_on_the_way(void)
     struct sl_chunk chunk;
     size_t n = 0, with = 0, same = 0, fewer = 0;
     write_trace(file.path, m, "w", 3000, &k, &f);
-    sl_trace_source(&source, file.path, &f);
+    sl_source_open(&source, file.path, &f);
     for (; sl_source_next(source, &chunk, &f) > 0; n++) {
         if (n == 10)
             sl_source_needs(source, 0);

@@ -35,7 +35,6 @@ struct record {
 struct champsim {
     struct sl_source source;
     struct sl_foreign_file *file, *values;
-    char *path;
     struct sl_describer describer;
     struct sl_index_map sites; /* indices into `site`, by address */
     struct site {
@@ -47,7 +46,7 @@ struct champsim {
     uint32_t n_calls;
     struct record next; /* the next record */
     bool more;          /* `next` is valid */
-    bool begun, ended;
+    bool begun;
     uint64_t n_records;
     struct sl_chunk_arrays arrays;
 };
@@ -178,7 +177,7 @@ static int read_value(struct champsim *c, uint64_t *value, struct sl_failure *f)
         return sl_fail(f, SL_EFORMAT,
                        "%s%s has fewer values than the trace has loads: "
                        "remove it to read the trace without values",
-                       c->path, SL_CHAMPSIM_VALUES_SUFFIX);
+                       c->source.name, SL_CHAMPSIM_VALUES_SUFFIX);
     *value = c->values ? sl_get64(bytes) : 0;
     return 0;
 }
@@ -247,7 +246,7 @@ static int read_record(struct champsim *c, struct sl_chunk *chunk, struct sl_fai
         return sl_fail(f, SL_EFORMAT,
                        "%s has more than %u different instructions: it is probably not a ChampSim "
                        "trace",
-                       c->path, SL_DESCRIBED_MAX);
+                       c->source.name, SL_DESCRIBED_MAX);
     error = add_accesses(c, chunk, &r, id, f);
     if (error < 0)
         return error;
@@ -286,9 +285,7 @@ static int champsim_next(struct sl_source *source, struct sl_chunk *chunk, struc
             return error;
     }
     int error = chunk->n_blocks ? sl_describer_apply(&c->describer, source, f)
-                : c->ended      ? 0
                                 : sl_describer_end(&c->describer, source, f);
-    c->ended |= !chunk->n_blocks;
     return error < 0 ? error : chunk->n_blocks > 0;
 }
 
@@ -301,19 +298,14 @@ static void champsim_close(struct sl_source *source)
     sl_foreign_close(c->values);
     sl_describer_free(&c->describer);
     sl_index_free(&c->sites);
-    sl_statics_free(&source->statics);
     free(c->site);
-    free(c->path);
-    free(c);
 }
-
-static const struct sl_source_ops champsim_ops = {.next = champsim_next, .close = champsim_close};
 
 /* Opens the file of values if there is one. */
 static int open_values(struct champsim *c, struct sl_failure *f)
 {
     char *path, head[sizeof SL_CHAMPSIM_VALUES - 1];
-    if (asprintf(&path, "%s%s", c->path, SL_CHAMPSIM_VALUES_SUFFIX) < 0)
+    if (asprintf(&path, "%s%s", c->source.name, SL_CHAMPSIM_VALUES_SUFFIX) < 0)
         return sl_out_of_memory(f);
     int error = access(path, F_OK) ? 0 : sl_foreign_open(&c->values, path, f);
     if (c->values) {
@@ -331,9 +323,10 @@ static int open_values(struct champsim *c, struct sl_failure *f)
     return error;
 }
 
-static int begin(struct champsim *c, struct sl_failure *f)
+static int champsim_open(struct sl_source *source, struct sl_failure *f)
 {
-    int error = sl_foreign_open(&c->file, c->path, f);
+    struct champsim *c = (struct champsim *)source;
+    int error = sl_foreign_open(&c->file, c->source.name, f);
     if (error >= 0)
         error = open_values(c, f);
     if (error >= 0)
@@ -341,24 +334,14 @@ static int begin(struct champsim *c, struct sl_failure *f)
     if (error >= 0 && !c->more)
         error = sl_fail(f, SL_EFORMAT,
                         "%s is not a ChampSim trace: it has no complete record of %u bytes",
-                        c->path, SL_CHAMPSIM_RECORD);
+                        c->source.name, SL_CHAMPSIM_RECORD);
     unsigned needs = SL_NEED_ADDRESSES | SL_NEED_STORES | (c->values ? SL_NEED_VALUES : 0);
-    return error < 0 ? error : sl_describer_program(&c->describer, &c->source, c->path, needs, f);
+    return error < 0 ? error : sl_describer_program(&c->describer, source, source->name, needs, f);
 }
 
-int sl_champsim_source(struct sl_source **source, const char *path, struct sl_failure *f)
-{
-    struct champsim *c = calloc(1, sizeof *c);
-    *source = NULL;
-    if (!c)
-        return sl_out_of_memory(f);
-    c->source.ops = &champsim_ops;
-    c->path = strdup(path);
-    int error = c->path ? begin(c, f) : sl_out_of_memory(f);
-    if (error < 0) {
-        champsim_close(&c->source);
-        return error;
-    }
-    *source = &c->source;
-    return 0;
-}
+const struct sl_source_ops sl_champsim_ops = {
+    .size = sizeof(struct champsim),
+    .open = champsim_open,
+    .next = champsim_next,
+    .close = champsim_close,
+};

@@ -147,9 +147,8 @@ static int refill(struct sl_foreign_file *file, struct sl_failure *f)
     file->n -= file->at;
     file->at = 0;
     while (!file->drained && file->n < INPUT_BYTES) {
-        ssize_t n = read(file->fd, file->input + file->n, INPUT_BYTES - file->n);
-        if (n < 0 && errno == EINTR)
-            continue;
+        ssize_t n = TEMP_FAILURE_RETRY(
+            read(file->fd, file->input + file->n, INPUT_BYTES - file->n));
         if (n < 0)
             return sl_fail_errno(f, SL_EIO, "cannot read %s", file->path);
         file->drained = !n;

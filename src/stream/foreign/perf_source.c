@@ -32,7 +32,6 @@
 struct perf {
     struct sl_source source;
     struct sl_foreign_file *file;
-    char *path;
     struct sl_describer describer;
     char line[LINE_BYTES];
     size_t n, at; /* bytes in `line`; index of the next one */
@@ -42,7 +41,7 @@ struct perf {
         uint8_t kind;
     } branch[BRANCHES];
     uint32_t block[BRANCHES + 1];
-    bool begun, drained, ended;
+    bool begun, drained;
 };
 
 /* ---- lines ---- */
@@ -70,7 +69,7 @@ static char *next_line(struct perf *p, int *error, struct sl_failure *f)
             *error = sl_fail(f, SL_EFORMAT,
                              "%s: line %llu is longer than %u bytes: "
                              "the file is not output of perf script",
-                             p->path, (unsigned long long)p->n_lines + 1, LINE_BYTES);
+                             p->source.name, (unsigned long long)p->n_lines + 1, LINE_BYTES);
             return NULL;
         }
         int64_t n = sl_foreign_read(p->file, p->line + p->n, LINE_BYTES - 1 - p->n, f);
@@ -196,7 +195,7 @@ static int make_sample(struct perf *p, size_t n, struct sl_chunk *chunk, struct 
         return sl_fail(f, SL_EFORMAT,
                        "%s has more than %u different branches: it is probably not output of perf "
                        "script",
-                       p->path, SL_DESCRIBED_MAX);
+                       p->source.name, SL_DESCRIBED_MAX);
     *chunk = (struct sl_chunk){.flags = p->begun ? SL_CHUNK_GAP : SL_CHUNK_START,
                                .n_blocks = (uint32_t)n + 1,
                                .block = p->block};
@@ -209,14 +208,11 @@ static int make_sample(struct perf *p, size_t n, struct sl_chunk *chunk, struct 
 
 static int end(struct perf *p, struct sl_failure *f)
 {
-    if (p->ended)
-        return 0;
-    p->ended = true;
     if (!p->samples)
         return sl_fail(f, SL_EFORMAT,
                        "%s has no branch stacks: record with perf record -b, "
                        "and print with perf script -F brstack",
-                       p->path);
+                       p->source.name);
     snprintf(p->source.warning, sizeof p->source.warning,
              "%llu samples with %llu taken branches: counts refer to the samples, "
              "not to the whole run; instructions are unknown%s%s",
@@ -245,28 +241,18 @@ static void perf_close(struct sl_source *source)
     struct perf *p = (struct perf *)source;
     sl_foreign_close(p->file);
     sl_describer_free(&p->describer);
-    sl_statics_free(&source->statics);
-    free(p->path);
-    free(p);
 }
 
-static const struct sl_source_ops perf_ops = {.next = perf_next, .close = perf_close};
-
-int sl_perf_source(struct sl_source **source, const char *path, struct sl_failure *f)
+static int perf_open(struct sl_source *source, struct sl_failure *f)
 {
-    struct perf *p = calloc(1, sizeof *p);
-    *source = NULL;
-    if (!p)
-        return sl_out_of_memory(f);
-    p->source.ops = &perf_ops;
-    p->path = strdup(path);
-    int error = p->path ? sl_foreign_open(&p->file, path, f) : sl_out_of_memory(f);
-    if (error >= 0)
-        error = sl_describer_program(&p->describer, &p->source, path, 0, f);
-    if (error < 0) {
-        perf_close(&p->source);
-        return error;
-    }
-    *source = &p->source;
-    return 0;
+    struct perf *p = (struct perf *)source;
+    int error = sl_foreign_open(&p->file, source->name, f);
+    return error < 0 ? error : sl_describer_program(&p->describer, source, source->name, 0, f);
 }
+
+const struct sl_source_ops sl_perf_ops = {
+    .size = sizeof(struct perf),
+    .open = perf_open,
+    .next = perf_next,
+    .close = perf_close,
+};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Writer of trace files (.slt). A trace file contains chunks of events, and static records that
  * describe code, in independent zstd frames. docs/trace-format.md is the normative description.
- * sl_trace_source() (source.h) reads trace files. */
+ * trace_read.c reads trace files. */
 #ifndef SL_TRACE_H
 #define SL_TRACE_H
 
@@ -44,12 +44,5 @@ uint64_t sl_trace_instructions(const struct sl_trace_writer *writer);
 
 /* Writes the last frames and the index, and frees the writer in any case. Returns 0 or an error. */
 int sl_trace_finish(struct sl_trace_writer *writer, struct sl_failure *f);
-
-/* Size and event counts of a trace, read from its index alone. SL_EFORMAT if the trace is truncated
- * and has no index, SL_EIO if it is not a regular file. */
-struct sl_trace_summary {
-    uint64_t bytes, frames, chunks, blocks, mems, instructions;
-};
-int sl_trace_summarize(const char *path, struct sl_trace_summary *summary, struct sl_failure *f);
 
 #endif

@@ -83,29 +83,11 @@ enum sl_trace_stream {
 #define SL_TRACE_VARINT 5u       /* bytes of the longest varint */
 #define SL_TRACE_LITERAL_CODE 2u /* the code of a literal of no bytes */
 
+/* The last token or layout of a history or block, and the one before; (0, 0) at the start of a
+ * frame. */
 struct sl_trace_slot {
     uint32_t a, b;
 };
-
-/* Slots of a frame, all (0, 0) at its start. A frame changes few of them, and the first change of a
- * slot is a miss. Misses are recorded, so that the next frame clears only these slots and the
- * others stay out of the caches. */
-#define SL_TRACE_CHANGES 8192u
-struct sl_trace_slots {
-    struct sl_trace_slot slot[SL_TRACE_SLOTS];
-    uint32_t n_changes; /* of which the first SL_TRACE_CHANGES are recorded */
-    uint16_t change[SL_TRACE_CHANGES];
-};
-
-static inline void sl_trace_slot_missed(struct sl_trace_slots *slots,
-                                        const struct sl_trace_slot *slot)
-{
-    if (slots->n_changes < SL_TRACE_CHANGES)
-        slots->change[slots->n_changes] = (uint16_t)(slot - slots->slot);
-    slots->n_changes++;
-}
-
-void sl_trace_slots_clear(struct sl_trace_slots *slots);
 
 #define SL_NO_BLOCK UINT32_MAX
 
@@ -127,8 +109,8 @@ struct sl_trace_column {
 
 /* All zero at first. */
 struct sl_trace_codec {
-    struct sl_trace_slots by_history;
-    struct sl_trace_slots by_block; /* last two layouts of each block */
+    struct sl_trace_slot by_history[SL_TRACE_SLOTS];
+    struct sl_trace_slot by_block[SL_TRACE_SLOTS]; /* last two layouts of each block */
     struct sl_trace_layout *layout;
     uint32_t *word;
     uint32_t *layout_of; /* by block; before the blocks of each chunk, the layout of its lead */
@@ -253,7 +235,7 @@ struct sl_column_position {
 
 /* Decodes the next `n` numbers to number[0], number[row], number[2 * row] ... The codes must be
  * valid, and the literals complete. */
-void sl_trace_get_column(uint64_t *number, size_t row, size_t n, bool zigzag, bool plain,
-                         const uint8_t *code, struct sl_column_position *at);
+void sl_trace_get_column(uint64_t *number, size_t row, size_t n, bool zigzag, const uint8_t *code,
+                         struct sl_column_position *at);
 
 #endif

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Codec for columns of values or addresses of a trace (docs/trace-format.md). Each number is
  * encoded as a code and, unless it follows from the two numbers before it, a literal. With AVX-512,
- * eight numbers are processed at once.
+ * eight numbers are encoded at once.
  *
- * Encoding: the numbers `last` and `before` of eight numbers are the eight numbers themselves,
- * shifted by one and two lanes. A byte compression by mask (vpcompressb) writes the literals.
- * Decoding: the codes determine the position of each literal, and vpexpandb reads them. */
+ * The numbers `last` and `before` of eight numbers are the eight numbers themselves, shifted by one
+ * and two lanes. A byte compression by mask (vpcompressb) writes the literals. */
 #include "trace_codec.h"
 
 #if defined(__x86_64__)
@@ -48,7 +47,6 @@ static uint8_t *put_some(const uint64_t *number, size_t n, bool zigzag, struct s
 #define WIDE                                                                        \
     (__builtin_cpu_supports("avx512vbmi2") && __builtin_cpu_supports("avx512bw") && \
      __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512cd"))
-#define WIDE_INLINE __attribute__((always_inline, target(TARGET))) static inline
 enum { LANES = 8 };
 
 __attribute__((target(TARGET))) static uint8_t *put_wide(const uint64_t *number, size_t n,
@@ -202,8 +200,8 @@ INLINE void get_some(uint64_t *number, size_t row, size_t n, bool zigzag, const 
 
 /* Consecutive codes are often alike: eight repetitions or eight literals have no dependency between
  * numbers. */
-INLINE void get_plain(uint64_t *number, size_t row, size_t n, bool zigzag, const uint8_t *code,
-                      struct sl_column_position *at)
+INLINE void get_column(uint64_t *number, size_t row, size_t n, bool zigzag, const uint8_t *code,
+                       struct sl_column_position *at)
 {
     enum { EIGHT = 8 };
     const uint64_t ones = UINT64_C(0x0101010101010101);
@@ -228,105 +226,11 @@ INLINE void get_plain(uint64_t *number, size_t row, size_t n, bool zigzag, const
     get_some(number, row, n - i, zigzag, code + i, at);
 }
 
-static void get_differences(uint64_t *number, size_t row, size_t n, const uint8_t *code,
-                            struct sl_column_position *at)
-{
-    get_plain(number, row, n, true, code, at);
-}
-
-static void get_values(uint64_t *number, size_t row, size_t n, const uint8_t *code,
-                       struct sl_column_position *at)
-{
-    get_plain(number, row, n, false, code, at);
-}
-
-#if defined(__x86_64__)
-/* Decodes eight literals or repetitions; `v` has the eight numbers before. Each lane gets the last
- * literal up to it, or the last number of `v`. */
-WIDE_INLINE __m512i decode_eight(__m512i v, __m128i codes, const uint8_t **bytes)
-{
-    const __m128i literal_masks = _mm_setr_epi8(0, 0, 0, 1, 3, 7, 15, 31, 63, 127, -1, 0, 0, 0, 0,
-                                                0);
-    const __m512i up_to = _mm512_setr_epi64(1, 3, 7, 15, 31, 63, 127, 255);
-    uint64_t mask = (uint64_t)_mm_cvtsi128_si64(_mm_shuffle_epi8(literal_masks, codes));
-    __m512i literal = _mm512_maskz_expand_epi8(mask, _mm512_loadu_si512(*bytes));
-    *bytes += _mm_popcnt_u64(mask);
-    int is_literal = _mm_movemask_epi8(
-        _mm_cmpgt_epi8(codes, _mm_set1_epi8(SL_TRACE_LITERAL_CODE - 1)));
-    __m512i own = _mm512_and_si512(_mm512_set1_epi64(is_literal), up_to);
-    /* -1, without a literal, selects the last lane of `v`. */
-    __m512i from = _mm512_sub_epi64(_mm512_set1_epi64(63), _mm512_lzcnt_epi64(own));
-    return _mm512_permutex2var_epi64(literal, from, v);
-}
-
-WIDE_INLINE void store_eight(uint64_t *number, size_t row, __m512i v)
-{
-    uint64_t lane[LANES];
-    if (row == 1) {
-        _mm512_storeu_si512(number, v);
-        return;
-    }
-    _mm512_storeu_si512(lane, v);
-    for (size_t k = 0; k < LANES; k++)
-        number[k * row] = lane[k];
-}
-
-/* Sets the last two lanes; the others are not used. */
-WIDE_INLINE __m512i two_before(const struct sl_column_position *at)
-{
-    return _mm512_set_epi64((long long)at->last, (long long)at->before, 0, 0, 0, 0, 0, 0);
-}
-
-WIDE_INLINE void store_two(struct sl_column_position *at, __m512i v)
-{
-    __m128i two = _mm512_extracti64x2_epi64(v, 3);
-    at->before = (uint64_t)_mm_cvtsi128_si64(two);
-    at->last = (uint64_t)_mm_extract_epi64(two, 1);
-}
-
-__attribute__((target(TARGET))) static void
-get_wide(uint64_t *number, size_t row, size_t n, const uint8_t *code, struct sl_column_position *at)
-{
-    const __m512i times = _mm512_setr_epi64(1, 2, 3, 4, 5, 6, 7, 8);
-    __m512i v = two_before(at);
-    const uint8_t *bytes = at->bytes;
-    size_t i = 0;
-    for (; i + LANES <= n; i += LANES, number += LANES * row) {
-        __m128i codes = _mm_loadl_epi64((const __m128i *)(code + i));
-        int strides = _mm_movemask_epi8(_mm_cmpeq_epi8(codes, _mm_set1_epi8(1)));
-        if (__builtin_expect(!strides, 1)) {
-            v = decode_eight(v, codes, &bytes);
-            store_eight(number, row, v);
-            continue;
-        }
-        store_two(at, v);
-        at->bytes = bytes;
-        if (strides == 255) {
-            __m512i stride = _mm512_set1_epi64((long long)(at->last - at->before));
-            v = _mm512_add_epi64(_mm512_set1_epi64((long long)at->last),
-                                 _mm512_mullo_epi64(stride, times));
-            store_eight(number, row, v);
-        } else {
-            get_some(number, row, LANES, false, code + i, at);
-            v = two_before(at);
-            bytes = at->bytes;
-        }
-    }
-    store_two(at, v);
-    at->bytes = bytes;
-    get_some(number, row, n - i, false, code + i, at);
-}
-#else
-#define get_wide get_values
-#endif
-
-void sl_trace_get_column(uint64_t *number, size_t row, size_t n, bool zigzag, bool plain,
-                         const uint8_t *code, struct sl_column_position *at)
+void sl_trace_get_column(uint64_t *number, size_t row, size_t n, bool zigzag, const uint8_t *code,
+                         struct sl_column_position *at)
 {
     if (zigzag)
-        get_differences(number, row, n, code, at);
-    else if (n >= LANES && !plain && WIDE)
-        get_wide(number, row, n, code, at);
+        get_column(number, row, n, true, code, at);
     else
-        get_values(number, row, n, code, at);
+        get_column(number, row, n, false, code, at);
 }

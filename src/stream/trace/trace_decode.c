@@ -72,42 +72,31 @@ bool sl_trace_layouts_reserve(struct sl_trace_codec *codec, size_t chunks, size_
         !SL_GROW(codec->word, codec->words_capacity, mems + SL_TRACE_GROUP) ||
         !SL_GROW(codec->layout_of, codec->layout_of_capacity, chunks + blocks))
         return false;
-    sl_trace_slots_clear(&codec->by_block);
+    memset(codec->by_block, 0, sizeof codec->by_block);
     codec->layout[0] = (struct sl_trace_layout){.block = SL_NO_BLOCK};
     codec->n_layouts = 1;
     codec->n_words = 0;
     return true;
 }
 
-void sl_trace_slots_clear(struct sl_trace_slots *slots)
-{
-    if (slots->n_changes > SL_TRACE_CHANGES)
-        memset(slots->slot, 0, sizeof slots->slot);
-    else
-        for (uint32_t i = 0; i < slots->n_changes; i++)
-            slots->slot[slots->change[i]] = (struct sl_trace_slot){0};
-    slots->n_changes = 0;
-}
-
 /* ---- mem events ---- */
 
-/* The base of a layout's tokens. */
-static uint32_t base_of(const struct sl_trace_layout *layout, const struct sl_statics *statics,
-                        unsigned shift)
-{
-    return layout->block == SL_NO_BLOCK ? 0 : sl_trace_first(statics, layout->block) << shift;
-}
-
-static uint32_t greatest_insn(const struct sl_trace_codec *codec, const struct sl_statics *statics,
-                              unsigned shift)
+/* Converts the tokens of layouts to words if `replace`. Returns the greatest instruction. */
+static uint32_t convert_tokens(struct sl_trace_codec *codec, const struct sl_statics *statics,
+                               unsigned shift, bool replace)
 {
     uint32_t greatest = 0;
     for (const struct sl_trace_layout *layout = codec->layout;
          layout < codec->layout + codec->n_layouts; layout++) {
-        uint32_t base = base_of(layout, statics, shift);
+        bool lead = layout->block == SL_NO_BLOCK;
+        uint32_t base = lead ? 0 : sl_trace_first(statics, layout->block) << shift;
         for (uint32_t *word = codec->word + layout->word, *end = word + layout->n; word < end;
-             word++)
-            greatest = base + *word > greatest ? base + *word : greatest;
+             word++) {
+            uint32_t token = base + *word;
+            greatest = token > greatest ? token : greatest;
+            if (replace)
+                *word = sl_trace_rotate(token, (32 - shift) & 31);
+        }
     }
     return greatest >> shift;
 }
@@ -118,15 +107,9 @@ static bool resolve_layouts(struct sl_trace_codec *codec, const struct sl_static
                             unsigned needs)
 {
     unsigned shift = sl_trace_word_shift(needs);
-    if (codec->n_words && greatest_insn(codec, statics, shift) >= statics->n_insns)
+    if (codec->n_words && convert_tokens(codec, statics, shift, false) >= statics->n_insns)
         return false;
-    for (const struct sl_trace_layout *layout = codec->layout;
-         layout < codec->layout + codec->n_layouts; layout++) {
-        uint32_t base = base_of(layout, statics, shift);
-        for (uint32_t *word = codec->word + layout->word, *end = word + layout->n; word < end;
-             word++)
-            *word = sl_trace_rotate(base + *word, (32 - shift) & 31);
-    }
+    convert_tokens(codec, statics, shift, true);
     return true;
 }
 

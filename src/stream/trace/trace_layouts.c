@@ -19,10 +19,14 @@
 #define INVERSE UINT32_C(0x0e8b2f51) /* FACTOR * INVERSE is 1 */
 _Static_assert((uint32_t)(FACTOR *INVERSE) == 1, "INVERSE divides");
 
-struct block_reader {
-    struct sl_token_reader tokens;
+struct position {
     uint32_t history, product; /* product: the block before, times FACTOR */
     uint32_t greatest;
+};
+
+struct block_reader {
+    struct sl_token_reader tokens;
+    struct position at;
 };
 
 struct layout_reader {
@@ -33,62 +37,50 @@ struct layout_reader {
 
 static inline struct sl_trace_slot *block_slot(struct sl_trace_codec *codec, uint32_t history)
 {
-    return &codec->by_history.slot[history % SL_TRACE_SLOTS];
+    return &codec->by_history[history % SL_TRACE_SLOTS];
 }
 
-/* Product of the block after the one with `product`, given the token times FACTOR. */
-static inline uint32_t step(uint32_t product, uint32_t token_product)
+/* Returns the next block, given its token times FACTOR. */
+INLINE uint32_t step(struct position *at, uint32_t token_product)
 {
-    return product + FACTOR + token_product;
-}
-
-static inline uint32_t step_history(uint32_t history, uint32_t product)
-{
-    return history << 4 ^ product >> 16;
+    at->product += FACTOR + token_product;
+    at->history = at->history << 4 ^ at->product >> 16;
+    uint32_t block = at->product * INVERSE;
+    at->greatest = block > at->greatest ? block : at->greatest;
+    return block;
 }
 
 /* Decodes `n` blocks, all hits. */
 static void predicted_blocks(struct sl_trace_codec *codec, struct block_reader *r, uint32_t *block,
                              uint32_t n)
 {
-    uint32_t history = r->history, product = r->product, greatest = r->greatest;
-    for (uint32_t i = 0; i < n; i++) {
-        product = step(product, block_slot(codec, history)->a);
-        history = step_history(history, product);
-        block[i] = product * INVERSE;
-        greatest = block[i] > greatest ? block[i] : greatest;
-    }
-    r->history = history;
-    r->product = product;
-    r->greatest = greatest;
+    struct position at = r->at;
+    for (uint32_t i = 0; i < n; i++)
+        block[i] = step(&at, block_slot(codec, at.history)->a);
+    r->at = at;
     r->tokens.hits -= n;
 }
 
 /* Decodes one block, hit or not. */
 static uint32_t any_block(struct sl_trace_codec *codec, struct block_reader *r)
 {
-    struct sl_trace_slot *slot = block_slot(codec, r->history);
+    struct sl_trace_slot *slot = block_slot(codec, r->at.history);
     uint32_t token = slot->a, literal = 0;
     if (r->tokens.hits) {
         r->tokens.hits--;
     } else if (r->tokens.miss) {
         r->tokens.bad |= !sl_trace_varint(&r->tokens.literals, &literal);
-        sl_trace_slot_missed(&codec->by_history, slot);
         token = sl_tokens_take(&r->tokens, slot, sl_trace_unzigzag(literal) * FACTOR);
     } else {
         token = sl_tokens_take(&r->tokens, slot, slot->b);
     }
-    r->product = step(r->product, token);
-    r->history = step_history(r->history, r->product);
-    uint32_t block = r->product * INVERSE;
-    r->greatest = block > r->greatest ? block : r->greatest;
-    return block;
+    return step(&r->at, token);
 }
 
 static struct block_reader begin_blocks(struct sl_trace_codec *codec,
                                         const struct sl_trace_span *stream)
 {
-    sl_trace_slots_clear(&codec->by_history);
+    memset(codec->by_history, 0, sizeof codec->by_history);
     return (struct block_reader){
         .tokens = sl_tokens(stream[SL_STREAM_BLOCK_RUNS], stream[SL_STREAM_BLOCK_LITERALS])};
 }
@@ -104,7 +96,7 @@ const char *sl_trace_get_blocks(struct sl_trace_codec *codec, struct sl_trace_fr
         if (i < frame->n_blocks)
             frame->block[i++] = any_block(codec, &r);
     }
-    codec->greatest = r.greatest;
+    codec->greatest = r.at.greatest;
     return sl_tokens_used_up(&r.tokens) ? NULL : CANNOT_BLOCKS;
 }
 
@@ -131,7 +123,7 @@ static uint32_t get_layout(struct sl_trace_codec *codec, struct layout_reader *r
 /* Decodes the layout of one block, hit or not. Returns its number. */
 static uint32_t any_layout(struct sl_trace_codec *codec, struct layout_reader *r, uint32_t block)
 {
-    struct sl_trace_slot *slot = &codec->by_block.slot[block % SL_TRACE_SLOTS];
+    struct sl_trace_slot *slot = &codec->by_block[block % SL_TRACE_SLOTS];
     uint32_t number = slot->b, n = 0;
     if (r->tokens.hits) {
         r->tokens.hits--;
@@ -139,7 +131,6 @@ static uint32_t any_layout(struct sl_trace_codec *codec, struct layout_reader *r
     }
     if (r->tokens.miss) {
         r->tokens.bad |= !sl_trace_varint(&r->tokens.literals, &n);
-        sl_trace_slot_missed(&codec->by_block, slot);
         number = get_layout(codec, r, n, block);
     }
     return sl_tokens_take(&r->tokens, slot, number);
@@ -172,17 +163,12 @@ INLINE void predicted(struct sl_trace_codec *codec, struct block_reader *blocks,
                       struct layout_reader *layouts, struct output *output, uint32_t n, bool uses)
 {
     struct output to = *output;
-    uint32_t history = blocks->history, product = blocks->product, greatest = blocks->greatest;
+    struct position at = blocks->at;
     for (uint32_t i = 0; i < n; i++) {
-        product = step(product, block_slot(codec, history)->a);
-        history = step_history(history, product);
-        uint32_t block = product * INVERSE;
-        greatest = block > greatest ? block : greatest;
-        add_block(codec, &to, block, codec->by_block.slot[block % SL_TRACE_SLOTS].a, uses);
+        uint32_t block = step(&at, block_slot(codec, at.history)->a);
+        add_block(codec, &to, block, codec->by_block[block % SL_TRACE_SLOTS].a, uses);
     }
-    blocks->history = history;
-    blocks->product = product;
-    blocks->greatest = greatest;
+    blocks->at = at;
     blocks->tokens.hits -= n;
     layouts->tokens.hits -= n;
     *output = to;
@@ -225,7 +211,7 @@ INLINE const char *get_layouts(struct sl_trace_codec *codec, struct sl_trace_fra
         chunk->n_mems = (uint32_t)to.n_mems;
         all += to.n_mems;
     }
-    codec->greatest = blocks.greatest;
+    codec->greatest = blocks.at.greatest;
     if (!sl_tokens_used_up(&blocks.tokens))
         return CANNOT_BLOCKS;
     return fits && all == frame->n_mems && sl_tokens_used_up(&layouts.tokens) &&

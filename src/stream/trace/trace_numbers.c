@@ -16,7 +16,6 @@
 #include "grow.h"
 
 #define ROWS 64u
-#define INLINE __attribute__((always_inline)) static inline
 
 _Static_assert(SL_TRACE_COLUMN_MARGIN <= SL_TRACE_DECODE_SLACK, "space after the literals");
 
@@ -110,15 +109,14 @@ static __attribute__((noinline)) void decode_rows(struct sl_trace_codec *codec,
         struct sl_trace_column *column = &codec->column[layout->word + k];
         struct sl_column_position at = {column->last, column->before, stream[1].at + column->bytes};
         const uint8_t *first = spread(stream[0].at, column->code, code);
-        sl_trace_get_column(codec->number + layout->first + k, layout->n, n, zigzag, false, first,
-                            &at);
+        sl_trace_get_column(codec->number + layout->first + k, layout->n, n, zigzag, first, &at);
         *column = (struct sl_trace_column){column->code + n, (uint32_t)(at.bytes - stream[1].at),
                                            at.last, at.before};
     }
 }
 
 /* Copies a row for each lead and block, and the words of its layout unless `word` is NULL. */
-INLINE void copy_rows(struct sl_trace_codec *codec, uint32_t n_uses, uint64_t *number,
+static void copy_rows(struct sl_trace_codec *codec, uint32_t n_uses, uint64_t *number,
                       uint32_t *word, bool zigzag, const struct sl_trace_span *stream)
 {
     for (uint32_t i = 0; i < n_uses; i++) {
@@ -142,29 +140,6 @@ INLINE void copy_rows(struct sl_trace_codec *codec, uint32_t n_uses, uint64_t *n
     }
 }
 
-static void copy_rows_plain(struct sl_trace_codec *codec, uint32_t n_uses, uint64_t *number,
-                            uint32_t *word, bool zigzag, const struct sl_trace_span *stream)
-{
-    copy_rows(codec, n_uses, number, word, zigzag, stream);
-}
-
-#if defined(__x86_64__)
-#define IS_WIDE __builtin_cpu_supports("avx2")
-__attribute__((target("avx2"))) static void copy_rows_wide(struct sl_trace_codec *codec,
-                                                           uint32_t n_uses, uint64_t *number,
-                                                           uint32_t *word, bool zigzag,
-                                                           const struct sl_trace_span *stream)
-{
-    if (word)
-        copy_rows(codec, n_uses, number, word, zigzag, stream);
-    else
-        copy_rows(codec, n_uses, number, NULL, zigzag, stream);
-}
-#else
-#define IS_WIDE false
-#define copy_rows_wide copy_rows_plain
-#endif
-
 const char *sl_trace_get_numbers(struct sl_trace_codec *codec, const struct sl_trace_frame *frame,
                                  uint64_t *number, uint32_t *word,
                                  const struct sl_trace_span *stream, const char *wrong)
@@ -173,7 +148,7 @@ const char *sl_trace_get_numbers(struct sl_trace_codec *codec, const struct sl_t
         return SL_TRACE_NO_MEMORY;
     if (!find_columns(codec, frame->n_mems, stream))
         return wrong;
-    (IS_WIDE ? copy_rows_wide : copy_rows_plain)(codec, frame->n_chunks + frame->n_blocks, number,
-                                                 word, number == frame->mem_addr, stream);
+    copy_rows(codec, frame->n_chunks + frame->n_blocks, number, word, number == frame->mem_addr,
+              stream);
     return NULL;
 }

@@ -35,7 +35,7 @@ struct slot {
 
 struct sl_trace_prefetch {
     int fd;
-    char *path;
+    const char *path;
     unsigned needs;
     uint64_t offset;       /* of the next byte to read */
     uint64_t file_size;    /* 0 if it is not a regular file */
@@ -67,9 +67,7 @@ static int64_t read_up_to(struct sl_trace_prefetch *a, uint8_t *data, size_t siz
 {
     size_t got = 0;
     while (got < size) {
-        ssize_t n = read(a->fd, data + got, size - got);
-        if (n < 0 && errno == EINTR)
-            continue;
+        ssize_t n = TEMP_FAILURE_RETRY(read(a->fd, data + got, size - got));
         if (n < 0)
             return sl_fail_errno(f, SL_EIO, "cannot read %s", a->path);
         if (!n)
@@ -418,15 +416,12 @@ struct sl_trace_prefetch *sl_trace_prefetch_open(const char *path, const struct 
                                                  unsigned *needs, struct sl_failure *f)
 {
     struct sl_trace_prefetch *a = calloc(1, sizeof *a);
-    char *name = strdup(path);
-    if (!a || !name) {
+    if (!a) {
         sl_out_of_memory(f);
-        free(a);
-        free(name);
         return NULL;
     }
     a->fd = -1;
-    a->path = name;
+    a->path = path;
     pthread_mutex_init(&a->lock, NULL);
     pthread_mutex_init(&a->statics_lock, NULL);
     a->known = (struct sl_trace_known){&a->statics_lock, statics};
@@ -456,6 +451,5 @@ void sl_trace_prefetch_close(struct sl_trace_prefetch *a)
     pthread_mutex_destroy(&a->lock);
     pthread_mutex_destroy(&a->statics_lock);
     pthread_cond_destroy(&a->changed);
-    free(a->path);
     free(a);
 }

@@ -39,9 +39,9 @@ struct sl_trace_ready {
 
 struct sl_trace_prefetch;
 
-/* Opens a trace ("-": standard input) and reads its header. Returns NULL and fills `f` after an
- * error. The caller applies records to `statics`, between sl_trace_prefetch_lock() and
- * sl_trace_prefetch_unlock(), which lock it. */
+/* Opens a trace ("-": standard input) and reads its header. `path` must stay valid. Returns NULL
+ * and fills `f` after an error. The caller applies records to `statics`, between
+ * sl_trace_prefetch_lock() and sl_trace_prefetch_unlock(), which lock it. */
 struct sl_trace_prefetch *sl_trace_prefetch_open(const char *path, const struct sl_statics *statics,
                                                  unsigned *needs, struct sl_failure *f);
 void sl_trace_prefetch_lock(struct sl_trace_prefetch *ahead);

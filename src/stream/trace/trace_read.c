@@ -7,7 +7,6 @@
  * is checked and decoded as a whole before its first chunk is returned; chunks are parts of the
  * frame's arrays. The index is not needed for reading, but its hash is compared with the heads of
  * the frames. Memory: that of trace_prefetch.h and of the static table. */
-#include <stdlib.h>
 #include <xxhash.h>
 
 #include "failure.h"
@@ -18,7 +17,6 @@
 struct sl_trace_reader {
     struct sl_source source;
     struct sl_trace_prefetch *prefetch;
-    char *path;
     unsigned needs;
     uint32_t n_frames;                   /* used so far */
     uint64_t instructions;               /* before `now` */
@@ -36,8 +34,16 @@ struct sl_trace_reader {
 /* Fails: the current frame is invalid. */
 static int damaged(struct sl_trace_reader *r, const char *why)
 {
-    return sl_fail(&r->failed, SL_EFORMAT, "%s: frame %u at byte %llu is damaged: %s", r->path,
-                   r->n_frames, (unsigned long long)r->now->at, why);
+    return sl_fail(&r->failed, SL_EFORMAT, "%s: frame %u at byte %llu is damaged: %s",
+                   r->source.name, r->n_frames, (unsigned long long)r->now->at, why);
+}
+
+/* Reports the error of the trace, if there is one. */
+static int failure_of(const struct sl_trace_reader *r, struct sl_failure *f)
+{
+    if (f && r->failed.code)
+        *f = r->failed;
+    return r->failed.code;
 }
 
 /* ---- frames ---- */
@@ -79,7 +85,7 @@ static int resolve_events(struct sl_trace_reader *r)
     struct sl_trace_ready *now = r->now;
     const char *why = sl_trace_resolve(now->codec, &now->frame, &r->source.statics, &now->head);
     if (why && !strcmp(why, SL_TRACE_NO_MEMORY))
-        return sl_fail(&r->failed, SL_ENOMEM, "%s while reading %s", why, r->path);
+        return sl_fail(&r->failed, SL_ENOMEM, "%s while reading %s", why, r->source.name);
     if (why)
         return damaged(r, why);
     r->n_chunks = now->frame.n_chunks;
@@ -107,11 +113,11 @@ static int check_index(struct sl_trace_reader *r)
     }
     if (memcmp(trailer, SL_TRACE_END_MAGIC, 8) || sl_get64(trailer + 24) != XXH64(trailer, 24, 0) ||
         sl_get64(trailer + 8) != now->at || sl_get64(trailer + 16) != r->n_frames)
-        return sl_fail(&r->failed, SL_EFORMAT, "%s: the trailer at byte %llu is damaged", r->path,
-                       (unsigned long long)trailer_at);
+        return sl_fail(&r->failed, SL_EFORMAT, "%s: the trailer at byte %llu is damaged",
+                       r->source.name, (unsigned long long)trailer_at);
     if (now->more)
         return sl_fail(&r->failed, SL_EFORMAT, "%s: unexpected data after the trailer at byte %llu",
-                       r->path, (unsigned long long)trailer_at);
+                       r->source.name, (unsigned long long)trailer_at);
     return 0;
 }
 
@@ -168,12 +174,7 @@ static int fill(struct sl_trace_reader *r, struct sl_failure *f)
     while (r->chunk_at == r->n_chunks && !r->ended && !r->failed.code)
         if (r->waits || await_frame(r) > 0)
             use_frame(r);
-    if (r->failed.code) {
-        if (f)
-            *f = r->failed;
-        return r->failed.code;
-    }
-    return r->chunk_at < r->n_chunks;
+    return r->failed.code ? failure_of(r, f) : r->chunk_at < r->n_chunks;
 }
 
 static int trace_next(struct sl_source *source, struct sl_chunk *chunk, struct sl_failure *f)
@@ -222,62 +223,50 @@ static void trace_close(struct sl_source *source)
 {
     struct sl_trace_reader *r = (struct sl_trace_reader *)source;
     sl_trace_prefetch_close(r->prefetch);
-    sl_statics_free(&source->statics);
     XXH64_freeState(r->index);
-    free(r->path);
-    free(r);
 }
-
-static const struct sl_source_ops trace_ops = {
-    .next = trace_next, .skip = trace_skip, .close = trace_close};
 
 /* Applies the PROGRAM record if it is the first one, as it should be. A file that is truncated here
  * gives its warning when it is read further. */
-static int begin(struct sl_trace_reader *r)
+static void begin(struct sl_trace_reader *r)
 {
+    r->source.statics.program.needs = r->needs;
     if (await_frame(r) <= 0)
-        return r->failed.code;
+        return;
     const struct sl_trace_head *head = &r->now->head;
     const uint8_t *raw = r->now->raw;
     if (head->kind != SL_TRACE_RECORDS || head->raw_size < SL_RECORD_HEAD ||
         sl_get32(raw + 4) != SL_RECORD_PROGRAM)
-        return 0;
+        return;
     uint32_t length = sl_get32(raw);
     if (length > head->raw_size - SL_RECORD_HEAD)
-        return 0;
+        return;
     struct sl_failure why;
     int64_t used = sl_statics_apply(&r->source.statics, raw, SL_RECORD_HEAD + length, &why);
     if (used < 0)
-        return damaged(r, why.text);
-    if (r->source.statics.program.needs != r->needs)
-        return damaged(r, "the PROGRAM record and the file header specify different contents");
-    r->record_at = (size_t)used;
-    return 0;
+        damaged(r, why.text);
+    else if (r->source.statics.program.needs != r->needs)
+        damaged(r, "the PROGRAM record and the file header specify different contents");
+    else
+        r->record_at = (size_t)used;
 }
 
-int sl_trace_source(struct sl_source **source, const char *path, struct sl_failure *f)
+static int trace_open(struct sl_source *source, struct sl_failure *f)
 {
-    *source = NULL;
-    struct sl_trace_reader *r = calloc(1, sizeof *r);
-    if (!r)
-        return sl_out_of_memory(f);
-    r->source.ops = &trace_ops;
-    r->path = strdup(path);
+    struct sl_trace_reader *r = (struct sl_trace_reader *)source;
     r->index = XXH64_createState();
-    bool ready = r->path && r->index && XXH64_reset(r->index, 0) == XXH_OK;
-    int error = ready ? 0 : sl_out_of_memory(&r->failed);
-    if (!error &&
-        !(r->prefetch = sl_trace_prefetch_open(path, &r->source.statics, &r->needs, &r->failed)))
-        error = r->failed.code;
-    r->source.statics.program.needs = r->needs;
-    if (!error)
-        error = begin(r);
-    if (error < 0) {
-        if (f)
-            *f = r->failed;
-        trace_close(&r->source);
-        return error;
-    }
-    *source = &r->source;
-    return 0;
+    if (!r->index || XXH64_reset(r->index, 0) != XXH_OK)
+        sl_out_of_memory(&r->failed);
+    else if ((r->prefetch = sl_trace_prefetch_open(source->name, &source->statics, &r->needs,
+                                                   &r->failed)))
+        begin(r);
+    return failure_of(r, f);
 }
+
+const struct sl_source_ops sl_trace_ops = {
+    .size = sizeof(struct sl_trace_reader),
+    .open = trace_open,
+    .next = trace_next,
+    .skip = trace_skip,
+    .close = trace_close,
+};

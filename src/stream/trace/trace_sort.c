@@ -21,7 +21,7 @@
 void sl_block_tokens_begin(struct sl_block_tokens *t)
 {
     t->history = t->previous = t->hits = 0;
-    sl_trace_slots_clear(&t->by_history);
+    memset(t->by_history, 0, sizeof t->by_history);
 }
 
 void sl_block_tokens_put(struct sl_block_tokens *t, const uint32_t *block, uint32_t n,
@@ -31,7 +31,7 @@ void sl_block_tokens_put(struct sl_block_tokens *t, const uint32_t *block, uint3
     uint8_t *runs = to->runs, *literals = to->literals;
     for (uint32_t i = 0; i < n; i++) {
         uint32_t token = block[i] - previous - 1;
-        struct sl_trace_slot *slot = &t->by_history.slot[history % SL_TRACE_SLOTS];
+        struct sl_trace_slot *slot = &t->by_history[history % SL_TRACE_SLOTS];
         history = sl_trace_history(history, block[i]);
         previous = block[i];
         if (__builtin_expect(slot->a == token, 1)) {
@@ -42,7 +42,6 @@ void sl_block_tokens_put(struct sl_block_tokens *t, const uint32_t *block, uint3
         runs = sl_trace_put_varint(runs, 2 * hits + miss);
         if (miss) {
             literals = sl_trace_put_varint(literals, sl_trace_zigzag(token));
-            sl_trace_slot_missed(&t->by_history, slot);
         }
         hits = 0;
         *slot = (struct sl_trace_slot){token, slot->a};
@@ -147,7 +146,7 @@ bool sl_sort_begin(struct sl_trace_sorter *s, struct sl_trace_sorted *o)
     s->out = o;
     s->layout_hits = 0;
     if (s->needs)
-        sl_trace_slots_clear(&s->by_block);
+        memset(s->by_block, 0, sizeof s->by_block);
     else
         sl_block_tokens_begin(&s->blocks);
     return true;
@@ -227,7 +226,6 @@ static uint32_t other_layout(struct sl_trace_sorter *s, struct sl_trace_slot *sl
     append_varint(&to[SL_STREAM_LAYOUT_RUNS], 2 * s->layout_hits + miss);
     s->layout_hits = 0;
     if (miss) {
-        sl_trace_slot_missed(&s->by_block, slot);
         append_varint(&to[SL_STREAM_LAYOUT_COUNTS], mems->n);
         number = put_layout(s, mems->word, mems->n,
                             sl_trace_first(s->statics, block) << sl_trace_word_shift(s->needs));
@@ -324,7 +322,7 @@ uint32_t sl_sort_lead(struct sl_trace_sorter *s, const struct sl_sort_mems *mems
 
 uint32_t sl_sort_block(struct sl_trace_sorter *s, uint32_t block, const struct sl_sort_mems *mems)
 {
-    struct sl_trace_slot *slot = &s->by_block.slot[block % SL_TRACE_SLOTS];
+    struct sl_trace_slot *slot = &s->by_block[block % SL_TRACE_SLOTS];
     uint32_t number = slot->a;
     if (__builtin_expect(has_words(s->out, number, mems), 1))
         s->layout_hits++;
@@ -383,7 +381,7 @@ bool sl_sort_chunk(struct sl_trace_sorter *s, const struct sl_chunk *c)
     struct sl_sort_mems mems = mems_of(c, 0, lead);
     bool good = !lead || sl_sort_lead(s, &mems) != SL_NO_INDEX;
     for (uint32_t i = 0; s->needs && i < c->n_blocks && good; i++) {
-        uint32_t end = i + 1 < c->n_blocks ? c->block_mem[i + 1] : c->n_mems;
+        uint32_t end = sl_chunk_mem(c, i + 1);
         mems = mems_of(c, at, end - at);
         good = sl_sort_block(s, c->block[i], &mems) != SL_NO_INDEX;
         at = end;

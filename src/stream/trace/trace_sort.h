@@ -29,7 +29,7 @@
 struct sl_block_tokens {
     uint32_t history, previous;
     uint32_t hits; /* since the last token that was not a hit */
-    struct sl_trace_slots by_history;
+    struct sl_trace_slot by_history[SL_TRACE_SLOTS];
 };
 
 /* Resets the state for a new frame. */
@@ -103,7 +103,7 @@ struct sl_trace_sorter {
     uint32_t ring_layouts;          /* ring_sort.c: value of sl_ring_decoder.n_changed */
     uint32_t unread[SL_ROW_MARGIN]; /* where rows of the empty layout are written; never read */
     struct sl_block_tokens blocks;  /* of a stream of blocks alone */
-    struct sl_trace_slots by_block;
+    struct sl_trace_slot by_block[SL_TRACE_SLOTS];
 };
 
 void sl_trace_sorted_free(struct sl_trace_sorted *sorted);

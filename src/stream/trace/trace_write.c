@@ -66,9 +66,7 @@ static int write_all(struct sl_trace_writer *w, const uint8_t *data, size_t size
                      struct sl_failure *f)
 {
     while (size) {
-        ssize_t n = write(w->fd, data, size);
-        if (n < 0 && errno == EINTR)
-            continue;
+        ssize_t n = TEMP_FAILURE_RETRY(write(w->fd, data, size));
         if (n <= 0) {
             errno = n ? errno : ENOSPC;
             sl_fail_errno(&w->failed, SL_EIO,
