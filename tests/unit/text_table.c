@@ -142,9 +142,7 @@ int main(void)
            "    25.00%  of 4 events\n"
            "    25.00%  of 4 events; 1,200 more lines; 3 were not kept\n",
            "the sum of a listing");
-    ok(sl_text_width(&(struct sl_report_config){.width = 0}) == 100 &&
-           sl_text_width(&(struct sl_report_config){.width = 7}) == 40 &&
-           sl_text_width(&(struct sl_report_config){.width = 250}) == 250,
+    ok(sl_text_width(0) == 100 && sl_text_width(7) == 40 && sl_text_width(250) == 250,
        "lines have 100 columns by default, and never fewer than 40");
     struct sl_text_line line = {0};
     ok(!sl_text_line_close(&line), "a list without items is NULL");

@@ -123,10 +123,9 @@ static bool print_paragraphs(const struct sl_call_costs *costs, size_t n, size_t
     return good;
 }
 
-static int write_callgraph(struct sl_database *database, const struct sl_report_config *config,
-                           FILE *out, struct sl_failure *f)
+static int write_callgraph(const struct sl_output *o)
 {
-    return sl_text_call_costs(database, config, "Calls", print_paragraphs, out, f);
+    return sl_text_call_costs(o, "Calls", print_paragraphs);
 }
 
 const struct sl_exporter sl_callgraph_exporter = {

@@ -52,10 +52,9 @@ static bool print_rows(const struct sl_call_costs *costs, size_t n, size_t width
     return sl_text_finish(&table, width, out);
 }
 
-static int write_flat(struct sl_database *database, const struct sl_report_config *config,
-                      FILE *out, struct sl_failure *f)
+static int write_flat(const struct sl_output *o)
 {
-    return sl_text_call_costs(database, config, "Functions", print_rows, out, f);
+    return sl_text_call_costs(o, "Functions", print_rows);
 }
 
 const struct sl_exporter sl_flat_exporter = {

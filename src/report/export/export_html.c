@@ -51,6 +51,7 @@ static void write_words(struct sl_page *page)
 static void write_head(struct sl_page *page, const struct sl_warnings *warnings)
 {
     struct sl_database *database = page->database;
+    const struct sl_output o = {database, page->config, 0, page->out, page->f};
     sl_page_put(page, "{\"program\":");
     sl_page_fail(page, sl_json_program(&database->program, page->out, page->f));
     fprintf(page->out,
@@ -58,11 +59,11 @@ static void write_head(struct sl_page *page, const struct sl_warnings *warnings)
             ",\"loads\":%" PRIu64 ",\n\"machine\":",
             database->program.instructions, database->program.blocks, database->program.loads);
     sl_page_fail(page, sl_json_machine(&database->machine, page->out, page->f));
-    sl_page_fail(page, sl_json_other_machines(database, page->out, page->f));
+    sl_page_fail(page, sl_json_other_machines(&o));
     write_words(page);
     sl_page_put(page, ",\n\"warnings\":");
     sl_page_fail(page, sl_json_dump(sl_json_warnings(warnings), page->out, page->f));
-    sl_page_fail(page, sl_json_processes(database, page->out, page->f));
+    sl_page_fail(page, sl_json_processes(&o));
 }
 
 static void write_data(struct sl_page *page, const void *warnings)
@@ -79,15 +80,14 @@ static void write_data(struct sl_page *page, const void *warnings)
     sl_page_put(page, "}\n");
 }
 
-static int write_html(struct sl_database *database, const struct sl_report_config *config,
-                      FILE *out, struct sl_failure *f)
+static int write_html(const struct sl_output *o)
 {
     struct sl_warnings warnings;
-    struct sl_page page = {.database = database, .config = config, .f = f};
-    int result = sl_warnings_collect(&warnings, database, f);
+    struct sl_page page = {.database = o->database, .config = o->config, .f = o->f};
+    int result = sl_warnings_collect(&warnings, o->database, o->f);
     if (result)
         return result;
-    result = sl_page_write(&page, out, write_data, &warnings);
+    result = sl_page_write(&page, o->out, write_data, &warnings);
     sl_warnings_free(&warnings);
     return result;
 }

@@ -50,34 +50,33 @@ static bool print_rows(const struct sl_loop_costs *l, size_t n, size_t width, FI
     return sl_text_finish(&table, width, out);
 }
 
-static int print(const struct sl_text *t, const struct sl_loop_costs *l)
+static int print(const struct sl_output *o, const struct sl_loop_costs *l)
 {
     const struct sl_db_profile *cost = l->profile[SL_LOOP_COST];
-    size_t n = t->config->n ? t->config->n : ROWS;
+    size_t n = o->config->n ? o->config->n : ROWS;
     char more[64] = "";
     n = n < l->n ? n : l->n;
-    int printed = sl_text_head(t);
+    int printed = sl_text_head(o);
     if (printed < 0)
         return printed;
-    fprintf(t->out, "\nLoops by %s\n", cost->metric->units);
-    if (!print_rows(l, n, t->width, t->out))
-        return sl_report_no_memory(t->f);
+    fprintf(o->out, "\nLoops by %s\n", cost->metric->units);
+    if (!print_rows(l, n, o->width, o->out))
+        return sl_report_no_memory(o->f);
     if (l->n > n)
         snprintf(more, sizeof more, "; %s more loops", SL_NUMBER(l->n - n));
-    putc('\n', t->out);
-    sl_text_paragraph(t->out, t->width, "", "of %s %s, %s (%.2f%%) are in no loop%s",
+    putc('\n', o->out);
+    sl_text_paragraph(o->out, o->width, "", "of %s %s, %s (%.2f%%) are in no loop%s",
                       SL_NUMBER(cost->weight), cost->metric->units, SL_NUMBER(l->outside),
                       sl_percent(l->outside, cost->weight), more);
     return 0;
 }
 
-static int write_loops(struct sl_database *database, const struct sl_report_config *config,
-                       FILE *out, struct sl_failure *f)
+static int write_loops(const struct sl_output *o)
 {
     struct sl_loop_costs l;
-    int result = sl_loop_costs_load(&l, database, f);
+    int result = sl_loop_costs_load(&l, o->database, o->f);
     if (!result)
-        result = print(&(struct sl_text){database, config, sl_text_width(config), out, f}, &l);
+        result = print(o, &l);
     sl_loop_costs_free(&l);
     return result;
 }

@@ -40,7 +40,7 @@ static size_t print_hints(const struct sl_hints *hints, size_t width, FILE *out)
 
 /* State of the report. */
 struct page {
-    struct sl_text text;
+    const struct sl_output *o;
     const struct sl_db_profiles *profiles;
     struct sl_measures *measures; /* by profile */
     struct sl_db_sequence *sequence;
@@ -78,19 +78,19 @@ static void print_heading(const struct sl_db_profiles *profiles, size_t i, size_
 
 static int print_profile(const struct page *page, size_t i)
 {
-    const struct sl_text *t = &page->text;
+    const struct sl_output *o = page->o;
     const struct sl_db_profile *profile = &page->profiles->profile[i];
     int result = 0;
-    print_heading(page->profiles, i, t->width, t->out);
+    print_heading(page->profiles, i, o->width, o->out);
     if (profile->saved && sl_text_is_lines(page->profiles, i))
-        result = sl_text_lines(t, profile, page->n[i]);
+        result = sl_text_lines(o, profile, page->n[i]);
     else if (profile->saved && sl_text_is_functions(page->profiles, i))
-        result = sl_text_functions(t, profile, page->n[i]);
+        result = sl_text_functions(o, profile, page->n[i]);
     else if (profile->saved)
-        result = sl_text_entries(t, profile, page->n[i]);
+        result = sl_text_entries(o, profile, page->n[i]);
     else
-        fprintf(t->out, "  none\n");
-    sl_measures_print(profile, &page->measures[i], t->width, t->out);
+        fprintf(o->out, "  none\n");
+    sl_measures_print(profile, &page->measures[i], o->width, o->out);
     return result;
 }
 
@@ -100,7 +100,7 @@ static void choose(struct page *page, size_t used)
 {
     const struct sl_db_profiles *profiles = page->profiles;
     const struct sl_db_sequence *sequence = page->sequence;
-    uint64_t *n = page->n, given = page->text.config->n;
+    uint64_t *n = page->n, given = page->o->config->n;
     long left = SCREEN_LINES - (long)used;
     bool progress = true;
     for (size_t i = 0; i < profiles->n; i++) {
@@ -146,24 +146,24 @@ static size_t lines_of(const char *text)
 /* Loads all but the entries. Adds the number of their lines to *lines. */
 static int load_measures(struct page *page, size_t *lines)
 {
-    const struct sl_text *t = &page->text;
+    const struct sl_output *o = page->o;
     const struct sl_db_profiles *profiles = page->profiles;
     int result = 0;
     for (size_t i = 0; !result && i < profiles->n; i++) {
-        result = sl_db_sequence(t->database, &profiles->profile[i], &page->sequence[i], t->f);
+        result = sl_db_sequence(o->database, &profiles->profile[i], &page->sequence[i], o->f);
         if (!result)
-            result = sl_measures_load(t->database, i, &page->measures[i], t->f);
+            result = sl_measures_load(o->database, i, &page->measures[i], o->f);
     }
     for (size_t i = 0; !result && i < profiles->n; i++) {
-        result = sl_text_events(t, page->measures, i, &page->replacement[i]);
+        result = sl_text_events(o, page->measures, i, &page->replacement[i]);
         if (!result &&
-            (sl_text_is_in_functions(profiles, i) || is_for_annotate(profiles, i, t->config->n)) &&
+            (sl_text_is_in_functions(profiles, i) || is_for_annotate(profiles, i, o->config->n)) &&
             !page->replacement[i] && !(page->replacement[i] = strdup("")))
-            result = sl_report_no_memory(t->f);
+            result = sl_report_no_memory(o->f);
         *lines += result                 ? 0
                   : page->replacement[i] ? lines_of(page->replacement[i])
                                          : sl_measures_print(&profiles->profile[i],
-                                                             &page->measures[i], t->width, NULL);
+                                                             &page->measures[i], o->width, NULL);
     }
     return result;
 }
@@ -179,56 +179,55 @@ static bool lists_all_events(const struct page *page)
 
 static int print_page(struct page *page)
 {
-    const struct sl_text *t = &page->text;
+    const struct sl_output *o = page->o;
     const struct sl_db_profile *profile = page->profiles->profile;
     size_t lines = 0;
     int result = load_measures(page, &lines);
-    int printed = result ? result : sl_text_head(t);
+    int printed = result ? result : sl_text_head(o);
     if (printed < 0)
         return printed;
     lines += (size_t)printed;
     printed = lists_all_events(page)
                   ? 0
-                  : sl_text_machine(&t->database->machine, t->width, t->out, t->f);
+                  : sl_text_machine(&o->database->machine, o->width, o->out, o->f);
     if (printed < 0)
         return printed;
     lines += (size_t)printed;
-    if ((printed = sl_text_machines(t)) < 0)
+    if ((printed = sl_text_machines(o)) < 0)
         return printed;
     lines += (size_t)printed;
-    if (!t->config->n) {
-        result = sl_hints_make(&page->hints, t->database, t->f);
-        lines += print_hints(&page->hints, t->width, NULL);
+    if (!o->config->n) {
+        result = sl_hints_make(&page->hints, o->database, o->f);
+        lines += print_hints(&page->hints, o->width, NULL);
     }
     choose(page, lines);
     for (size_t i = 0; !result && i < page->profiles->n; i++) {
         if (page->replacement[i]) {
-            fputs(page->replacement[i], t->out);
+            fputs(page->replacement[i], o->out);
             continue;
         }
         result = print_profile(page, i);
         if (!result)
-            result = sl_text_phases(t, &profile[i], page->n[i]);
+            result = sl_text_phases(o, &profile[i], page->n[i]);
         if (!result && page->sequence[i].found)
-            result = sl_text_subpaths(t, &profile[i], &page->sequence[i], page->n[i]);
+            result = sl_text_subpaths(o, &profile[i], &page->sequence[i], page->n[i]);
     }
     if (!result)
-        print_hints(&page->hints, t->width, t->out);
+        print_hints(&page->hints, o->width, o->out);
     return result;
 }
 
-static int write_text(struct sl_database *database, const struct sl_report_config *config,
-                      FILE *out, struct sl_failure *f)
+static int write_text(const struct sl_output *o)
 {
-    size_t n = database->profiles.n;
-    struct page page = {.text = {database, config, sl_text_width(config), out, f},
-                        .profiles = &database->profiles,
+    size_t n = o->database->profiles.n;
+    struct page page = {.o = o,
+                        .profiles = &o->database->profiles,
                         .measures = calloc(n + 1, sizeof *page.measures),
                         .sequence = calloc(n + 1, sizeof *page.sequence),
                         .n = calloc(n + 1, sizeof *page.n),
                         .replacement = calloc(n + 1, sizeof *page.replacement)};
     bool whole = page.measures && page.n && page.sequence && page.replacement;
-    int result = whole ? print_page(&page) : sl_report_no_memory(f);
+    int result = whole ? print_page(&page) : sl_report_no_memory(o->f);
     for (size_t i = 0; page.measures && i < n; i++)
         sl_measures_free(&page.measures[i]);
     for (size_t i = 0; page.replacement && i < n; i++)
@@ -238,7 +237,7 @@ static int write_text(struct sl_database *database, const struct sl_report_confi
     free(page.measures);
     free(page.n);
     free(page.sequence);
-    return result ? result : sl_text_processes(&page.text);
+    return result ? result : sl_text_processes(o);
 }
 
 const struct sl_exporter sl_text_exporter = {

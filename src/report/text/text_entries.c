@@ -32,7 +32,7 @@ struct below {
 };
 
 struct listing {
-    const struct sl_text *t;
+    const struct sl_output *o;
     const struct sl_db_profile *profile;
     struct sl_text_table table;
     uint64_t n, shown, shown_weight;
@@ -91,7 +91,7 @@ static int add_entry(void *context, const struct sl_db_entry *entry)
     struct sl_entry_strings strings;
     if (listing->shown == listing->n || (listing->own && is_linker_code(&entry->at)))
         return 0;
-    int result = sl_entry_view_look(&listing->view, entry, listing->t->f);
+    int result = sl_entry_view_look(&listing->view, entry, listing->o->f);
     if (result)
         return result;
     struct sl_text_table *table = &listing->table;
@@ -115,22 +115,22 @@ static int add_entry(void *context, const struct sl_db_entry *entry)
 static void print_below(const struct listing *listing, size_t row)
 {
     char first[96];
-    const struct sl_text *t = listing->t;
+    const struct sl_output *o = listing->o;
     const struct below *below = &listing->below[row];
     size_t indent = sl_text_end(&listing->table, SHARE) + SL_TEXT_INDENT;
     snprintf(first, sizeof first, "%*s", (int)indent, "");
-    if (t->config->n) {
+    if (o->config->n) {
         if (below->lines[0])
-            sl_text_wrap(below->lines, first, t->width, t->out);
+            sl_text_wrap(below->lines, first, o->width, o->out);
         if (below->blocks[0])
-            sl_text_wrap(below->blocks, first, t->width, t->out);
+            sl_text_wrap(below->blocks, first, o->width, o->out);
         return;
     }
     /* A single name is left out: it is the start of the path, which is in the row. */
     char *text = below->lines[0] ? below->lines : below->blocks;
-    sl_utf8_shorten(text, t->width > indent ? t->width - indent : 1);
+    sl_utf8_shorten(text, o->width > indent ? o->width - indent : 1);
     if (strchr(text, ' '))
-        fprintf(t->out, "%s%s\n", first, text);
+        fprintf(o->out, "%s%s\n", first, text);
 }
 
 /* Prints the sum of the percentages, and the total. */
@@ -148,7 +148,7 @@ static void print_sum(const struct listing *listing)
                                     more,
                                     sl_format_entries(profile, more),
                                     dropped};
-    sl_text_print_sum(&sum, &listing->table, SHARE, listing->t->width, listing->t->out);
+    sl_text_print_sum(&sum, &listing->table, SHARE, listing->o->width, listing->o->out);
 }
 
 static void free_listing(struct listing *listing)
@@ -167,30 +167,30 @@ size_t sl_text_entry_lines(const struct sl_db_profile *profile)
     return profile->detector->second.type == SL_FIELD_OUTCOMES ? 2 : 1;
 }
 
-int sl_text_entries(const struct sl_text *t, const struct sl_db_profile *profile, uint64_t n)
+int sl_text_entries(const struct sl_output *o, const struct sl_db_profile *profile, uint64_t n)
 {
     enum sl_field_type second = profile->detector->second.type;
     struct listing listing = {
-        .t = t,
+        .o = o,
         .profile = profile,
         .n = n,
-        .own = !t->config->n && (second == SL_FIELD_NUMBER || second == SL_FIELD_VALUE ||
+        .own = !o->config->n && (second == SL_FIELD_NUMBER || second == SL_FIELD_VALUE ||
                                  second == SL_FIELD_TARGET || second == SL_FIELD_CALLEE),
         /* .narrow: leave out line columns rather than shorten names below this */
         .table = {.columns = "rrrsbrsb", .narrow = 24}};
-    int result = sl_entry_view_open(&listing.view, t->database, profile, t->f);
+    int result = sl_entry_view_open(&listing.view, o->database, profile, o->f);
     if (!result && listing.own)
-        result = sl_db_entries(t->database, profile, SEARCHED_MAX, add_entry, &listing, t->f);
+        result = sl_db_entries(o->database, profile, SEARCHED_MAX, add_entry, &listing, o->f);
     if (!result && !listing.shown) { /* all entries belong to the loader */
         listing.own = false;
-        result = sl_db_entries(t->database, profile, n, add_entry, &listing, t->f);
+        result = sl_db_entries(o->database, profile, n, add_entry, &listing, o->f);
     }
     if (result == SL_ENOMEM)
-        sl_report_no_memory(t->f);
+        sl_report_no_memory(o->f);
     if (!result) {
-        sl_text_fit(&listing.table, t->width);
+        sl_text_fit(&listing.table, o->width);
         for (size_t row = 0; row < listing.shown; row++) {
-            sl_text_print_row(&listing.table, row, t->width, t->out);
+            sl_text_print_row(&listing.table, row, o->width, o->out);
             if (row < listing.n_below)
                 print_below(&listing, row);
         }

@@ -272,10 +272,10 @@ static bool print(struct event_listing *b, uint64_t n, size_t width, FILE *out)
     return whole;
 }
 
-int sl_text_events(const struct sl_text *t, const struct sl_measures *measures, size_t i,
+int sl_text_events(const struct sl_output *o, const struct sl_measures *measures, size_t i,
                    char **text)
 {
-    const struct sl_db_profiles *profiles = &t->database->profiles;
+    const struct sl_db_profiles *profiles = &o->database->profiles;
     struct event_listing b = {
         .profiles = profiles, .measures = measures, .in = calloc(profiles->n, sizeof *b.in)};
     size_t size;
@@ -283,7 +283,7 @@ int sl_text_events(const struct sl_text *t, const struct sl_measures *measures, 
     *text = NULL;
     if (b.in && gather(&b, i)) {
         FILE *out = open_memstream(text, &size);
-        whole = out && (!is_first(&b, i) || print(&b, t->config->n, t->width, out));
+        whole = out && (!is_first(&b, i) || print(&b, o->config->n, o->width, out));
         whole = out && !fclose(out) && whole;
     }
     free(b.in);
@@ -291,5 +291,5 @@ int sl_text_events(const struct sl_text *t, const struct sl_measures *measures, 
         return 0;
     free(*text);
     *text = NULL;
-    return sl_report_no_memory(t->f);
+    return sl_report_no_memory(o->f);
 }

@@ -122,7 +122,7 @@ static void add_row(struct sl_text_table *table, const struct sl_source_function
     sl_text_put_own(table, CALLERS_TEXT, callers_text(all, function));
 }
 
-static int print(const struct sl_text *t, const struct sl_source_functions *all,
+static int print(const struct sl_output *o, const struct sl_source_functions *all,
                  const struct sl_db_profile *profile, size_t n)
 {
     struct sl_text_table table = {.columns = "rrrsbb"};
@@ -136,10 +136,10 @@ static int print(const struct sl_text *t, const struct sl_source_functions *all,
         add_row(&table, all, function);
         shown += function->self;
     }
-    sl_text_fit(&table, t->width);
+    sl_text_fit(&table, o->width);
     size_t rows = sl_text_n_rows(&table);
     if (all->has_inclusive && rows)
-        fprintf(t->out, "%*s  %*s\n", (int)sl_text_end(&table, SHARE), "self",
+        fprintf(o->out, "%*s  %*s\n", (int)sl_text_end(&table, SHARE), "self",
                 (int)table.width[TOTAL], "total");
     const struct sl_text_sum sum = {shown,
                                     profile->weight,
@@ -147,18 +147,18 @@ static int print(const struct sl_text *t, const struct sl_source_functions *all,
                                     found - rows,
                                     found - rows == 1 ? "function" : "functions",
                                     NULL};
-    return sl_text_finish_sum(&table, &sum, SHARE, t->width, t->out) ? 0
-                                                                     : sl_report_no_memory(t->f);
+    return sl_text_finish_sum(&table, &sum, SHARE, o->width, o->out) ? 0
+                                                                     : sl_report_no_memory(o->f);
 }
 
-int sl_text_functions(const struct sl_text *t, const struct sl_db_profile *profile, uint64_t n)
+int sl_text_functions(const struct sl_output *o, const struct sl_db_profile *profile, uint64_t n)
 {
     struct sl_source_functions all;
-    const struct sl_db_profile *contexts = contexts_of(&t->database->profiles, profile->metric);
-    int result = sl_source_functions_load(&all, t->database, contexts ? contexts : profile,
-                                          t->config->symbols, t->f);
+    const struct sl_db_profile *contexts = contexts_of(&o->database->profiles, profile->metric);
+    int result = sl_source_functions_load(&all, o->database, contexts ? contexts : profile,
+                                          o->config->symbols, o->f);
     if (!result)
-        result = print(t, &all, profile, n ? n : all.n);
+        result = print(o, &all, profile, n ? n : all.n);
     sl_source_functions_free(&all);
     return result;
 }

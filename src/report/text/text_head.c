@@ -30,9 +30,9 @@ static void ending_text(const struct sl_db_program *program, char *out, size_t c
 }
 
 /* Returns the number of lines, or an error. */
-static int print_program(const struct sl_text *t)
+static int print_program(const struct sl_output *o)
 {
-    const struct sl_db_program *program = &t->database->program;
+    const struct sl_db_program *program = &o->database->program;
     char ending[64], counts[256];
     char *command = sl_format_command(program);
     bool known = strcmp(program->arch, "none") != 0, some = program->load_sampling_period > 1;
@@ -41,13 +41,13 @@ static int print_program(const struct sl_text *t)
         "%s%.64s%s%s", known ? " (" : "", known ? program->arch : "", known ? ")" : "", ending));
     if (command && suffix) {
         size_t taken = sl_utf8_length(suffix);
-        sl_utf8_shorten(command, t->width > taken ? t->width - taken : 0);
-        fprintf(t->out, "%s%s\n", command, suffix);
+        sl_utf8_shorten(command, o->width > taken ? o->width - taken : 0);
+        fprintf(o->out, "%s%s\n", command, suffix);
     }
     free(command);
     free(suffix);
     if (!command || !suffix)
-        return sl_report_no_memory(t->f);
+        return sl_report_no_memory(o->f);
 
     const struct {
         const char *one, *many;
@@ -66,15 +66,15 @@ static int print_program(const struct sl_text *t)
             used += (size_t)snprintf(counts + used, sizeof counts - used, "%s%s %s",
                                      used ? ", " : "", SL_NUMBER(figures[i].n),
                                      figures[i].n == 1 ? figures[i].one : figures[i].many);
-    return 1 + (int)sl_text_paragraph(t->out, t->width, "", "%s%s%s", counts,
+    return 1 + (int)sl_text_paragraph(o->out, o->width, "", "%s%s%s", counts,
                                       program->tap ? "; traced by the " : "",
                                       program->tap ? program->tap : "");
 }
 
 /* Prints the filters, if there are any. Returns the number of lines. */
-static size_t print_selection(const struct sl_text *t)
+static size_t print_selection(const struct sl_output *o)
 {
-    const struct sl_db_program *program = &t->database->program;
+    const struct sl_db_program *program = &o->database->program;
     char line[512] = "", window[64] = "";
     if (program->limit)
         snprintf(window, sizeof window, "%s instructions", SL_NUMBER(program->limit));
@@ -95,17 +95,17 @@ static size_t print_selection(const struct sl_text *t)
         if (parts[i].what && used < sizeof line)
             used += (size_t)snprintf(line + used, sizeof line - used, "%s%s%s",
                                      used ? "; " : "filter: ", parts[i].word, parts[i].what);
-    return used ? sl_text_paragraph(t->out, t->width, "", "%s", line) : 0;
+    return used ? sl_text_paragraph(o->out, o->width, "", "%s", line) : 0;
 }
 
 /* Prints the sampling of load values, if they were sampled. Returns the number of lines. */
-static size_t print_load_sampling(const struct sl_text *t)
+static size_t print_load_sampling(const struct sl_output *o)
 {
-    const struct sl_db_program *program = &t->database->program;
+    const struct sl_db_program *program = &o->database->program;
     if (program->load_sampling_period <= 1)
         return 0;
     return sl_text_paragraph(
-        t->out, t->width, "",
+        o->out, o->width, "",
         "load values sampled: 1 in %s windows of %s blocks; their percentages are estimates",
         SL_NUMBER(program->load_sampling_period), SL_NUMBER(program->load_sampling_blocks));
 }
@@ -118,26 +118,26 @@ size_t sl_text_warnings(const struct sl_warnings *warnings, size_t width, FILE *
     return lines;
 }
 
-int sl_text_head(const struct sl_text *t)
+int sl_text_head(const struct sl_output *o)
 {
     struct sl_warnings warnings;
-    int printed = sl_warnings_collect(&warnings, t->database, t->f);
+    int printed = sl_warnings_collect(&warnings, o->database, o->f);
     if (printed < 0)
         return printed;
-    printed = print_program(t);
+    printed = print_program(o);
     if (printed >= 0) {
-        printed += (int)(print_selection(t) + print_load_sampling(t));
+        printed += (int)(print_selection(o) + print_load_sampling(o));
         if (warnings.n)
-            putc('\n', t->out);
-        printed += (warnings.n > 0) + (int)sl_text_warnings(&warnings, t->width, t->out);
+            putc('\n', o->out);
+        printed += (warnings.n > 0) + (int)sl_text_warnings(&warnings, o->width, o->out);
     }
     sl_warnings_free(&warnings);
     return printed;
 }
 
-size_t sl_text_width(const struct sl_report_config *config)
+size_t sl_text_width(size_t given)
 {
-    size_t width = config->width ? config->width : SCREEN_WIDTH;
+    size_t width = given ? given : SCREEN_WIDTH;
     return width < LEAST_WIDTH ? LEAST_WIDTH : width;
 }
 
@@ -162,26 +162,23 @@ static void print_call_costs_foot(const struct sl_call_costs *costs, size_t show
     sl_text_orphans(&costs->tree, width, out);
 }
 
-int sl_text_call_costs(struct sl_database *database, const struct sl_report_config *config,
-                       const char *what,
+int sl_text_call_costs(const struct sl_output *o, const char *what,
                        bool (*print)(const struct sl_call_costs *costs, size_t n, size_t width,
-                                     FILE *out),
-                       FILE *out, struct sl_failure *f)
+                                     FILE *out))
 {
     struct sl_call_costs costs;
-    struct sl_text t = {database, config, sl_text_width(config), out, f};
-    size_t n = config->n ? config->n : CALL_COSTS_ROWS;
-    int result = sl_call_costs_load(&costs, database, false, f);
+    size_t n = o->config->n ? o->config->n : CALL_COSTS_ROWS;
+    int result = sl_call_costs_load(&costs, o->database, false, o->f);
     if (result)
         return result;
     n = n < costs.tree.n_functions ? n : costs.tree.n_functions;
-    result = sl_text_head(&t);
+    result = sl_text_head(o);
     if (result >= 0) {
-        fprintf(out, "\n%s by %s\n", what, costs.units);
-        result = print(&costs, n, t.width, out) ? 0 : sl_report_no_memory(f);
+        fprintf(o->out, "\n%s by %s\n", what, costs.units);
+        result = print(&costs, n, o->width, o->out) ? 0 : sl_report_no_memory(o->f);
     }
     if (!result)
-        print_call_costs_foot(&costs, n, t.width, out);
+        print_call_costs_foot(&costs, n, o->width, o->out);
     sl_call_costs_free(&costs);
     return result;
 }

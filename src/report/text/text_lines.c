@@ -98,7 +98,7 @@ static void sort_and_merge(struct listing *listing)
         qsort(listing->line, kept, sizeof *listing->line, by_cost);
 }
 
-static int print(const struct sl_text *t, const struct listing *listing,
+static int print(const struct sl_output *o, const struct listing *listing,
                  const struct sl_db_profile *profile, size_t n)
 {
     struct sl_text_table table = {.columns = "rrss"};
@@ -117,24 +117,24 @@ static int print(const struct sl_text *t, const struct listing *listing,
                                     listing->n - n,
                                     listing->n - n == 1 ? "line" : "lines",
                                     NULL};
-    return sl_text_finish_sum(&table, &sum, SHARE, t->width, t->out) ? 0
-                                                                     : sl_report_no_memory(t->f);
+    return sl_text_finish_sum(&table, &sum, SHARE, o->width, o->out) ? 0
+                                                                     : sl_report_no_memory(o->f);
 }
 
-int sl_text_lines(const struct sl_text *t, const struct sl_db_profile *profile, uint64_t n)
+int sl_text_lines(const struct sl_output *o, const struct sl_db_profile *profile, uint64_t n)
 {
-    struct listing listing = {.f = t->f};
+    struct listing listing = {.f = o->f};
     struct sl_costs costs;
-    int result = sl_costs_open(&costs, t->database, 0, t->f);
+    int result = sl_costs_open(&costs, o->database, 0, o->f);
     if (result)
         return result;
     while (listing.column < costs.n_columns && costs.column[listing.column].profile != profile->id)
         listing.column++;
     if (listing.column < costs.n_columns)
-        result = sl_costs_lines(&costs, add_line, &listing, t->f);
+        result = sl_costs_lines(&costs, add_line, &listing, o->f);
     sort_and_merge(&listing);
     if (!result)
-        result = print(t, &listing, profile, n && n < listing.n ? n : listing.n);
+        result = print(o, &listing, profile, n && n < listing.n ? n : listing.n);
     for (size_t i = 0; i < listing.n; i++)
         free_line(&listing.line[i]);
     free(listing.line);

@@ -297,9 +297,9 @@ static void add_energies(struct machines *m)
     sl_text_put_own(&m->table, m->n, sl_utf8_printable(words));
 }
 
-int sl_text_machines(const struct sl_text *t)
+int sl_text_machines(const struct sl_output *o)
 {
-    const struct sl_database *database = t->database;
+    const struct sl_database *database = o->database;
     struct machines m = {.machine = {&database->machine}, .n = 1};
     if (!database->n_other_machines)
         return 0;
@@ -320,6 +320,6 @@ int sl_text_machines(const struct sl_text *t)
                "of conditional branches mispredicted");
     add_energies(&m);
     int lines = (int)sl_text_n_rows(&m.table) + 2;
-    fputs("\nCPU models compared\n", t->out);
-    return sl_text_finish(&m.table, t->width, t->out) ? lines : sl_report_no_memory(t->f);
+    fputs("\nCPU models compared\n", o->out);
+    return sl_text_finish(&m.table, o->width, o->out) ? lines : sl_report_no_memory(o->f);
 }

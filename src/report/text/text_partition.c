@@ -80,15 +80,15 @@ static void print_remarks(const struct sl_partition *p, size_t n, size_t width, 
     sl_text_orphans(&p->tree, width, out);
 }
 
-int sl_text_partition(const struct sl_text *t, const struct sl_partition *p)
+int sl_text_partition(const struct sl_output *o, const struct sl_partition *p)
 {
-    size_t n = t->config->n ? t->config->n : ROWS;
-    int printed = sl_text_head(t);
+    size_t n = o->config->n ? o->config->n : ROWS;
+    int printed = sl_text_head(o);
     if (printed < 0)
         return printed;
-    fprintf(t->out, "\nFunctions to move to hardware (assumed %g times as fast)\n", p->factor);
-    if (!print_tables(p, n, t->width, t->out))
-        return sl_report_no_memory(t->f);
-    print_remarks(p, n, t->width, t->out);
+    fprintf(o->out, "\nFunctions to move to hardware (assumed %g times as fast)\n", p->factor);
+    if (!print_tables(p, n, o->width, o->out))
+        return sl_report_no_memory(o->f);
+    print_remarks(p, n, o->width, o->out);
     return 0;
 }

@@ -16,7 +16,7 @@
 enum column { NUMBER, KIND, SHARE, TURNOVER, HOTTEST, WHERE, LINE, SECOND };
 
 struct listing {
-    const struct sl_text *t;
+    const struct sl_output *o;
     const struct sl_db_profile *profile;
     struct sl_entry_views views;
     struct sl_text_table table;
@@ -32,7 +32,7 @@ static int add_path(void *context, int64_t of, const struct sl_db_entry *entry)
     const struct sl_entry_view *view;
     if (entry->rank != 1)
         return 0;
-    int result = sl_entry_views_look(&l->views, of, l->profile, entry, &view, l->t->f);
+    int result = sl_entry_views_look(&l->views, of, l->profile, entry, &view, l->o->f);
     if (result)
         return result;
     bool good = sl_entry_format(view, &strings);
@@ -59,25 +59,25 @@ static int add_phase(void *context, const struct sl_db_phase *phase)
     sl_text_put_format(&l->table, KIND, "kind %llu", (unsigned long long)phase->kind);
     sl_text_put_percentage(&l->table, SHARE, phase->weight, l->profile->weight);
     sl_text_put_format(&l->table, TURNOVER, "turnover %.1f%%", 100 * phase->turnover);
-    return sl_db_phase_entries(l->t->database, l->profile, phase->number, add_path, l, l->t->f);
+    return sl_db_phase_entries(l->o->database, l->profile, phase->number, add_path, l, l->o->f);
 }
 
-int sl_text_phases(const struct sl_text *t, const struct sl_db_profile *profile, uint64_t n)
+int sl_text_phases(const struct sl_output *o, const struct sl_db_profile *profile, uint64_t n)
 {
-    struct listing l = {.t = t,
+    struct listing l = {.o = o,
                         .profile = profile,
-                        .views = {t->database, NULL},
+                        .views = {o->database, NULL},
                         .n = n,
                         .table = {.columns = "rorrrsbb"}};
-    int result = sl_db_phases(t->database, profile, add_phase, &l, t->f);
+    int result = sl_db_phases(o->database, profile, add_phase, &l, o->f);
     if (result == SL_ENOMEM)
-        sl_report_no_memory(t->f);
+        sl_report_no_memory(o->f);
     if (!result && l.table.n_cells) {
-        fprintf(t->out, "\nPhases by turnover\n");
-        sl_text_fit(&l.table, t->width);
-        sl_text_print(&l.table, t->width, t->out);
+        fprintf(o->out, "\nPhases by turnover\n");
+        sl_text_fit(&l.table, o->width);
+        sl_text_print(&l.table, o->width, o->out);
         if (l.more)
-            fprintf(t->out, "  %llu more phase%s\n", (unsigned long long)l.more,
+            fprintf(o->out, "  %llu more phase%s\n", (unsigned long long)l.more,
                     l.more == 1 ? "" : "s");
     }
     sl_entry_views_close(&l.views);

@@ -122,19 +122,19 @@ static void print_all(struct tree *t)
     fprintf(t->out, "%*s  total, including the program itself\n", COUNT_COLUMNS, SL_NUMBER(t->sum));
 }
 
-int sl_text_processes(const struct sl_text *text)
+int sl_text_processes(const struct sl_output *o)
 {
     struct sl_db_processes all;
-    if (!text->database->n_processes)
+    if (!o->database->n_processes)
         return 0;
-    int result = sl_db_processes(&all, text->database, text->f);
+    int result = sl_db_processes(&all, o->database, o->f);
     if (result)
         return result;
     struct tree t = {.all = &all,
-                     .most = text->config->n ? text->config->n : SHOWN,
-                     .width = text->width,
-                     .sum = text->database->program.instructions,
-                     .out = text->out};
+                     .most = o->config->n ? o->config->n : SHOWN,
+                     .width = o->width,
+                     .sum = o->database->program.instructions,
+                     .out = o->out};
     uint64_t whole = t.sum;
     for (size_t i = 0; i < all.n; i++)
         whole += all.process[i].about.instructions;
@@ -147,5 +147,5 @@ int sl_text_processes(const struct sl_text *text)
     free(t.next);
     free(t.depth);
     sl_db_processes_free(&all);
-    return t.failed ? sl_report_no_memory(text->f) : 0;
+    return t.failed ? sl_report_no_memory(o->f) : 0;
 }

@@ -31,7 +31,7 @@ struct texts {
 };
 
 struct listing {
-    const struct sl_text *t;
+    const struct sl_output *o;
     const struct sl_db_profile *profile;
     const struct sl_db_sequence *sequence;
     struct sl_entry_views views;
@@ -102,7 +102,7 @@ static int add_step(void *context, int64_t of, const struct sl_db_entry *entry)
 {
     struct listing *l = context;
     const struct sl_entry_view *view;
-    int result = sl_entry_views_look(&l->views, of, l->profile, entry, &view, l->t->f);
+    int result = sl_entry_views_look(&l->views, of, l->profile, entry, &view, l->o->f);
     if (result)
         return result;
     char *event = sl_entry_text(view), *line = sl_db_line(&entry->at);
@@ -158,8 +158,8 @@ static int add_subpath(void *context, const struct sl_db_subpath *subpath)
     if (!SL_GROW(l->below, l->below_capacity, (size_t)l->shown + 1) ||
         !SL_GROW(l->events, l->events_capacity, (size_t)l->shown + 1))
         return SL_ENOMEM;
-    int result = sl_db_subpath_events(l->t->database, l->profile, subpath->rank, add_step, l,
-                                      l->t->f);
+    int result = sl_db_subpath_events(l->o->database, l->profile, subpath->rank, add_step, l,
+                                      l->o->f);
     if (!result)
         result = add_row(l, subpath) ? 0 : SL_ENOMEM;
     free_texts(&l->lines);
@@ -175,7 +175,7 @@ static int add_subpath(void *context, const struct sl_db_subpath *subpath)
 
 /* ---- all subpaths ---- */
 
-static void print_sequence(const struct sl_text *t, const struct sl_db_profile *profile,
+static void print_sequence(const struct sl_output *o, const struct sl_db_profile *profile,
                            const struct sl_db_sequence *sequence)
 {
     char factors[160] = "", from[SL_FORMAT_SIZE], to[SL_FORMAT_SIZE];
@@ -185,7 +185,7 @@ static void print_sequence(const struct sl_text *t, const struct sl_db_profile *
                  (double)sequence->length / (double)sequence->symbols,
                  sl_format_storage(plain, from), sl_format_storage(8 * sequence->bytes, to),
                  (double)plain / 8 / (double)sequence->bytes);
-    sl_text_paragraph(t->out, t->width, "  ",
+    sl_text_paragraph(o->out, o->width, "  ",
                       "the sequence of %s %s is compressed to %s symbols in %s rules%s",
                       SL_NUMBER(sequence->length),
                       profile->shared ? "events" : sl_format_entries(profile, sequence->length),
@@ -195,23 +195,23 @@ static void print_sequence(const struct sl_text *t, const struct sl_db_profile *
 static void print_below(const struct listing *l, size_t row)
 {
     char first[96];
-    const struct sl_text *t = l->t;
+    const struct sl_output *o = l->o;
     size_t indent = sl_text_end(&l->table, SHARE) + SL_TEXT_INDENT;
     snprintf(first, sizeof first, "%*s", (int)indent, "");
-    for (size_t i = 0; t->config->n && i < l->events[row].n; i++)
-        sl_text_paragraph(t->out, t->width, first, "%s", l->events[row].text[i]);
-    if (t->config->n)
+    for (size_t i = 0; o->config->n && i < l->events[row].n; i++)
+        sl_text_paragraph(o->out, o->width, first, "%s", l->events[row].text[i]);
+    if (o->config->n)
         return;
-    sl_utf8_shorten(l->below[row], t->width > indent ? t->width - indent : 1);
-    fprintf(t->out, "%s%s\n", first, l->below[row]);
+    sl_utf8_shorten(l->below[row], o->width > indent ? o->width - indent : 1);
+    fprintf(o->out, "%s%s\n", first, l->below[row]);
 }
 
 static void print_listing(struct listing *l)
 {
     uint64_t more = l->sequence->subpaths > l->shown ? l->sequence->subpaths - l->shown : 0;
-    sl_text_fit(&l->table, l->t->width);
+    sl_text_fit(&l->table, l->o->width);
     for (size_t row = 0; row < l->shown; row++) {
-        sl_text_print_row(&l->table, row, l->t->width, l->t->out);
+        sl_text_print_row(&l->table, row, l->o->width, l->o->out);
         print_below(l, row);
     }
     const struct sl_text_sum sum = {l->shown_weight,
@@ -220,7 +220,7 @@ static void print_listing(struct listing *l)
                                     more,
                                     more == 1 ? "subpath" : "subpaths",
                                     NULL};
-    sl_text_print_sum(&sum, &l->table, SHARE, l->t->width, l->t->out);
+    sl_text_print_sum(&sum, &l->table, SHARE, l->o->width, l->o->out);
 }
 
 static void free_listing(struct listing *l)
@@ -235,23 +235,23 @@ static void free_listing(struct listing *l)
     sl_text_free(&l->table);
 }
 
-int sl_text_subpaths(const struct sl_text *t, const struct sl_db_profile *profile,
+int sl_text_subpaths(const struct sl_output *o, const struct sl_db_profile *profile,
                      const struct sl_db_sequence *sequence, uint64_t n)
 {
-    struct listing listing = {.t = t,
-                              .views = {t->database, NULL},
+    struct listing listing = {.o = o,
+                              .views = {o->database, NULL},
                               .profile = profile,
                               .sequence = sequence,
                               .table = {.columns = "rrsbrb"}};
-    fprintf(t->out, "\nHot subpaths by %s\n", sequence->unit);
-    int result = sl_db_subpaths(t->database, profile, n, add_subpath, &listing, t->f);
+    fprintf(o->out, "\nHot subpaths by %s\n", sequence->unit);
+    int result = sl_db_subpaths(o->database, profile, n, add_subpath, &listing, o->f);
     if (result == SL_ENOMEM)
-        sl_report_no_memory(t->f);
+        sl_report_no_memory(o->f);
     if (!result && listing.shown)
         print_listing(&listing);
     else if (!result)
-        fprintf(t->out, "  none\n");
-    print_sequence(t, profile, sequence);
+        fprintf(o->out, "  none\n");
+    print_sequence(o, profile, sequence);
     free_listing(&listing);
     return result;
 }

@@ -15,7 +15,7 @@
 #define NARROW 16 /* default of sl_text_table.narrow */
 #define NARROWEST 4
 
-/* What the letter of a column stands for. */
+/* Properties of a column, denoted by its letter. */
 enum { RIGHT = 1, SHRINKS = 2, OPTIONAL = 4 };
 
 static bool is_column(const struct sl_text_table *table, size_t column, unsigned property)

@@ -1,10 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* Formatting functions that the text, JSON and HTML reports share: numbers, headings, warnings. */
+/* What the text, JSON and HTML reports share: a report being written, and functions that format
+ * numbers, headings and warnings. */
 #ifndef SL_FORMAT_H
 #define SL_FORMAT_H
 
 #include "delivery.h"
 #include "db.h"
+
+/* A report that is being written. */
+struct sl_output {
+    struct sl_database *database;
+    const struct sl_report_config *config;
+    size_t width; /* columns of a line of text */
+    FILE *out;
+    struct sl_failure *f;
+};
 
 /* Formats 1234567 as "1,234,567". */
 #define SL_FORMAT_SIZE 32
