@@ -11,11 +11,9 @@
  * and the scripts insert them as text, never as markup. The page's security policy allows only the
  * built-in scripts, and no requests. */
 #include <inttypes.h>
-#include <stdlib.h>
 
 #include "exporter.h"
 #include "json.h"
-#include "json_value.h"
 #include "page.h"
 
 /* The views, with a limit of bytes for each: 2 MB for a page, less the page itself and parts
@@ -40,12 +38,11 @@ static const struct {
 /* Writes the descriptions of machine events, by name. */
 static void write_words(struct sl_page *page)
 {
-    sl_page_put(page, ",\n\"words\":");
-    for (size_t i = 0; i < SL_MACHINE_EVENTS && page->database->machine.name; i++) {
-        sl_page_key(page, i ? "," : "{", sl_machine_event_names[i].name);
-        sl_page_text(page, sl_machine_event_names[i].summary);
-    }
-    sl_page_put(page, page->database->machine.name ? "}" : "{}");
+    json_t *words = json_object();
+    for (size_t i = 0; i < SL_MACHINE_EVENTS && page->database->machine.name; i++)
+        sl_json_set(&words, sl_machine_event_names[i].name,
+                    sl_page_string(sl_machine_event_names[i].summary));
+    sl_page_value(page, ",\n\"words\":", words);
 }
 
 static void write_head(struct sl_page *page, const struct sl_warnings *warnings)
@@ -70,7 +67,7 @@ static void write_data(struct sl_page *page, const void *warnings)
 {
     write_head(page, warnings);
     for (size_t i = 0; i < sizeof parts / sizeof *parts && !page->result; i++) {
-        sl_page_key(page, ",\n", parts[i].name);
+        fprintf(page->out, ",\n\"%s\":", parts[i].name);
         fflush(page->out);
         page->limit = page->written + parts[i].limit;
         parts[i].write(page);

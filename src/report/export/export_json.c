@@ -8,7 +8,6 @@
 #include "exporter.h"
 #include "json.h"
 #include "entry_view.h"
-#include "json_value.h"
 
 #define JSON_VERSION 2 /* increased if an older reader would misread a report */
 /* Entries per profile, unless config->n is set: there may be hundreds of thousands of contexts. */
@@ -93,8 +92,7 @@ static int write_parameters(const struct sl_output *o, const struct sl_db_profil
 
 static int write_point(void *context, const struct sl_curve_point *point)
 {
-    return write_next(
-        context, json_pack("[o,o]", sl_json_number(point->events), sl_json_real(point->error)));
+    return write_next(context, sl_json_point(point));
 }
 
 static int write_interval(void *context, const struct sl_interval_row *interval)

@@ -9,6 +9,7 @@
 #define SL_JSON_H
 
 #include "difference.h"
+#include "json_value.h"
 #include "partition.h"
 
 /* Writes the value of "program": an object. */

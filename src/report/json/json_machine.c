@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "json_value.h"
 #include "utf8.h"
 
 static void set_totals(json_t **object, const struct sl_db_machine *machine, size_t first,

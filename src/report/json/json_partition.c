@@ -2,8 +2,6 @@
 /* JSON report of `sluice report --partition`: functions to move to hardware. */
 #include "json.h"
 
-#include "json_value.h"
-
 static json_t *row(const struct sl_partition *p, const struct sl_candidate *moved)
 {
     const struct sl_context_function *f = &p->tree.function[moved->function];

@@ -4,8 +4,6 @@
 
 #include <sys/wait.h>
 
-#include "json_value.h"
-
 static json_t *argv_list(const struct sl_db_program *program)
 {
     json_t *argv = json_array();

@@ -3,7 +3,6 @@
  * each event; "runs" has the spread of errors over runs with different seeds. */
 #include "json.h"
 
-#include "json_value.h"
 #include "db_runs.h"
 
 /* Returns the quartiles of a sample as an object. NULL: out of memory. */

@@ -7,7 +7,6 @@
 #include <inttypes.h>
 
 #include "entry_view.h"
-#include "json_value.h"
 #include "db_sequence.h"
 
 struct writer {

@@ -27,55 +27,47 @@ static bool is_plain(const struct sl_db_profile *profile)
     return profile->metric->weigh && !profile->shared && !strcmp(profile->table, "exact");
 }
 
-/* True if this is the first exact profile of self costs of functions by its metric, with tail=1. */
-static bool is_of_functions(const struct sl_db_profiles *profiles, size_t i)
+/* True for self costs of functions, with tail=1. */
+static bool has_functions(const struct sl_db_profile *profile)
 {
-    const struct sl_db_profile *profile = &profiles->profile[i];
-    if (!sl_detector_counts_functions(profile->detector) || sl_cost_is_inclusive(profile) ||
-        !is_plain(profile) || !profile->config ||
-        !((const struct sl_activation_config *)profile->config)->tail)
-        return false;
-    for (size_t k = 0; k < i; k++)
-        if (profiles->profile[k].metric == profile->metric && is_of_functions(profiles, k))
-            return false;
-    return true;
+    return sl_detector_counts_functions(profile->detector) && !sl_cost_is_inclusive(profile) &&
+           profile->config && ((const struct sl_activation_config *)profile->config)->tail;
 }
 
-static const struct sl_db_profile *contexts_of(const struct sl_db_profiles *profiles,
-                                               const struct sl_metric *metric)
+static bool has_contexts(const struct sl_db_profile *profile)
 {
-    for (size_t i = 0; i < profiles->n; i++) {
-        const struct sl_db_profile *profile = &profiles->profile[i];
-        if (profile->detector->second.type == SL_FIELD_CALLERS && profile->metric == metric &&
-            is_plain(profile) && sl_context_has(profile, "nested"))
-            return profile;
-    }
+    return profile->detector->second.type == SL_FIELD_CALLERS && sl_context_has(profile, "nested");
+}
+
+static bool has_blocks(const struct sl_db_profile *profile)
+{
+    return profile->detector->second.type == SL_FIELD_END;
+}
+
+/* The first exact profile by the metric that has this data; NULL if there is none. */
+static const struct sl_db_profile *first_by(const struct sl_db_profiles *profiles,
+                                            const struct sl_metric *metric,
+                                            bool (*has)(const struct sl_db_profile *profile))
+{
+    for (const struct sl_db_profile *p = profiles->profile; p < profiles->profile + profiles->n;
+         p++)
+        if (p->metric == metric && is_plain(p) && has(p))
+            return p;
     return NULL;
-}
-
-static bool has_blocks(const struct sl_db_profiles *profiles, const struct sl_metric *metric)
-{
-    for (size_t i = 0; i < profiles->n; i++)
-        if (profiles->profile[i].detector->second.type == SL_FIELD_END &&
-            is_plain(&profiles->profile[i]) && profiles->profile[i].metric == metric)
-            return true;
-    return false;
 }
 
 bool sl_text_is_functions(const struct sl_db_profiles *profiles, size_t i)
 {
     const struct sl_metric *metric = profiles->profile[i].metric;
-    return is_of_functions(profiles, i) &&
-           (has_blocks(profiles, metric) || contexts_of(profiles, metric));
+    return first_by(profiles, metric, has_functions) == &profiles->profile[i] &&
+           (first_by(profiles, metric, has_blocks) || first_by(profiles, metric, has_contexts));
 }
 
 bool sl_text_is_in_functions(const struct sl_db_profiles *profiles, size_t i)
 {
     const struct sl_metric *metric = profiles->profile[i].metric;
-    for (size_t k = 0; k < profiles->n; k++)
-        if (profiles->profile[k].metric == metric && is_of_functions(profiles, k))
-            return contexts_of(profiles, metric) == &profiles->profile[i];
-    return false;
+    return first_by(profiles, metric, has_functions) &&
+           first_by(profiles, metric, has_contexts) == &profiles->profile[i];
 }
 
 /* "inlined in weigh 98%, main 2%", "< sort 70%, main 30%"; NULL if out of memory. */
@@ -154,7 +146,8 @@ static int print(const struct sl_output *o, const struct sl_source_functions *al
 int sl_text_functions(const struct sl_output *o, const struct sl_db_profile *profile, uint64_t n)
 {
     struct sl_source_functions all;
-    const struct sl_db_profile *contexts = contexts_of(&o->database->profiles, profile->metric);
+    const struct sl_db_profile *contexts = first_by(&o->database->profiles, profile->metric,
+                                                    has_contexts);
     int result = sl_source_functions_load(&all, o->database, contexts ? contexts : profile,
                                           o->config->symbols, o->f);
     if (!result)

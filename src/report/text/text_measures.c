@@ -13,11 +13,6 @@
 
 /* ---- the table ---- */
 
-static bool same_table(const struct sl_db_profile *a, const struct sl_db_profile *b)
-{
-    return a->shared && a->first == b->first;
-}
-
 static void add_messages(struct sl_text_line *line, const struct sl_db_profile *profile,
                          struct sl_overhead_whole whole)
 {
@@ -206,7 +201,7 @@ int sl_measures_load(struct sl_database *database, size_t i, struct sl_measures 
 {
     const struct sl_db_profile *profile = &database->profiles.profile[i];
     *measures = (struct sl_measures){0};
-    if (i + 1 < database->profiles.n && same_table(profile, profile + 1))
+    if (i + 1 < database->profiles.n && profile->shared && profile->first == profile[1].first)
         return 0;
     int result = sl_db_runs(database, profile, &measures->runs, f);
     if (!result)
