@@ -34,7 +34,6 @@
 #include "inclusive_costs.h"
 #include "transfer_counts.h"
 #include "utf8.h"
-#include "format.h"
 
 struct writing {
     const struct sl_costs *costs;

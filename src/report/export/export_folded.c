@@ -16,7 +16,6 @@
 #include "context_tree.h"
 #include "costs.h"
 #include "exporter.h"
-#include "format.h"
 
 struct writing {
     FILE *out;

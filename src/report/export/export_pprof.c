@@ -30,10 +30,8 @@
 #include "context_tree.h"
 #include "costs.h"
 #include "exporter.h"
-#include "failure.h"
 #include "index_map.h"
 #include "utf8.h"
-#include "format.h"
 
 /* ---- wire format ---- */
 

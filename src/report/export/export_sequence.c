@@ -16,7 +16,6 @@
 #include "failure.h"
 #include "grow.h"
 #include "db_sequence.h"
-#include "format.h"
 
 /* The lines of all symbols, concatenated. */
 struct lines {

@@ -21,7 +21,6 @@
 #include "exporter.h"
 #include "grow.h"
 #include "json_value.h"
-#include "format.h"
 
 /* A profile of the file. */
 struct column {

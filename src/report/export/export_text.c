@@ -43,10 +43,12 @@ struct page {
     const struct sl_output *o;
     const struct sl_db_profiles *profiles;
     struct sl_measures *measures; /* by profile */
-    struct sl_db_sequence *sequence;
+    struct section {
+        struct sl_db_sequence sequence;
+        uint64_t n;        /* number of entries to print */
+        char *replacement; /* text that replaces entries and statistics; NULL: none */
+    } * section;           /* by profile */
     struct sl_hints hints; /* empty if config->n is set */
-    uint64_t *n;           /* number of entries to print, by profile */
-    char **replacement;    /* by profile: text that replaces entries and statistics; NULL: none */
 };
 
 /* Prints the heading, with the spec if the table is not exact or if another profile has the same
@@ -79,18 +81,23 @@ static void print_heading(const struct sl_db_profiles *profiles, size_t i, size_
 static int print_profile(const struct page *page, size_t i)
 {
     const struct sl_output *o = page->o;
+    const struct section *s = &page->section[i];
     const struct sl_db_profile *profile = &page->profiles->profile[i];
     int result = 0;
     print_heading(page->profiles, i, o->width, o->out);
     if (profile->saved && sl_text_is_lines(page->profiles, i))
-        result = sl_text_lines(o, profile, page->n[i]);
+        result = sl_text_lines(o, profile, s->n);
     else if (profile->saved && sl_text_is_functions(page->profiles, i))
-        result = sl_text_functions(o, profile, page->n[i]);
+        result = sl_text_functions(o, profile, s->n);
     else if (profile->saved)
-        result = sl_text_entries(o, profile, page->n[i]);
+        result = sl_text_entries(o, profile, s->n);
     else
         fprintf(o->out, "  none\n");
     sl_measures_print(profile, &page->measures[i], o->width, o->out);
+    if (!result)
+        result = sl_text_phases(o, profile, s->n);
+    if (!result && s->sequence.found)
+        result = sl_text_subpaths(o, profile, &s->sequence, s->n);
     return result;
 }
 
@@ -99,24 +106,25 @@ static int print_profile(const struct page *page, size_t i)
 static void choose(struct page *page, size_t used)
 {
     const struct sl_db_profiles *profiles = page->profiles;
-    const struct sl_db_sequence *sequence = page->sequence;
-    uint64_t *n = page->n, given = page->o->config->n;
+    uint64_t given = page->o->config->n;
     long left = SCREEN_LINES - (long)used;
     bool progress = true;
     for (size_t i = 0; i < profiles->n; i++) {
-        left -= page->replacement[i] ? 0 : AROUND_ENTRIES;
-        left -= sequence[i].found ? SL_TEXT_SUBPATHS_AROUND : 0;
-        n[i] = given;
+        left -= page->section[i].replacement ? 0 : AROUND_ENTRIES;
+        left -= page->section[i].sequence.found ? SL_TEXT_SUBPATHS_AROUND : 0;
+        page->section[i].n = given;
     }
     for (uint64_t round = 0; !given && progress; round++) {
         progress = false;
-        for (size_t i = 0; i < profiles->n; i++)
-            if (!page->replacement[i] && profiles->profile[i].saved > n[i] &&
+        for (size_t i = 0; i < profiles->n; i++) {
+            struct section *s = &page->section[i];
+            if (!s->replacement && profiles->profile[i].saved > s->n &&
                 (left > 0 || round < LEAST_ENTRIES)) {
                 left -= (long)sl_text_entry_lines(&profiles->profile[i]);
-                left -= n[i]++ < sequence[i].subpaths ? SL_TEXT_SUBPATH_LINES : 0;
+                left -= s->n++ < s->sequence.subpaths ? SL_TEXT_SUBPATH_LINES : 0;
                 progress = true;
             }
+        }
     }
 }
 
@@ -150,20 +158,22 @@ static int load_measures(struct page *page, size_t *lines)
     const struct sl_db_profiles *profiles = page->profiles;
     int result = 0;
     for (size_t i = 0; !result && i < profiles->n; i++) {
-        result = sl_db_sequence(o->database, &profiles->profile[i], &page->sequence[i], o->f);
+        result = sl_db_sequence(o->database, &profiles->profile[i], &page->section[i].sequence,
+                                o->f);
         if (!result)
             result = sl_measures_load(o->database, i, &page->measures[i], o->f);
     }
     for (size_t i = 0; !result && i < profiles->n; i++) {
-        result = sl_text_events(o, page->measures, i, &page->replacement[i]);
+        result = sl_text_events(o, page->measures, i, &page->section[i].replacement);
         if (!result &&
             (sl_text_is_in_functions(profiles, i) || is_for_annotate(profiles, i, o->config->n)) &&
-            !page->replacement[i] && !(page->replacement[i] = strdup("")))
+            !page->section[i].replacement && !(page->section[i].replacement = strdup("")))
             result = sl_report_no_memory(o->f);
-        *lines += result                 ? 0
-                  : page->replacement[i] ? lines_of(page->replacement[i])
-                                         : sl_measures_print(&profiles->profile[i],
-                                                             &page->measures[i], o->width, NULL);
+        *lines += result ? 0
+                  : page->section[i].replacement
+                      ? lines_of(page->section[i].replacement)
+                      : sl_measures_print(&profiles->profile[i], &page->measures[i], o->width,
+                                          NULL);
     }
     return result;
 }
@@ -180,7 +190,6 @@ static bool lists_all_events(const struct page *page)
 static int print_page(struct page *page)
 {
     const struct sl_output *o = page->o;
-    const struct sl_db_profile *profile = page->profiles->profile;
     size_t lines = 0;
     int result = load_measures(page, &lines);
     int printed = result ? result : sl_text_head(o);
@@ -201,17 +210,11 @@ static int print_page(struct page *page)
         lines += print_hints(&page->hints, o->width, NULL);
     }
     choose(page, lines);
-    for (size_t i = 0; !result && i < page->profiles->n; i++) {
-        if (page->replacement[i]) {
-            fputs(page->replacement[i], o->out);
-            continue;
-        }
-        result = print_profile(page, i);
-        if (!result)
-            result = sl_text_phases(o, &profile[i], page->n[i]);
-        if (!result && page->sequence[i].found)
-            result = sl_text_subpaths(o, &profile[i], &page->sequence[i], page->n[i]);
-    }
+    for (size_t i = 0; !result && i < page->profiles->n; i++)
+        if (page->section[i].replacement)
+            fputs(page->section[i].replacement, o->out);
+        else
+            result = print_profile(page, i);
     if (!result)
         print_hints(&page->hints, o->width, o->out);
     return result;
@@ -223,20 +226,16 @@ static int write_text(const struct sl_output *o)
     struct page page = {.o = o,
                         .profiles = &o->database->profiles,
                         .measures = calloc(n + 1, sizeof *page.measures),
-                        .sequence = calloc(n + 1, sizeof *page.sequence),
-                        .n = calloc(n + 1, sizeof *page.n),
-                        .replacement = calloc(n + 1, sizeof *page.replacement)};
-    bool whole = page.measures && page.n && page.sequence && page.replacement;
+                        .section = calloc(n + 1, sizeof *page.section)};
+    bool whole = page.measures && page.section;
     int result = whole ? print_page(&page) : sl_report_no_memory(o->f);
-    for (size_t i = 0; page.measures && i < n; i++)
+    for (size_t i = 0; whole && i < n; i++) {
         sl_measures_free(&page.measures[i]);
-    for (size_t i = 0; page.replacement && i < n; i++)
-        free(page.replacement[i]);
+        free(page.section[i].replacement);
+    }
     sl_hints_free(&page.hints);
-    free(page.replacement);
     free(page.measures);
-    free(page.n);
-    free(page.sequence);
+    free(page.section);
     return result ? result : sl_text_processes(o);
 }
 

@@ -13,7 +13,6 @@
 #include "json.h"
 #include "page.h"
 #include "replacement.h"
-#include "db.h"
 #include "text.h"
 
 /* The registry of report formats, from the list in exporter.h. */

@@ -6,10 +6,8 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
-#include "delivery.h"
 #include "failure.h"
 #include "utf8.h"
-#include "format.h"
 
 #define DUMP_FLAGS (JSON_REAL_PRECISION(6) | JSON_ENCODE_ANY)
 

@@ -9,7 +9,6 @@
  *       "rows": [[count, low, high, "main+0x1c", "primes.c:12", "...", "..."], ...]}, ...]
  *
  * A row has low and high only if the table has bounds. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "entry_view.h"

@@ -109,7 +109,7 @@ static int add_entry(void *context, const struct sl_db_entry *entry)
     sl_entry_strings_free(&strings);
     listing->shown++;
     listing->shown_weight += entry->count;
-    return table->failed ? SL_ENOMEM : 0;
+    return table->failed ? sl_report_no_memory(listing->o->f) : 0;
 }
 
 static void print_below(const struct listing *listing, size_t row)
@@ -185,8 +185,6 @@ int sl_text_entries(const struct sl_output *o, const struct sl_db_profile *profi
         listing.own = false;
         result = sl_db_entries(o->database, profile, n, add_entry, &listing, o->f);
     }
-    if (result == SL_ENOMEM)
-        sl_report_no_memory(o->f);
     if (!result) {
         sl_text_fit(&listing.table, o->width);
         for (size_t row = 0; row < listing.shown; row++) {

@@ -10,7 +10,6 @@
  * The column `total`, inclusive cost, exists only with a context profile. ~ marks an estimate. */
 #include "text.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "activation.h"

@@ -9,8 +9,6 @@
  *       4 more phases */
 #include "text.h"
 
-#include <stdlib.h>
-
 #include "entry_view.h"
 
 enum column { NUMBER, KIND, SHARE, TURNOVER, HOTTEST, WHERE, LINE, SECOND };
@@ -43,7 +41,7 @@ static int add_path(void *context, int64_t of, const struct sl_db_entry *entry)
         sl_text_put(&l->table, SECOND, strings.second);
     }
     sl_entry_strings_free(&strings);
-    return good ? 0 : SL_ENOMEM;
+    return good ? 0 : sl_report_no_memory(l->o->f);
 }
 
 static int add_phase(void *context, const struct sl_db_phase *phase)
@@ -70,8 +68,6 @@ int sl_text_phases(const struct sl_output *o, const struct sl_db_profile *profil
                         .n = n,
                         .table = {.columns = "rorrrsbb"}};
     int result = sl_db_phases(o->database, profile, add_phase, &l, o->f);
-    if (result == SL_ENOMEM)
-        sl_report_no_memory(o->f);
     if (!result && l.table.n_cells) {
         fprintf(o->out, "\nPhases by turnover\n");
         sl_text_fit(&l.table, o->width);

@@ -37,10 +37,8 @@ struct listing {
     struct sl_entry_views views;
     struct sl_text_table table;
     uint64_t shown, shown_weight;
-    /* By row: the text below it. */
-    char **below;
-    struct texts *events;
-    size_t below_capacity, events_capacity;
+    struct texts *below; /* by row: the lines below it, in full one for each event */
+    size_t below_capacity;
     /* Of the current subpath: */
     struct texts lines, symbols, outcomes;
     char *first_line, *end_symbol; /* its first line and last symbol */
@@ -90,7 +88,7 @@ static bool add_path(struct listing *l, const struct sl_path_view *paths,
     sl_path_outcomes(entry->value, outcomes);
     char *lines = sl_path_lines(paths);
     bool added = lines && event &&
-                 add_text(&l->events[l->shown],
+                 add_text(&l->below[l->shown],
                           sl_asprintf("%s%s%s", event, lines[0] ? "  " : "", lines)) &&
                  add_text(&l->outcomes, strdup(outcomes[0] ? outcomes : "-")) &&
                  add_lines(l, paths);
@@ -112,11 +110,11 @@ static int add_step(void *context, int64_t of, const struct sl_db_entry *entry)
     if (view->paths.walks)
         added = added && add_path(l, &view->paths, entry, event);
     else
-        added = added && add_text(&l->events[l->shown], strdup(event)) &&
+        added = added && add_text(&l->below[l->shown], strdup(event)) &&
                 (!line || add_text(&l->lines, strdup(line)));
     free(line);
     free(event);
-    return added ? 0 : SL_ENOMEM;
+    return added ? 0 : sl_report_no_memory(l->o->f);
 }
 
 static char *spaced(const struct texts *texts)
@@ -147,21 +145,23 @@ static bool add_row(struct listing *l, const struct sl_db_subpath *subpath)
     sl_text_put_format(table, EVENTS, "%llu", (unsigned long long)subpath->length);
     if (all_paths)
         sl_text_put_own(table, OUTCOMES, spaced(&l->outcomes));
-    l->below[l->shown] = l->lines.n ? sl_join_lines(l->lines.text, l->lines.n)
-                                    : sl_join_symbols(l->symbols.text, l->symbols.n);
-    return !table->failed && l->below[l->shown];
+    if (table->failed || l->o->config->n)
+        return !table->failed;
+    free_texts(&l->below[l->shown]);
+    return add_text(&l->below[l->shown], l->lines.n
+                                             ? sl_join_lines(l->lines.text, l->lines.n)
+                                             : sl_join_symbols(l->symbols.text, l->symbols.n));
 }
 
 static int add_subpath(void *context, const struct sl_db_subpath *subpath)
 {
     struct listing *l = context;
-    if (!SL_GROW(l->below, l->below_capacity, (size_t)l->shown + 1) ||
-        !SL_GROW(l->events, l->events_capacity, (size_t)l->shown + 1))
-        return SL_ENOMEM;
+    if (!SL_GROW(l->below, l->below_capacity, (size_t)l->shown + 1))
+        return sl_report_no_memory(l->o->f);
     int result = sl_db_subpath_events(l->o->database, l->profile, subpath->rank, add_step, l,
                                       l->o->f);
     if (!result)
-        result = add_row(l, subpath) ? 0 : SL_ENOMEM;
+        result = add_row(l, subpath) ? 0 : sl_report_no_memory(l->o->f);
     free_texts(&l->lines);
     free_texts(&l->symbols);
     free_texts(&l->outcomes);
@@ -196,14 +196,15 @@ static void print_below(const struct listing *l, size_t row)
 {
     char first[96];
     const struct sl_output *o = l->o;
+    const struct texts *below = &l->below[row];
     size_t indent = sl_text_end(&l->table, SHARE) + SL_TEXT_INDENT;
     snprintf(first, sizeof first, "%*s", (int)indent, "");
-    for (size_t i = 0; o->config->n && i < l->events[row].n; i++)
-        sl_text_paragraph(o->out, o->width, first, "%s", l->events[row].text[i]);
+    for (size_t i = 0; o->config->n && i < below->n; i++)
+        sl_text_paragraph(o->out, o->width, first, "%s", below->text[i]);
     if (o->config->n)
         return;
-    sl_utf8_shorten(l->below[row], o->width > indent ? o->width - indent : 1);
-    fprintf(o->out, "%s%s\n", first, l->below[row]);
+    sl_utf8_shorten(below->text[0], o->width > indent ? o->width - indent : 1);
+    fprintf(o->out, "%s%s\n", first, below->text[0]);
 }
 
 static void print_listing(struct listing *l)
@@ -225,12 +226,9 @@ static void print_listing(struct listing *l)
 
 static void free_listing(struct listing *l)
 {
-    for (size_t i = 0; i < l->shown; i++) {
-        free(l->below[i]);
-        free_texts(&l->events[i]);
-    }
+    for (size_t i = 0; i < l->shown; i++)
+        free_texts(&l->below[i]);
     free(l->below);
-    free(l->events);
     sl_entry_views_close(&l->views);
     sl_text_free(&l->table);
 }
@@ -245,8 +243,6 @@ int sl_text_subpaths(const struct sl_output *o, const struct sl_db_profile *prof
                               .table = {.columns = "rrsbrb"}};
     fprintf(o->out, "\nHot subpaths by %s\n", sequence->unit);
     int result = sl_db_subpaths(o->database, profile, n, add_subpath, &listing, o->f);
-    if (result == SL_ENOMEM)
-        sl_report_no_memory(o->f);
     if (!result && listing.shown)
         print_listing(&listing);
     else if (!result)

@@ -199,42 +199,6 @@ void sl_text_free(struct sl_text_table *table)
     *table = (struct sl_text_table){0};
 }
 
-/* Number of bytes of the first n characters. */
-static size_t bytes_of(const char *text, size_t n)
-{
-    size_t i = 0;
-    while (text[i] && n--)
-        for (i++; (text[i] & 0xc0) == 0x80; i++)
-            ;
-    return i;
-}
-
-size_t sl_text_wrap(const char *text, const char *first, size_t width, FILE *out)
-{
-    size_t indent = sl_utf8_length(first), lines = 0;
-    size_t fits = width > indent ? width - indent : 1;
-    while (*text == ' ')
-        text++;
-    do {
-        size_t end = bytes_of(text, fits);
-        if (text[end] && text[end] != ' ') { /* within a word: back to its start */
-            size_t space = end;
-            while (space && text[space] != ' ')
-                space--;
-            end = space ? space : end;
-        }
-        if (out) {
-            fputs(lines ? "" : first, out);
-            fprintf(out, "%*s%.*s\n", lines ? (int)indent : 0, "", (int)end, text);
-        }
-        text += end;
-        while (*text == ' ')
-            text++;
-        lines++;
-    } while (*text);
-    return lines;
-}
-
 size_t sl_text_paragraph(FILE *out, size_t width, const char *first, const char *format, ...)
 {
     char *text;

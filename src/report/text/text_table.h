@@ -16,6 +16,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "shown.h"
+
 #define SL_TEXT_COLUMNS_MAX 16
 #define SL_TEXT_INDENT 2 /* before a row and between columns */
 
@@ -61,13 +63,8 @@ bool sl_text_finish(struct sl_text_table *table, size_t width, FILE *out);
 
 void sl_text_free(struct sl_text_table *table);
 
-/* Prints a paragraph, broken at spaces into lines of at most `width` characters. The first line
- * starts with `first`, the others with as many spaces. Returns the number of lines; only counts
- * them if `out` is NULL. */
-size_t sl_text_wrap(const char *text, const char *first, size_t width, FILE *out);
-
-/* The same for a text made as by printf(3), whose characters are made printable. Prints nothing if
- * out of memory. */
+/* As sl_text_wrap(), for a text made as by printf(3), whose characters are made printable. Prints
+ * nothing if out of memory. */
 size_t sl_text_paragraph(FILE *out, size_t width, const char *first, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
