@@ -77,13 +77,6 @@ static void add_paragraph(struct graph *g, uint32_t function)
             add_arc(g, &costs->arc[i], costs->arc[i].callee);
 }
 
-static void add_head(struct graph *g)
-{
-    const char *calls = g->costs->has_calls ? "calls" : NULL;
-    sl_text_add_row(&g->table,
-                    (const char *const[N_COLUMNS]){"", "%", "self", "called", calls, "function"});
-}
-
 static void print_rows(struct graph *g, size_t n, size_t width, FILE *out)
 {
     size_t row = 0;
@@ -108,8 +101,9 @@ static bool print_paragraphs(const struct sl_call_costs *costs, size_t n, size_t
     bool good = g.number && g.ends;
     for (uint32_t i = 0; i < n_functions && good; i++)
         g.number[costs->by_inclusive[i]] = i + 1;
-    if (good)
-        add_head(&g);
+    sl_text_add_row(&g.table,
+                    (const char *const[N_COLUMNS]){"", "%", "self", "called",
+                                                   costs->has_calls ? "calls" : NULL, "function"});
     for (size_t i = 0; i < n && good; i++) {
         add_paragraph(&g, costs->by_inclusive[i]);
         g.ends[i] = sl_text_n_rows(&g.table);

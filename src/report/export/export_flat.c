@@ -12,15 +12,6 @@
 
 enum column { SHARE, SUM, SELF, CALLS, SELF_CALL, TOTAL_CALL, NAME, LINE, N_COLUMNS };
 
-static void add_head(struct sl_text_table *table, const struct sl_call_costs *costs)
-{
-    bool calls = costs->has_calls;
-    sl_text_add_row(table,
-                    (const char *const[N_COLUMNS]){"%", "sum", "self", calls ? "calls" : NULL,
-                                                   calls ? "self/call" : NULL,
-                                                   calls ? "total/call" : NULL, "function"});
-}
-
 static void add_row(struct sl_text_table *table, const struct sl_call_costs *costs,
                     uint32_t function, uint64_t sum)
 {
@@ -44,7 +35,11 @@ static bool print_rows(const struct sl_call_costs *costs, size_t n, size_t width
 {
     struct sl_text_table table = {.columns = "rrrrrrsb"};
     uint64_t sum = 0;
-    add_head(&table, costs);
+    bool calls = costs->has_calls;
+    sl_text_add_row(&table,
+                    (const char *const[N_COLUMNS]){"%", "sum", "self", calls ? "calls" : NULL,
+                                                   calls ? "self/call" : NULL,
+                                                   calls ? "total/call" : NULL, "function"});
     for (size_t i = 0; i < n; i++) {
         sum += costs->function[costs->by_self[i]].self;
         add_row(&table, costs, costs->by_self[i], sum);

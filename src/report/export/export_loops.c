@@ -13,15 +13,6 @@
 
 enum column { SHARE, COST, ENTRIES, ITERATIONS, PER_ENTRY, NAME, LINES, N_COLUMNS };
 
-static void add_head(struct sl_text_table *table, const struct sl_loop_costs *l)
-{
-    bool both = l->profile[SL_LOOP_ENTRIES] && l->profile[SL_LOOP_ITERATIONS];
-    sl_text_add_row(table, (const char *const[N_COLUMNS]){
-                               "%", "cost", l->profile[SL_LOOP_ENTRIES] ? "entries" : NULL,
-                               l->profile[SL_LOOP_ITERATIONS] ? "iterations" : NULL,
-                               both ? "per entry" : NULL, "loop"});
-}
-
 static void add_row(struct sl_text_table *table, const struct sl_loop_costs *l,
                     const struct sl_loop_row *row)
 {
@@ -44,7 +35,11 @@ static void add_row(struct sl_text_table *table, const struct sl_loop_costs *l,
 static bool print_rows(const struct sl_loop_costs *l, size_t n, size_t width, FILE *out)
 {
     struct sl_text_table table = {.columns = "rrrrrsb"};
-    add_head(&table, l);
+    bool entries = l->profile[SL_LOOP_ENTRIES], iterations = l->profile[SL_LOOP_ITERATIONS];
+    sl_text_add_row(
+        &table, (const char *const[N_COLUMNS]){"%", "cost", entries ? "entries" : NULL,
+                                               iterations ? "iterations" : NULL,
+                                               entries && iterations ? "per entry" : NULL, "loop"});
     for (size_t i = 0; i < n; i++)
         add_row(&table, l, &l->row[i]);
     return sl_text_finish(&table, width, out);

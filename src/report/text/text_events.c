@@ -64,7 +64,6 @@ static bool is_exact(const struct sl_db_profile *profile)
 static bool gather(struct event_listing *b, size_t i)
 {
     const struct sl_db_profile *profile = &b->profiles->profile[i];
-    b->n = 0;
     for (size_t k = 0; k < b->profiles->n; k++)
         if (b->measures[k].runs.events.n && same_events(profile, &b->profiles->profile[k]))
             b->in[b->n++] = k;

@@ -233,19 +233,16 @@ static bool is_any(const struct machines *m, enum sl_machine_event what)
     return false;
 }
 
+/* Adds the names of the models, and their cycles. */
 static void add_names(struct machines *m)
 {
     sl_text_row(&m->table);
     for (size_t i = 0; i < m->n; i++)
         sl_text_put_own(&m->table, i, sl_utf8_printable(m->machine[i]->name));
-}
-
-static void add_counts(struct machines *m, enum sl_machine_event what, const char *words)
-{
     sl_text_row(&m->table);
     for (size_t i = 0; i < m->n; i++)
-        sl_text_put_number(&m->table, i, m->machine[i]->total[what]);
-    sl_text_put(&m->table, m->n, words);
+        sl_text_put_number(&m->table, i, m->machine[i]->total[SL_MACHINE_CYCLES]);
+    sl_text_put(&m->table, m->n, "cycles");
 }
 
 /* Adds a row of cycles per instruction. */
@@ -308,7 +305,6 @@ int sl_text_machines(const struct sl_output *o)
     memset(m.table.columns, 'S', m.n);
     m.table.columns[m.n] = 's';
     add_names(&m);
-    add_counts(&m, SL_MACHINE_CYCLES, "cycles");
     add_cycles(&m, SL_MACHINE_CYCLES);
     for (unsigned i = SL_MACHINE_BASE; i <= SL_MACHINE_STALL_LAST; i++)
         add_cycles(&m, (enum sl_machine_event)i);

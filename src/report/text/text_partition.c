@@ -16,13 +16,6 @@
 
 enum column { COST, SHARE, FASTER, ENERGY_SHARE, ENERGY_LEFT, NAME, LINE, N_COLUMNS };
 
-static void add_head(struct sl_text_table *table, const struct sl_partition *p)
-{
-    sl_text_add_row(table, (const char *const[N_COLUMNS]){
-                               p->metric, "%", "faster", p->has_energy ? "energy" : NULL,
-                               p->has_energy ? "after" : NULL, "function"});
-}
-
 static void add_row(struct sl_text_table *table, const struct sl_partition *p,
                     const struct sl_candidate *moved, const char *before)
 {
@@ -46,7 +39,9 @@ static bool print_tables(const struct sl_partition *p, size_t n, size_t width, F
 {
     struct sl_text_table table = {.columns = "rrrrrsb"};
     size_t n_alone = n < p->n ? n : p->n;
-    add_head(&table, p);
+    sl_text_add_row(&table, (const char *const[N_COLUMNS]){
+                                p->metric, "%", "faster", p->has_energy ? "energy" : NULL,
+                                p->has_energy ? "after" : NULL, "function"});
     for (size_t i = 0; i < n_alone; i++)
         add_row(&table, p, &p->candidate[i], "");
     for (size_t i = 0; i < p->n_steps; i++)

@@ -23,8 +23,10 @@
 
 struct tree {
     const struct sl_db_processes *all;
-    size_t *first, *next; /* by number: the first child and the next sibling; 0: none */
-    unsigned *depth;
+    struct node {
+        size_t first, next; /* numbers of the first child and the next sibling; 0: none */
+        unsigned depth;
+    } * node; /* by number */
     uint64_t most, shown, small, sum, short_fork_instructions;
     size_t n_short_forks, width;
     FILE *out;
@@ -39,16 +41,13 @@ static size_t parent_of(const struct sl_db_processes *all, size_t i)
 
 static bool link_children(struct tree *t)
 {
-    size_t n = t->all->n;
-    t->first = calloc(n + 1, sizeof *t->first);
-    t->next = calloc(n + 1, sizeof *t->next);
-    t->depth = calloc(n + 1, sizeof *t->depth);
-    for (size_t i = n; t->first && t->next && i--;) {
-        size_t parent = parent_of(t->all, i);
-        t->next[i + 1] = t->first[parent];
-        t->first[parent] = i + 1;
+    t->node = calloc(t->all->n + 1, sizeof *t->node);
+    for (size_t i = t->all->n; t->node && i--;) {
+        struct node *parent = &t->node[parent_of(t->all, i)];
+        t->node[i + 1].next = parent->first;
+        parent->first = i + 1;
     }
-    return t->first && t->next && t->depth;
+    return t->node;
 }
 
 static bool is_short_fork(const struct tree *t, const struct sl_db_process *process)
@@ -78,29 +77,29 @@ static void print_process(struct tree *t, const struct sl_db_process *process, u
 
 /* Removes the next child from the list and returns it; 0 if there is none. The removal ends cycles
  * in a damaged database. */
-static size_t next_child(struct tree *t, size_t parent)
+static size_t next_child(struct tree *t, struct node *parent)
 {
-    size_t i = t->first[parent];
+    size_t i = parent->first;
     if (!i)
         return 0;
     const struct sl_db_process *process = &t->all->process[i - 1];
     bool short_fork = is_short_fork(t, process);
-    t->first[parent] = t->next[i];
+    parent->first = t->node[i].next;
     t->sum += process->about.instructions;
     if (short_fork) {
         t->short_fork_instructions += process->about.instructions;
         t->n_short_forks++;
     } else if (t->shown++ < t->most) {
-        print_process(t, process, t->depth[parent]);
+        print_process(t, process, parent->depth);
     }
-    t->depth[i] = t->depth[parent] + (!short_fork && t->depth[parent] < DEEPEST);
+    t->node[i].depth = parent->depth + (!short_fork && parent->depth < DEEPEST);
     return i;
 }
 
 static void print_below(struct tree *t, size_t start)
 {
     for (size_t at = start, below; !t->failed;) {
-        if ((below = next_child(t, at)))
+        if ((below = next_child(t, &t->node[at])))
             at = below;
         else if (at == start)
             break;
@@ -143,9 +142,7 @@ int sl_text_processes(const struct sl_output *o)
     t.failed = !link_children(&t);
     if (!t.failed)
         print_all(&t);
-    free(t.first);
-    free(t.next);
-    free(t.depth);
+    free(t.node);
     sl_db_processes_free(&all);
     return t.failed ? sl_report_no_memory(o->f) : 0;
 }

@@ -84,13 +84,15 @@ static bool fill_measures(struct rows *rows, const struct sl_db_samples *measure
     return !rows->table.failed;
 }
 
-/* Adds box plots, if the lines have space for them. Returns false if out of memory. */
+/* Computes the columns' widths and adds box plots, if the lines have space for them. Returns false
+ * if out of memory. */
 static bool draw(struct rows *rows, size_t width)
 {
     struct sl_text_table *table = &rows->table;
     char percent[SL_FORMAT_SIZE];
     size_t used = SL_TEXT_INDENT;
     double top = 0;
+    sl_text_fit(table, width);
     for (size_t i = 0; i < DRAWING; i++)
         used += SL_TEXT_INDENT + table->width[i];
     size_t space = width > used ? width - used : 0;
@@ -116,16 +118,13 @@ static bool draw(struct rows *rows, size_t width)
 static size_t print(const struct sl_db_profile *profile, struct rows *rows, const char *what,
                     size_t runs, size_t width, FILE *out)
 {
-    char heading[64], *given = sl_utf8_printable(profile->given);
-    if (!given)
-        return 0;
+    char heading[64];
     snprintf(heading, sizeof heading, "%s over %zu runs  ", what, runs);
     if (out)
         putc('\n', out);
-    size_t lines = 1 + sl_text_wrap(given, heading, width, out) + 1 + rows->n;
+    size_t lines = 2 + sl_text_paragraph(out, width, heading, "%s", profile->given) + rows->n;
     if (out)
         sl_text_print(&rows->table, width, out);
-    free(given);
     return lines;
 }
 
@@ -147,11 +146,8 @@ void sl_text_run_events(const struct sl_db_profile *profile, const struct sl_db_
     if (runs->n < 2)
         return;
     struct rows rows = open_rows(&runs->events);
-    if (rows.spread && fill_events(&rows, &runs->events, least)) {
-        sl_text_fit(&rows.table, width);
-        if (draw(&rows, width))
-            print(profile, &rows, "Errors", runs->n, width, out);
-    }
+    if (rows.spread && fill_events(&rows, &runs->events, least) && draw(&rows, width))
+        print(profile, &rows, "Errors", runs->n, width, out);
     free_rows(&rows);
 }
 
