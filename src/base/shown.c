@@ -153,9 +153,9 @@ static size_t bytes_of(const char *text, size_t n)
     return i;
 }
 
-size_t sl_text_wrap(const char *text, const char *first, size_t width, FILE *out)
+void sl_text_wrap(const char *text, const char *first, size_t width, FILE *out)
 {
-    size_t indent = sl_utf8_length(first), lines = 0;
+    size_t indent = sl_utf8_length(first);
     size_t fits = width > indent ? width - indent : 1;
     while (*text == ' ')
         text++;
@@ -167,14 +167,10 @@ size_t sl_text_wrap(const char *text, const char *first, size_t width, FILE *out
                 space--;
             end = space ? space : end;
         }
-        if (out) {
-            fputs(lines ? "" : first, out);
-            fprintf(out, "%*s%.*s\n", lines ? (int)indent : 0, "", (int)end, text);
-        }
+        fprintf(out, "%*s%.*s\n", (int)indent, first, (int)end, text);
         text += end;
         while (*text == ' ')
             text++;
-        lines++;
+        first = "";
     } while (*text);
-    return lines;
 }

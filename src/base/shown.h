@@ -38,8 +38,7 @@ FILE *sl_shown_open(FILE *to, enum sl_shown_as as, struct sl_failure *f);
 int sl_shown_close(FILE *shown, FILE *to, int result, const char *what, struct sl_failure *f);
 
 /* Prints a paragraph, broken at spaces into lines of at most `width` characters. The first line
- * starts with `first`, the others with as many spaces. Returns the number of lines; only counts
- * them if `out` is NULL. */
-size_t sl_text_wrap(const char *text, const char *first, size_t width, FILE *out);
+ * starts with `first`, the others with as many spaces. */
+void sl_text_wrap(const char *text, const char *first, size_t width, FILE *out);
 
 #endif

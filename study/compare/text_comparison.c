@@ -310,7 +310,8 @@ int sl_text_comparison(const struct sl_comparison_view *view, FILE *out, struct 
     add_heading(&table, view);
     for (size_t i = 0; i < all->n; i++)
         add_profile(&table, view, i);
-    if (sl_text_warnings(&view->notes, WIDTH, out))
+    sl_text_warnings(&view->notes, WIDTH, out);
+    if (view->notes.n)
         putc('\n', out);
     if (!sl_text_finish(&table, WIDTH, out))
         return sl_report_no_memory(f);

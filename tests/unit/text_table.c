@@ -51,7 +51,7 @@ static bool table_holds(uint64_t *seed)
     return good;
 }
 
-/* The words come in order; a line could not take the next word; the count is that of the lines. */
+/* The words come in order; a line could not take the next word; no line is too long. */
 static bool wrap_holds(uint64_t *seed)
 {
     char paragraph[512] = "", joined[1024] = "", *text = NULL;
@@ -61,10 +61,10 @@ static bool wrap_holds(uint64_t *seed)
         strcat(paragraph, i ? " " : "");
         strcat(paragraph, words[sl_random_below(seed, WORDS)]);
     }
-    size_t counted = sl_text_wrap(paragraph, "! ", width, NULL);
-    size_t printed = sl_text_wrap(paragraph, "! ", width, out);
+    sl_text_wrap(paragraph, "! ", width, out);
     fclose(out);
-    bool good = counted == printed && lines_of(text, width) == counted;
+    size_t counted = lines_of(text, width);
+    bool good = counted != SIZE_MAX;
     char *line = text;
     for (size_t i = 0; good && i < counted; i++, line += strlen(line) + 1) {
         good = !strncmp(line, i ? "  " : "! ", 2);

@@ -51,9 +51,9 @@ static int print(const struct sl_output *o, const struct sl_loop_costs *l)
     size_t n = o->config->n ? o->config->n : ROWS;
     char more[64] = "";
     n = n < l->n ? n : l->n;
-    int printed = sl_text_head(o);
-    if (printed < 0)
-        return printed;
+    int result = sl_text_head(o);
+    if (result)
+        return result;
     fprintf(o->out, "\nLoops by %s\n", cost->metric->units);
     if (!print_rows(l, n, o->width, o->out))
         return sl_report_no_memory(o->f);

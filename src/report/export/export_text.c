@@ -23,21 +23,6 @@
 #define HINTS_MAX 3
 #define AROUND_ENTRIES 3 /* further lines of a profile: empty line, heading, sum */
 
-/* Prints the section "Hints" (hints.h). Returns the number of lines; only counts them if
- * `out` is NULL. */
-static size_t print_hints(const struct sl_hints *hints, size_t width, FILE *out)
-{
-    size_t lines = hints->n ? 2 : 0;
-    if (hints->n && out)
-        fputs("\nHints\n", out);
-    for (size_t i = 0; i < hints->n && i < HINTS_MAX; i++)
-        lines += sl_text_paragraph(out, width, "  ", "%.40s: %s", hints->hint[i].where,
-                                   hints->hint[i].text);
-    return lines;
-}
-
-/* ---- profiles ---- */
-
 /* State of the report. */
 struct page {
     const struct sl_output *o;
@@ -45,10 +30,10 @@ struct page {
     struct sl_measures *measures; /* by profile */
     struct section {
         struct sl_db_sequence sequence;
-        uint64_t n;        /* number of entries to print */
-        char *replacement; /* text that replaces entries and statistics; NULL: none */
-    } * section;           /* by profile */
-    struct sl_hints hints; /* empty if config->n is set */
+        uint64_t n;    /* number of entries to print */
+        bool replaced; /* `text` replaces the entries and statistics */
+        char *text;    /* otherwise, statistics */
+    } * section;       /* by profile */
 };
 
 /* Prints the heading, with the spec if the table is not exact or if another profile has the same
@@ -93,7 +78,7 @@ static int print_profile(const struct page *page, size_t i)
         result = sl_text_entries(o, profile, s->n);
     else
         fprintf(o->out, "  none\n");
-    sl_measures_print(profile, &page->measures[i], o->width, o->out);
+    fputs(s->text, o->out);
     if (!result)
         result = sl_text_phases(o, profile, s->n);
     if (!result && s->sequence.found)
@@ -110,7 +95,7 @@ static void choose(struct page *page, size_t used)
     long left = SCREEN_LINES - (long)used;
     bool progress = true;
     for (size_t i = 0; i < profiles->n; i++) {
-        left -= page->section[i].replacement ? 0 : AROUND_ENTRIES;
+        left -= page->section[i].replaced ? 0 : AROUND_ENTRIES;
         left -= page->section[i].sequence.found ? SL_TEXT_SUBPATHS_AROUND : 0;
         page->section[i].n = given;
     }
@@ -118,7 +103,7 @@ static void choose(struct page *page, size_t used)
         progress = false;
         for (size_t i = 0; i < profiles->n; i++) {
             struct section *s = &page->section[i];
-            if (!s->replacement && profiles->profile[i].saved > s->n &&
+            if (!s->replaced && profiles->profile[i].saved > s->n &&
                 (left > 0 || round < LEAST_ENTRIES)) {
                 left -= (long)sl_text_entry_lines(&profiles->profile[i]);
                 left -= s->n++ < s->sequence.subpaths ? SL_TEXT_SUBPATH_LINES : 0;
@@ -151,6 +136,27 @@ static size_t lines_of(const char *text)
     return n;
 }
 
+/* Sets *text to what print() prints, which the caller frees. The number of its lines determines the
+ * number of entries on the screen. */
+static int print_to(const struct page *page,
+                    int (*print)(const struct page *page, size_t i, const struct sl_output *o),
+                    size_t i, char **text)
+{
+    size_t size;
+    struct sl_output o = *page->o;
+    o.out = open_memstream(text, &size);
+    int result = o.out ? print(page, i, &o) : SL_ENOMEM;
+    return o.out && !fclose(o.out) ? result : sl_report_no_memory(o.f);
+}
+
+/* Prints the statistics of profile i, unless another text replaces them. */
+static int print_measures(const struct page *page, size_t i, const struct sl_output *o)
+{
+    if (!page->section[i].replaced)
+        sl_measures_print(&page->profiles->profile[i], &page->measures[i], o->width, o->out);
+    return 0;
+}
+
 /* Loads all but the entries. Adds the number of their lines to *lines. */
 static int load_measures(struct page *page, size_t *lines)
 {
@@ -164,59 +170,66 @@ static int load_measures(struct page *page, size_t *lines)
             result = sl_measures_load(o->database, i, &page->measures[i], o->f);
     }
     for (size_t i = 0; !result && i < profiles->n; i++) {
-        result = sl_text_events(o, page->measures, i, &page->section[i].replacement);
-        if (!result &&
-            (sl_text_is_in_functions(profiles, i) || is_for_annotate(profiles, i, o->config->n)) &&
-            !page->section[i].replacement && !(page->section[i].replacement = strdup("")))
-            result = sl_report_no_memory(o->f);
-        *lines += result ? 0
-                  : page->section[i].replacement
-                      ? lines_of(page->section[i].replacement)
-                      : sl_measures_print(&profiles->profile[i], &page->measures[i], o->width,
-                                          NULL);
+        struct section *s = &page->section[i];
+        result = sl_text_events(o, page->measures, i, &s->text);
+        s->replaced = s->text || sl_text_is_in_functions(profiles, i) ||
+                      is_for_annotate(profiles, i, o->config->n);
+        if (!result && !s->text)
+            result = print_to(page, print_measures, i, &s->text);
+        *lines += result ? 0 : lines_of(s->text);
     }
     return result;
 }
 
-/* True if a profile lists all machine events, so that totals are not needed. */
-static bool lists_all_events(const struct page *page)
+/* Prints what is above the profiles. If a profile lists all machine events, totals are not
+ * needed. */
+static int print_top(const struct page *page, size_t n, const struct sl_output *o)
 {
     bool all = false;
-    for (size_t i = 0; i < page->profiles->n; i++)
+    for (size_t i = 0; i < n; i++)
         all |= page->measures[i].runs.events.n == SL_FABRIC_COUNTERS;
-    return all;
+    int result = sl_text_head(o);
+    if (!result && !all)
+        result = sl_text_machine(&o->database->machine, o->width, o->out, o->f);
+    return result ? result : sl_text_machines(o);
+}
+
+/* Prints the section "Hints" (hints.h). */
+static int print_hints(const struct page *page, size_t n, const struct sl_output *o)
+{
+    struct sl_hints hints;
+    int result = sl_hints_make(&hints, o->database, o->f);
+    (void)page;
+    if (hints.n)
+        fputs("\nHints\n", o->out);
+    for (size_t i = 0; i < hints.n && i < n; i++)
+        sl_text_paragraph(o->out, o->width, "  ", "%.40s: %s", hints.hint[i].where,
+                          hints.hint[i].text);
+    sl_hints_free(&hints);
+    return result;
 }
 
 static int print_page(struct page *page)
 {
     const struct sl_output *o = page->o;
+    char *top = NULL, *hints = NULL;
     size_t lines = 0;
     int result = load_measures(page, &lines);
-    int printed = result ? result : sl_text_head(o);
-    if (printed < 0)
-        return printed;
-    lines += (size_t)printed;
-    printed = lists_all_events(page)
-                  ? 0
-                  : sl_text_machine(&o->database->machine, o->width, o->out, o->f);
-    if (printed < 0)
-        return printed;
-    lines += (size_t)printed;
-    if ((printed = sl_text_machines(o)) < 0)
-        return printed;
-    lines += (size_t)printed;
-    if (!o->config->n) {
-        result = sl_hints_make(&page->hints, o->database, o->f);
-        lines += print_hints(&page->hints, o->width, NULL);
-    }
-    choose(page, lines);
+    if (!result)
+        result = print_to(page, print_top, page->profiles->n, &top);
+    fputs(top ? top : "", o->out);
+    if (!result && !o->config->n)
+        result = print_to(page, print_hints, HINTS_MAX, &hints);
+    if (!result)
+        choose(page, lines + lines_of(top) + (hints ? lines_of(hints) : 0));
     for (size_t i = 0; !result && i < page->profiles->n; i++)
-        if (page->section[i].replacement)
-            fputs(page->section[i].replacement, o->out);
+        if (page->section[i].replaced)
+            fputs(page->section[i].text, o->out);
         else
             result = print_profile(page, i);
-    if (!result)
-        print_hints(&page->hints, o->width, o->out);
+    fputs(!result && hints ? hints : "", o->out);
+    free(top);
+    free(hints);
     return result;
 }
 
@@ -231,9 +244,8 @@ static int write_text(const struct sl_output *o)
     int result = whole ? print_page(&page) : sl_report_no_memory(o->f);
     for (size_t i = 0; whole && i < n; i++) {
         sl_measures_free(&page.measures[i]);
-        free(page.section[i].replacement);
+        free(page.section[i].text);
     }
-    sl_hints_free(&page.hints);
     free(page.measures);
     free(page.section);
     return result ? result : sl_text_processes(o);

@@ -2,11 +2,9 @@
 /* Functions that print the sections of the text report. Each file text_SECTION.c prints one
  * section.
  *
- * Common to all: `n` is the number of
- * rows to print; 0 means all rows. A section is printed in full, instead of for one screen, if
- * config->n is set. A function that returns int returns 0 or a negative enum sl_error: SL_ENOMEM,
- * or SL_EFORMAT for a damaged database. A function that returns a number of lines only counts them
- * if `out` is NULL. */
+ * Common to all: `n` is the number of rows to print; 0 means all rows. A section is printed in
+ * full, instead of for one screen, if config->n is set. A function that returns int returns 0 or a
+ * negative enum sl_error: SL_ENOMEM, or SL_EFORMAT for a damaged database. */
 #ifndef SL_TEXT_H
 #define SL_TEXT_H
 
@@ -24,12 +22,11 @@
 /* Columns of a line: `given`, or the default if that is 0, and never fewer than 40. */
 size_t sl_text_width(size_t given);
 
-/* Prints the command, the number of instructions, the filters and the warnings. Returns the number
- * of lines, or an error. */
+/* Prints the command, the number of instructions, the filters and the warnings. */
 int sl_text_head(const struct sl_output *o);
 
-/* Prints each warning as a paragraph that starts with "! ". Returns the number of lines. */
-size_t sl_text_warnings(const struct sl_warnings *warnings, size_t width, FILE *out);
+/* Prints each warning as a paragraph that starts with "! ". */
+void sl_text_warnings(const struct sl_warnings *warnings, size_t width, FILE *out);
 
 /* The frame of the formats flat and callgraph: prints the head of the report, the heading ("Calls
  * by instructions" if `what` is "Calls"), the first n functions by print(), and a foot with the
@@ -105,20 +102,19 @@ int sl_measures_load(struct sl_database *database, size_t i, struct sl_measures 
                      struct sl_failure *f);
 void sl_measures_free(struct sl_measures *measures);
 
-/* Prints them. Returns the number of lines. */
-size_t sl_measures_print(const struct sl_db_profile *profile, const struct sl_measures *measures,
-                         size_t width, FILE *out);
+void sl_measures_print(const struct sl_db_profile *profile, const struct sl_measures *measures,
+                       size_t width, FILE *out);
 
 /* ---- text_runs.c: spread over several runs with different seeds (--runs) ----
  * Both functions print nothing for a single run, and nothing if out of memory. */
 
-/* The spread of each event with a count of at least `least`. `out` must not be NULL. */
+/* The spread of each event with a count of at least `least`. */
 void sl_text_run_events(const struct sl_db_profile *profile, const struct sl_db_runs *runs,
                         uint64_t least, size_t width, FILE *out);
 
-/* The spread of error measures. Returns the number of lines. */
-size_t sl_text_run_measures(const struct sl_db_profile *profile, const struct sl_db_runs *runs,
-                            size_t width, FILE *out);
+/* The spread of error measures. */
+void sl_text_run_measures(const struct sl_db_profile *profile, const struct sl_db_runs *runs,
+                          size_t width, FILE *out);
 
 /* ---- text_events.c: event profiles with exact counts, all tables in one listing ---- */
 
@@ -130,8 +126,7 @@ int sl_text_events(const struct sl_output *o, const struct sl_measures *measures
 
 /* ---- text_machine.c: totals of the CPU models ---- */
 
-/* Prints an empty line and the totals of the run; nothing without a CPU model. Returns the number
- * of lines, or an error. `out` must not be NULL. */
+/* Prints an empty line and the totals of the run; nothing without a CPU model. */
 int sl_text_machine(const struct sl_db_machine *machine, size_t width, FILE *out,
                     struct sl_failure *f);
 

@@ -29,7 +29,6 @@ static void ending_text(const struct sl_db_program *program, char *out, size_t c
     }
 }
 
-/* Returns the number of lines, or an error. */
 static int print_program(const struct sl_output *o)
 {
     const struct sl_db_program *program = &o->database->program;
@@ -66,13 +65,13 @@ static int print_program(const struct sl_output *o)
             used += (size_t)snprintf(counts + used, sizeof counts - used, "%s%s %s",
                                      used ? ", " : "", SL_NUMBER(figures[i].n),
                                      figures[i].n == 1 ? figures[i].one : figures[i].many);
-    return 1 + (int)sl_text_paragraph(o->out, o->width, "", "%s%s%s", counts,
-                                      program->tap ? "; traced by the " : "",
-                                      program->tap ? program->tap : "");
+    sl_text_paragraph(o->out, o->width, "", "%s%s%s", counts,
+                      program->tap ? "; traced by the " : "", program->tap ? program->tap : "");
+    return 0;
 }
 
-/* Prints the filters, if there are any. Returns the number of lines. */
-static size_t print_selection(const struct sl_output *o)
+/* Prints the filters, if there are any. */
+static void print_selection(const struct sl_output *o)
 {
     const struct sl_db_program *program = &o->database->program;
     char line[512] = "", window[64] = "";
@@ -95,44 +94,43 @@ static size_t print_selection(const struct sl_output *o)
         if (parts[i].what && used < sizeof line)
             used += (size_t)snprintf(line + used, sizeof line - used, "%s%s%s",
                                      used ? "; " : "filter: ", parts[i].word, parts[i].what);
-    return used ? sl_text_paragraph(o->out, o->width, "", "%s", line) : 0;
+    if (used)
+        sl_text_paragraph(o->out, o->width, "", "%s", line);
 }
 
-/* Prints the sampling of load values, if they were sampled. Returns the number of lines. */
-static size_t print_load_sampling(const struct sl_output *o)
+/* Prints the sampling of load values, if they were sampled. */
+static void print_load_sampling(const struct sl_output *o)
 {
     const struct sl_db_program *program = &o->database->program;
-    if (program->load_sampling_period <= 1)
-        return 0;
-    return sl_text_paragraph(
-        o->out, o->width, "",
-        "load values sampled: 1 in %s windows of %s blocks; their percentages are estimates",
-        SL_NUMBER(program->load_sampling_period), SL_NUMBER(program->load_sampling_blocks));
+    if (program->load_sampling_period > 1)
+        sl_text_paragraph(
+            o->out, o->width, "",
+            "load values sampled: 1 in %s windows of %s blocks; their percentages are estimates",
+            SL_NUMBER(program->load_sampling_period), SL_NUMBER(program->load_sampling_blocks));
 }
 
-size_t sl_text_warnings(const struct sl_warnings *warnings, size_t width, FILE *out)
+void sl_text_warnings(const struct sl_warnings *warnings, size_t width, FILE *out)
 {
-    size_t lines = 0;
     for (size_t i = 0; i < warnings->n; i++)
-        lines += sl_text_paragraph(out, width, "! ", "%s", warnings->text[i]);
-    return lines;
+        sl_text_paragraph(out, width, "! ", "%s", warnings->text[i]);
 }
 
 int sl_text_head(const struct sl_output *o)
 {
     struct sl_warnings warnings;
-    int printed = sl_warnings_collect(&warnings, o->database, o->f);
-    if (printed < 0)
-        return printed;
-    printed = print_program(o);
-    if (printed >= 0) {
-        printed += (int)(print_selection(o) + print_load_sampling(o));
+    int result = sl_warnings_collect(&warnings, o->database, o->f);
+    if (result)
+        return result;
+    result = print_program(o);
+    if (!result) {
+        print_selection(o);
+        print_load_sampling(o);
         if (warnings.n)
             putc('\n', o->out);
-        printed += (warnings.n > 0) + (int)sl_text_warnings(&warnings, o->width, o->out);
+        sl_text_warnings(&warnings, o->width, o->out);
     }
     sl_warnings_free(&warnings);
-    return printed;
+    return result;
 }
 
 size_t sl_text_width(size_t given)
@@ -173,7 +171,7 @@ int sl_text_call_costs(const struct sl_output *o, const char *what,
         return result;
     n = n < costs.tree.n_functions ? n : costs.tree.n_functions;
     result = sl_text_head(o);
-    if (result >= 0) {
+    if (!result) {
         fprintf(o->out, "\n%s by %s\n", what, costs.units);
         result = print(&costs, n, o->width, o->out) ? 0 : sl_report_no_memory(o->f);
     }

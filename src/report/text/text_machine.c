@@ -147,8 +147,7 @@ static int print_stack(const struct sl_db_machine *machine, size_t width, FILE *
     for (size_t i = SL_MACHINE_BASE; i <= SL_MACHINE_STALL_LAST; i++)
         if (total[i])
             add_cause(&table, total, i);
-    int lines = (int)sl_text_n_rows(&table);
-    return sl_text_finish(&table, width, out) ? lines : sl_report_no_memory(f);
+    return sl_text_finish(&table, width, out) ? 0 : sl_report_no_memory(f);
 }
 
 /* ---- the whole section ---- */
@@ -161,7 +160,7 @@ static int print_heading(const char *name, size_t width, FILE *out, struct sl_fa
     sl_utf8_shorten(clean, width);
     fprintf(out, "\n%s\n", clean);
     free(clean);
-    return 2;
+    return 0;
 }
 
 /* The paragraphs, and what they start with. */
@@ -174,7 +173,7 @@ static const struct {
                   {"  prefetched: ", add_prefetches},
                   {"  mispredicted: ", add_mispredictions}};
 
-/* Prints a paragraph unless it is empty. Returns the number of lines, or an error. */
+/* Prints a paragraph unless it is empty. */
 static int print_paragraph(size_t i, const struct sl_db_machine *machine, size_t width, FILE *out,
                            struct sl_failure *f)
 {
@@ -183,9 +182,9 @@ static int print_paragraph(size_t i, const struct sl_db_machine *machine, size_t
     char *text = sl_text_line_close(&line);
     if (!text)
         return line.begun ? sl_report_no_memory(f) : 0;
-    int lines = (int)sl_text_wrap(text, paragraphs[i].first, width, out);
+    sl_text_wrap(text, paragraphs[i].first, width, out);
     free(text);
-    return lines;
+    return 0;
 }
 
 int sl_text_machine(const struct sl_db_machine *machine, size_t width, FILE *out,
@@ -193,16 +192,13 @@ int sl_text_machine(const struct sl_db_machine *machine, size_t width, FILE *out
 {
     if (!machine->name)
         return 0;
-    int lines = print_heading(machine->name, width, out, f);
-    for (size_t i = 0; i < sizeof paragraphs / sizeof *paragraphs && lines >= 0; i++) {
-        int printed = print_paragraph(i, machine, width, out, f);
-        if (!i && printed >= 0) { /* the stack follows the summary */
-            int stack = print_stack(machine, width, out, f);
-            printed = stack < 0 ? stack : printed + stack;
-        }
-        lines = printed < 0 ? printed : lines + printed;
+    int result = print_heading(machine->name, width, out, f);
+    for (size_t i = 0; i < sizeof paragraphs / sizeof *paragraphs && !result; i++) {
+        result = print_paragraph(i, machine, width, out, f);
+        if (!i && !result) /* the stack follows the summary */
+            result = print_stack(machine, width, out, f);
     }
-    return lines;
+    return result;
 }
 
 /* ---- several CPU models ---- */
@@ -315,7 +311,6 @@ int sl_text_machines(const struct sl_output *o)
     add_shares(&m, SL_MACHINE_WRONG_DIRECTION, SL_MACHINE_BRANCH,
                "of conditional branches mispredicted");
     add_energies(&m);
-    int lines = (int)sl_text_n_rows(&m.table) + 2;
     fputs("\nCPU models compared\n", o->out);
-    return sl_text_finish(&m.table, o->width, o->out) ? lines : sl_report_no_memory(o->f);
+    return sl_text_finish(&m.table, o->width, o->out) ? 0 : sl_report_no_memory(o->f);
 }

@@ -221,12 +221,12 @@ void sl_measures_free(struct sl_measures *measures)
     *measures = (struct sl_measures){0};
 }
 
-size_t sl_measures_print(const struct sl_db_profile *profile, const struct sl_measures *measures,
-                         size_t width, FILE *out)
+void sl_measures_print(const struct sl_db_profile *profile, const struct sl_measures *measures,
+                       size_t width, FILE *out)
 {
-    const char *text[] = {measures->table, measures->intervals};
-    size_t lines = 0;
-    for (size_t i = 0; i < 2; i++)
-        lines += text[i] ? sl_text_paragraph(out, width, "  ", "%s", text[i]) : 0;
-    return lines + sl_text_run_measures(profile, &measures->runs, width, out);
+    if (measures->table)
+        sl_text_paragraph(out, width, "  ", "%s", measures->table);
+    if (measures->intervals)
+        sl_text_paragraph(out, width, "  ", "%s", measures->intervals);
+    sl_text_run_measures(profile, &measures->runs, width, out);
 }

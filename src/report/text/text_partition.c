@@ -78,9 +78,9 @@ static void print_remarks(const struct sl_partition *p, size_t n, size_t width, 
 int sl_text_partition(const struct sl_output *o, const struct sl_partition *p)
 {
     size_t n = o->config->n ? o->config->n : ROWS;
-    int printed = sl_text_head(o);
-    if (printed < 0)
-        return printed;
+    int result = sl_text_head(o);
+    if (result)
+        return result;
     fprintf(o->out, "\nFunctions to move to hardware (assumed %g times as fast)\n", p->factor);
     if (!print_tables(p, n, o->width, o->out))
         return sl_report_no_memory(o->f);

@@ -114,18 +114,14 @@ static bool draw(struct rows *rows, size_t width)
     return whole;
 }
 
-/* Returns the number of lines. */
-static size_t print(const struct sl_db_profile *profile, struct rows *rows, const char *what,
-                    size_t runs, size_t width, FILE *out)
+static void print(const struct sl_db_profile *profile, struct rows *rows, const char *what,
+                  size_t runs, size_t width, FILE *out)
 {
     char heading[64];
     snprintf(heading, sizeof heading, "%s over %zu runs  ", what, runs);
-    if (out)
-        putc('\n', out);
-    size_t lines = 2 + sl_text_paragraph(out, width, heading, "%s", profile->given) + rows->n;
-    if (out)
-        sl_text_print(&rows->table, width, out);
-    return lines;
+    putc('\n', out);
+    sl_text_paragraph(out, width, heading, "%s", profile->given);
+    sl_text_print(&rows->table, width, out);
 }
 
 static struct rows open_rows(const struct sl_db_samples *samples)
@@ -151,18 +147,16 @@ void sl_text_run_events(const struct sl_db_profile *profile, const struct sl_db_
     free_rows(&rows);
 }
 
-size_t sl_text_run_measures(const struct sl_db_profile *profile, const struct sl_db_runs *runs,
-                            size_t width, FILE *out)
+void sl_text_run_measures(const struct sl_db_profile *profile, const struct sl_db_runs *runs,
+                          size_t width, FILE *out)
 {
-    size_t lines = 0;
     if (runs->n < 2)
-        return 0;
+        return;
     struct rows rows = open_rows(&runs->measures);
     if (rows.spread && fill_measures(&rows, &runs->measures, profile->detector->error_measure) &&
         rows.n) {
         sl_text_fit(&rows.table, width);
-        lines = print(profile, &rows, "Measures", runs->n, width, out);
+        print(profile, &rows, "Measures", runs->n, width, out);
     }
     free_rows(&rows);
-    return lines;
 }

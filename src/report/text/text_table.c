@@ -199,7 +199,7 @@ void sl_text_free(struct sl_text_table *table)
     *table = (struct sl_text_table){0};
 }
 
-size_t sl_text_paragraph(FILE *out, size_t width, const char *first, const char *format, ...)
+void sl_text_paragraph(FILE *out, size_t width, const char *first, const char *format, ...)
 {
     char *text;
     va_list arguments;
@@ -207,9 +207,9 @@ size_t sl_text_paragraph(FILE *out, size_t width, const char *first, const char 
     int length = vasprintf(&text, format, arguments);
     va_end(arguments);
     text = sl_own_printable(length < 0 ? NULL : text);
-    size_t lines = text ? sl_text_wrap(text, first, width, out) : 0;
+    if (text)
+        sl_text_wrap(text, first, width, out);
     free(text);
-    return lines;
 }
 
 void sl_text_print_sum(const struct sl_text_sum *sum, const struct sl_text_table *table,

@@ -65,7 +65,7 @@ void sl_text_free(struct sl_text_table *table);
 
 /* As sl_text_wrap(), for a text made as by printf(3), whose characters are made printable. Prints
  * nothing if out of memory. */
-size_t sl_text_paragraph(FILE *out, size_t width, const char *first, const char *format, ...)
+void sl_text_paragraph(FILE *out, size_t width, const char *first, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
 /* The last line of a listing: "21.82%  of 8,739,225 instructions; 1,204 more lines". */
@@ -74,7 +74,7 @@ struct sl_text_sum {
     const char *units;
     uint64_t more;       /* rows that are not shown */
     const char *more_of; /* what they are, singular or plural as `more` needs it */
-    const char *extra;   /* text for the end of the line */
+    const char *extra;   /* NULL, or text for the end of the line */
 };
 
 /* Number of characters of a row up to the end of a column. */
