@@ -21,6 +21,7 @@
 #define SCREEN_LINES 38 /* of 40, less the command and the next prompt */
 #define LEAST_ENTRIES 3
 #define HINTS_MAX 3
+#define PATH_LINES 2     /* of a path; other entries have one line */
 #define AROUND_ENTRIES 3 /* further lines of a profile: empty line, heading, sum */
 
 /* State of the report. */
@@ -105,7 +106,8 @@ static void choose(struct page *page, size_t used)
             struct section *s = &page->section[i];
             if (!s->replaced && profiles->profile[i].saved > s->n &&
                 (left > 0 || round < LEAST_ENTRIES)) {
-                left -= (long)sl_text_entry_lines(&profiles->profile[i]);
+                left -= profiles->profile[i].detector->second.type == SL_FIELD_OUTCOMES ? PATH_LINES
+                                                                                        : 1;
                 left -= s->n++ < s->sequence.subpaths ? SL_TEXT_SUBPATH_LINES : 0;
                 progress = true;
             }

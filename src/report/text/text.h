@@ -41,9 +41,6 @@ void sl_text_orphans(const struct sl_context_tree *tree, size_t width, FILE *out
 
 /* ---- text_entries.c: entries of any profile ---- */
 
-/* The maximum number of lines of an entry that is not printed in full. */
-size_t sl_text_entry_lines(const struct sl_db_profile *profile);
-
 /* Prints the top n entries and their sum. In full, the source lines of a path take as many lines as
  * they need; otherwise they are shortened to one. */
 int sl_text_entries(const struct sl_output *o, const struct sl_db_profile *profile, uint64_t n);

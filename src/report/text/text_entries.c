@@ -162,11 +162,6 @@ static void free_listing(struct listing *listing)
     sl_text_free(&listing->table);
 }
 
-size_t sl_text_entry_lines(const struct sl_db_profile *profile)
-{
-    return profile->detector->second.type == SL_FIELD_OUTCOMES ? 2 : 1;
-}
-
 int sl_text_entries(const struct sl_output *o, const struct sl_db_profile *profile, uint64_t n)
 {
     enum sl_field_type second = profile->detector->second.type;
