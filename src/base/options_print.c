@@ -86,7 +86,7 @@ void sl_options_list(const struct sl_option *options, FILE *out)
         snprintf(first, sizeof first, "    %s=%-*s ", o->name, column, o->initial);
         snprintf(text, sizeof text, "%s; %s%s", o->help, allowed,
                  o->flags & SL_OPTION_POSITIONAL ? "; its name may be left out" : "");
-        sl_wrap(first, text, out);
+        sl_text_wrap(text, first, 100, out);
     }
 }
 

@@ -143,24 +143,34 @@ void sl_print_line(FILE *out, const char *format, ...)
     free(text);
 }
 
-#define WRAP_WIDTH 100u
-
-void sl_wrap(const char *first, const char *text, FILE *out)
+/* Number of bytes of the first n characters. */
+static size_t bytes_of(const char *text, size_t n)
 {
-    size_t indent = strlen(first), column = indent;
-    fputs(first, out);
-    while (*text) {
-        size_t word = strcspn(text, " ");
-        if (column > indent && column + 1 + word > WRAP_WIDTH) {
-            fprintf(out, "\n%*s", (int)indent, "");
-            column = indent;
-        } else if (column > indent) {
-            putc(' ', out);
-            column++;
+    size_t i = 0;
+    while (text[i] && n--)
+        for (i++; (text[i] & 0xc0) == 0x80; i++)
+            ;
+    return i;
+}
+
+void sl_text_wrap(const char *text, const char *first, size_t width, FILE *out)
+{
+    size_t indent = sl_utf8_length(first);
+    size_t fits = width > indent ? width - indent : 1;
+    while (*text == ' ')
+        text++;
+    do {
+        size_t end = bytes_of(text, fits);
+        if (text[end] && text[end] != ' ') { /* within a word: back to its start */
+            size_t space = end;
+            while (space && text[space] != ' ')
+                space--;
+            end = space ? space : end;
         }
-        fwrite(text, 1, word, out);
-        column += word;
-        text += word + strspn(text + word, " ");
-    }
-    putc('\n', out);
+        fprintf(out, "%*s%.*s\n", (int)indent, first, (int)end, text);
+        text += end;
+        while (*text == ' ')
+            text++;
+        first = "";
+    } while (*text);
 }

@@ -37,8 +37,8 @@ FILE *sl_shown_open(FILE *to, enum sl_shown_as as, struct sl_failure *f);
  * WHAT", if writing failed; else 0. */
 int sl_shown_close(FILE *shown, FILE *to, int result, const char *what, struct sl_failure *f);
 
-/* Prints `first`, then `text` in lines of at most 100 columns, broken at spaces; continuation lines
- * are indented to where `text` begins. Words that are too long stay whole. For ASCII. */
-void sl_wrap(const char *first, const char *text, FILE *out);
+/* Prints a paragraph, broken at spaces into lines of at most `width` characters. The first line
+ * starts with `first`, the others with as many spaces. */
+void sl_text_wrap(const char *text, const char *first, size_t width, FILE *out);
 
 #endif

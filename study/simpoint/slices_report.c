@@ -45,8 +45,7 @@ static int print_text(const struct estimate *e, FILE *out, struct sl_failure *f)
         fprintf(out, "  %6.2f%%  %7.3f  %s\n", 100 * e->slices->slice[i].weight,
                 e->sums->slice_cpi[i], sl_format_number(e->slices->slice[i].start, number));
     fprintf(out, "\nEstimate for the whole run, from the weighted slices:\n");
-    int error = sl_text_machine(&e->machine, 100, out, f);
-    return error < 0 ? error : 0;
+    return sl_text_machine(&e->machine, 100, out, f);
 }
 
 static int print_json(const struct estimate *e, FILE *out, struct sl_failure *f)

@@ -40,18 +40,19 @@ static void fails_on_full(void)
         fclose(full);
 }
 
-/* Lines of sl_wrap(): joined again they are the text, and none could have held another word. */
+/* Lines of sl_text_wrap(): joined again they are the text, and none could have held another word.
+ */
 static void wraps(void)
 {
     static const char text[] =
         "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
         "sixteen seventeen averyveryveryveryveryveryveryveryveryveryveryveryveryveryveryveryvery"
-        "veryveryverylongwordthatdoesnotfitintoanylineatall eighteen nineteen twenty";
+        "longword eighteen nineteen twenty";
     char *got = NULL, joined[sizeof text + 16] = "";
     size_t size, longest = 0;
     bool indented = true, full = true;
     FILE *out = open_memstream(&got, &size);
-    sl_wrap("  name  ", text, out);
+    sl_text_wrap(text, "  name  ", 100, out);
     fclose(out);
     size_t before = 0;
     for (char *line = strtok(got, "\n"); line; line = strtok(NULL, "\n")) {

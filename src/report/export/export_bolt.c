@@ -27,17 +27,16 @@ static void print(const struct sl_edge_counts *counts, const struct sl_transfer_
     }
 }
 
-static int write_bolt(struct sl_database *database, const struct sl_report_config *config,
-                      FILE *out, struct sl_failure *f)
+static int write_bolt(const struct sl_output *o)
 {
     struct sl_edge_counts counts;
-    int result = sl_edge_counts(&counts, database, config, f);
+    int result = sl_edge_counts(&counts, o->database, o->config, o->f);
     if (result)
         return result;
-    print(&counts, &counts.taken, 'B', out);
-    print(&counts, &counts.entered, 'B', out);
-    print(&counts, &counts.runs, 'F', out);
-    print(&counts, &counts.passed, 'F', out);
+    print(&counts, &counts.taken, 'B', o->out);
+    print(&counts, &counts.entered, 'B', o->out);
+    print(&counts, &counts.runs, 'F', o->out);
+    print(&counts, &counts.passed, 'F', o->out);
     sl_edge_counts_free(&counts);
     return 0;
 }

@@ -34,7 +34,6 @@
 #include "inclusive_costs.h"
 #include "transfer_counts.h"
 #include "utf8.h"
-#include "format.h"
 
 struct writing {
     const struct sl_costs *costs;
@@ -218,15 +217,14 @@ static int write_all(struct writing *w, struct sl_database *database, struct sl_
     return result;
 }
 
-static int write_callgrind(struct sl_database *database, const struct sl_report_config *config,
-                           FILE *out, struct sl_failure *f)
+static int write_callgrind(const struct sl_output *o)
 {
     struct sl_costs costs;
-    struct writing writing = {.costs = &costs, .out = out, .object = -2};
-    int result = sl_costs_open(&costs, database, config->n, f);
+    struct writing writing = {.costs = &costs, .out = o->out, .object = -2};
+    int result = sl_costs_open(&costs, o->database, o->config->n, o->f);
     if (result)
         return result;
-    result = write_all(&writing, database, f);
+    result = write_all(&writing, o->database, o->f);
     sl_costs_close(&costs);
     return result;
 }

@@ -7,25 +7,10 @@
  *
  * Per call: self cost and inclusive cost. Recursive calls are counted in the number of calls; their
  * cost is counted once. */
-#include <stdlib.h>
-#include <string.h>
-
-#include "call_costs.h"
 #include "exporter.h"
 #include "text.h"
-#include "text_table.h"
-#include "format.h"
 
 enum column { SHARE, SUM, SELF, CALLS, SELF_CALL, TOTAL_CALL, NAME, LINE, N_COLUMNS };
-
-static void add_head(struct sl_text_table *table, const struct sl_call_costs *costs)
-{
-    bool calls = costs->has_calls;
-    sl_text_add_row(table,
-                    (const char *const[N_COLUMNS]){"%", "sum", "self", calls ? "calls" : NULL,
-                                                   calls ? "self/call" : NULL,
-                                                   calls ? "total/call" : NULL, "function"});
-}
 
 static void add_row(struct sl_text_table *table, const struct sl_call_costs *costs,
                     uint32_t function, uint64_t sum)
@@ -48,14 +33,13 @@ static void add_row(struct sl_text_table *table, const struct sl_call_costs *cos
 
 static bool print_rows(const struct sl_call_costs *costs, size_t n, size_t width, FILE *out)
 {
-    struct sl_text_table table = {
-        .n_columns = N_COLUMNS,
-        .column = {SL_COLUMN_RIGHT, SL_COLUMN_RIGHT, SL_COLUMN_RIGHT, SL_COLUMN_RIGHT,
-                   SL_COLUMN_RIGHT, SL_COLUMN_RIGHT, SL_COLUMN_SHRINKS,
-                   SL_COLUMN_SHRINKS | SL_COLUMN_OPTIONAL},
-    };
+    struct sl_text_table table = {.columns = "rrrrrrsb"};
     uint64_t sum = 0;
-    add_head(&table, costs);
+    bool calls = costs->has_calls;
+    sl_text_add_row(&table,
+                    (const char *const[N_COLUMNS]){"%", "sum", "self", calls ? "calls" : NULL,
+                                                   calls ? "self/call" : NULL,
+                                                   calls ? "total/call" : NULL, "function"});
     for (size_t i = 0; i < n; i++) {
         sum += costs->function[costs->by_self[i]].self;
         add_row(&table, costs, costs->by_self[i], sum);
@@ -63,10 +47,9 @@ static bool print_rows(const struct sl_call_costs *costs, size_t n, size_t width
     return sl_text_finish(&table, width, out);
 }
 
-static int write_flat(struct sl_database *database, const struct sl_report_config *config,
-                      FILE *out, struct sl_failure *f)
+static int write_flat(const struct sl_output *o)
 {
-    return sl_text_call_costs(database, config, "Functions", print_rows, out, f);
+    return sl_text_call_costs(o, "Functions", print_rows);
 }
 
 const struct sl_exporter sl_flat_exporter = {

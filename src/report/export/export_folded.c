@@ -16,7 +16,6 @@
 #include "context_tree.h"
 #include "costs.h"
 #include "exporter.h"
-#include "format.h"
 
 struct writing {
     FILE *out;
@@ -81,15 +80,14 @@ static int add_row(void *context, const struct sl_cost_location *at, const uint6
     return 0;
 }
 
-static int write_places(struct sl_database *database, const struct sl_report_config *config,
-                        FILE *out, struct sl_failure *f)
+static int write_places(const struct sl_output *o)
 {
     struct sl_costs costs;
-    struct writing writing = {.out = out, .f = f};
-    int result = sl_costs_open(&costs, database, config->n, f);
+    struct writing writing = {.out = o->out, .f = o->f};
+    int result = sl_costs_open(&costs, o->database, o->config->n, o->f);
     if (result)
         return result;
-    result = sl_costs_lines(&costs, add_row, &writing, f);
+    result = sl_costs_lines(&costs, add_row, &writing, o->f);
     write_stack(&writing);
     sl_costs_close(&costs);
     return result;
@@ -107,33 +105,30 @@ static void print_callers(const struct sl_context_tree *tree, uint32_t *path, ui
     }
 }
 
-static int write_contexts(struct sl_database *database, const struct sl_db_profile *profile,
-                          FILE *out, struct sl_failure *f)
+static int write_contexts(const struct sl_output *o, const struct sl_db_profile *profile)
 {
     struct sl_context_tree tree;
-    int result = sl_context_tree_load(&tree, database, &profile, 1, f);
+    int result = sl_context_tree_load(&tree, o->database, &profile, 1, o->f);
     if (result)
         return result;
-    result = sl_context_tree_merge(&tree, f);
+    result = sl_context_tree_merge(&tree, o->f);
     uint32_t *path = calloc(tree.n + 1, sizeof *path);
     for (uint32_t i = 0; path && !result && i < tree.n; i++)
         if (tree.cost[0][i]) {
-            print_callers(&tree, path, i, out);
-            fprintf(out, "%" PRIu64 "\n", tree.cost[0][i]);
+            print_callers(&tree, path, i, o->out);
+            fprintf(o->out, "%" PRIu64 "\n", tree.cost[0][i]);
         }
     if (!result && !path)
-        result = sl_report_no_memory(f);
+        result = sl_report_no_memory(o->f);
     sl_context_tree_free(&tree);
     free(path);
     return result;
 }
 
-static int write_folded(struct sl_database *database, const struct sl_report_config *config,
-                        FILE *out, struct sl_failure *f)
+static int write_folded(const struct sl_output *o)
 {
-    const struct sl_db_profile *contexts = sl_context_profile_of_cost(&database->profiles);
-    return contexts ? write_contexts(database, contexts, out, f)
-                    : write_places(database, config, out, f);
+    const struct sl_db_profile *contexts = sl_context_profile_of_cost(&o->database->profiles);
+    return contexts ? write_contexts(o, contexts) : write_places(o);
 }
 
 const struct sl_exporter sl_folded_exporter = {

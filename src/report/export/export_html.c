@@ -11,11 +11,9 @@
  * and the scripts insert them as text, never as markup. The page's security policy allows only the
  * built-in scripts, and no requests. */
 #include <inttypes.h>
-#include <stdlib.h>
 
 #include "exporter.h"
 #include "json.h"
-#include "json_value.h"
 #include "page.h"
 
 /* The views, with a limit of bytes for each: 2 MB for a page, less the page itself and parts
@@ -40,17 +38,17 @@ static const struct {
 /* Writes the descriptions of machine events, by name. */
 static void write_words(struct sl_page *page)
 {
-    sl_page_put(page, ",\n\"words\":");
-    for (size_t i = 0; i < SL_MACHINE_EVENTS && page->database->machine.name; i++) {
-        sl_page_key(page, i ? "," : "{", sl_machine_event_names[i].name);
-        sl_page_text(page, sl_machine_event_names[i].summary);
-    }
-    sl_page_put(page, page->database->machine.name ? "}" : "{}");
+    json_t *words = json_object();
+    for (size_t i = 0; i < SL_MACHINE_EVENTS && page->database->machine.name; i++)
+        sl_json_set(&words, sl_machine_event_names[i].name,
+                    sl_page_string(sl_machine_event_names[i].summary));
+    sl_page_value(page, ",\n\"words\":", words);
 }
 
 static void write_head(struct sl_page *page, const struct sl_warnings *warnings)
 {
     struct sl_database *database = page->database;
+    const struct sl_output o = {database, page->config, 0, page->out, page->f};
     sl_page_put(page, "{\"program\":");
     sl_page_fail(page, sl_json_program(&database->program, page->out, page->f));
     fprintf(page->out,
@@ -58,18 +56,18 @@ static void write_head(struct sl_page *page, const struct sl_warnings *warnings)
             ",\"loads\":%" PRIu64 ",\n\"machine\":",
             database->program.instructions, database->program.blocks, database->program.loads);
     sl_page_fail(page, sl_json_machine(&database->machine, page->out, page->f));
-    sl_page_fail(page, sl_json_other_machines(database, page->out, page->f));
+    sl_page_fail(page, sl_json_other_machines(&o));
     write_words(page);
     sl_page_put(page, ",\n\"warnings\":");
     sl_page_fail(page, sl_json_dump(sl_json_warnings(warnings), page->out, page->f));
-    sl_page_fail(page, sl_json_processes(database, page->out, page->f));
+    sl_page_fail(page, sl_json_processes(&o));
 }
 
 static void write_data(struct sl_page *page, const void *warnings)
 {
     write_head(page, warnings);
     for (size_t i = 0; i < sizeof parts / sizeof *parts && !page->result; i++) {
-        sl_page_key(page, ",\n", parts[i].name);
+        fprintf(page->out, ",\n\"%s\":", parts[i].name);
         fflush(page->out);
         page->limit = page->written + parts[i].limit;
         parts[i].write(page);
@@ -79,15 +77,14 @@ static void write_data(struct sl_page *page, const void *warnings)
     sl_page_put(page, "}\n");
 }
 
-static int write_html(struct sl_database *database, const struct sl_report_config *config,
-                      FILE *out, struct sl_failure *f)
+static int write_html(const struct sl_output *o)
 {
     struct sl_warnings warnings;
-    struct sl_page page = {.database = database, .config = config, .f = f};
-    int result = sl_warnings_collect(&warnings, database, f);
+    struct sl_page page = {.database = o->database, .config = o->config, .f = o->f};
+    int result = sl_warnings_collect(&warnings, o->database, o->f);
     if (result)
         return result;
-    result = sl_page_write(&page, out, write_data, &warnings);
+    result = sl_page_write(&page, o->out, write_data, &warnings);
     sl_warnings_free(&warnings);
     return result;
 }

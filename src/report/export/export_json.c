@@ -5,12 +5,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "delivery.h"
 #include "exporter.h"
 #include "json.h"
 #include "entry_view.h"
-#include "json_value.h"
-#include "format.h"
 
 #define JSON_VERSION 2 /* increased if an older reader would misread a report */
 /* Entries per profile, unless config->n is set: there may be hundreds of thousands of contexts. */
@@ -18,17 +15,17 @@
 
 /* A list being written: the text before its first element, and before others. */
 struct listing {
-    const struct sl_db_profile *profile;
-    FILE *out;
-    struct sl_failure *f;
+    const struct sl_output *o;
     const char *before, *between;
     bool begun;
 };
 
-static void next(struct listing *listing)
+/* Writes an element, and frees it. */
+static int write_next(struct listing *listing, json_t *element)
 {
-    fputs(listing->begun ? listing->between : listing->before, listing->out);
+    const char *before = listing->begun ? listing->between : listing->before;
     listing->begun = true;
+    return sl_json_put(0, before, element, listing->o->out, listing->o->f);
 }
 
 /* ---- entries ---- */
@@ -42,9 +39,8 @@ struct entries {
 static int write_entry(void *context, const struct sl_db_entry *entry)
 {
     struct entries *entries = context;
-    struct listing *listing = &entries->listing;
-    const struct sl_db_profile *profile = listing->profile;
-    int result = sl_entry_view_look(&entries->view, entry, listing->f);
+    const struct sl_db_profile *profile = entries->view.profile;
+    int result = sl_entry_view_look(&entries->view, entry, entries->listing.o->f);
     if (result)
         return result;
     json_t *object = sl_json_object("count", sl_json_number(entry->count), NULL);
@@ -56,10 +52,9 @@ static int write_entry(void *context, const struct sl_db_entry *entry)
     if (entry->by_intervals)
         sl_json_set(&object, "intervals", sl_json_number(entry->intervals));
     sl_entry_set_json(&entries->view, &object);
-    next(listing);
     entries->n++;
     entries->count += entry->count;
-    return sl_json_dump(object, listing->out, listing->f);
+    return write_next(&entries->listing, object);
 }
 
 /* ---- statistics ---- */
@@ -67,9 +62,8 @@ static int write_entry(void *context, const struct sl_db_entry *entry)
 static int write_error(void *context, const struct sl_named_value *error)
 {
     struct listing *listing = context;
-    next(listing);
-    int result = sl_json_dump(sl_json_text(error->name), listing->out, listing->f);
-    return sl_json_put(result, ": ", sl_json_real(error->value), listing->out, listing->f);
+    int result = write_next(listing, sl_json_text(error->name));
+    return sl_json_put(result, ": ", sl_json_real(error->value), listing->o->out, listing->o->f);
 }
 
 /* "V": 123, "tab": [0, 3, 1]. */
@@ -85,31 +79,24 @@ static int add_parameter(void *context, const struct sl_parameter *parameter)
     return 0;
 }
 
-static int write_parameters(struct sl_database *database, const struct sl_db_profile *profile,
-                            FILE *out, struct sl_failure *f)
+static int write_parameters(const struct sl_output *o, const struct sl_db_profile *profile)
 {
     json_t *object = json_object();
-    int result = sl_db_parameters(database, profile, add_parameter, &object, f);
+    int result = sl_db_parameters(o->database, profile, add_parameter, &object, o->f);
     if (result || (object && !json_object_size(object))) {
         json_decref(object);
         return result;
     }
-    fputs(",\n   \"parameters\": ", out);
-    return sl_json_dump(object, out, f);
+    return sl_json_put(0, ",\n   \"parameters\": ", object, o->out, o->f);
 }
 
 static int write_point(void *context, const struct sl_curve_point *point)
 {
-    struct listing *listing = context;
-    json_t *pair = sl_json_curve(point, 1), *one = json_incref(json_array_get(pair, 0));
-    json_decref(pair);
-    next(listing);
-    return sl_json_dump(one, listing->out, listing->f);
+    return write_next(context, sl_json_point(point));
 }
 
 static int write_interval(void *context, const struct sl_interval_row *interval)
 {
-    struct listing *listing = context;
     json_t *object = sl_json_object(
         "id", sl_json_number(interval->number), "first_event",
         sl_json_number(interval->first_event), "events", sl_json_number(interval->events), "weight",
@@ -126,8 +113,7 @@ static int write_interval(void *context, const struct sl_interval_row *interval)
     };
     for (size_t i = 0; i < sizeof reals / sizeof *reals; i++)
         sl_json_set(&object, reals[i].name, sl_json_real(reals[i].value));
-    next(listing);
-    return sl_json_dump(object, listing->out, listing->f);
+    return write_next(context, object);
 }
 
 /* Histogram of the gaps between messages: pairs of lower bound and number. */
@@ -135,12 +121,9 @@ static json_t *gaps_of(const struct sl_table_status *status)
 {
     json_t *list = json_array();
     for (unsigned i = 0; i < SL_GAPS; i++)
-        if (status->gap[i]) {
-            json_t *pair = json_array();
-            sl_json_append(&pair, sl_json_number(sl_gap_low(i)));
-            sl_json_append(&pair, sl_json_number(status->gap[i]));
-            sl_json_append(&list, pair);
-        }
+        if (status->gap[i])
+            sl_json_append(&list, json_pack("[o,o]", sl_json_number(sl_gap_low(i)),
+                                            sl_json_number(status->gap[i])));
     return list;
 }
 
@@ -153,66 +136,66 @@ static json_t *delivery_of(const struct sl_table_status *status)
     return object;
 }
 
-static int write_messages(const struct sl_table_status *status, struct sl_overhead_whole whole,
-                          FILE *out, struct sl_failure *f)
+static int write_messages(const struct sl_output *o, const struct sl_table_status *status)
 {
     json_t *object = json_object();
-    sl_json_set_messages(&object, "count", status, whole);
+    sl_json_set_messages(&object, "count", status, sl_messages_whole(o->database));
     sl_json_set(&object, "gaps", gaps_of(status));
     sl_json_set(&object, "delivery", delivery_of(status));
-    fputs(",\n   \"messages\": ", out);
-    return sl_json_dump(object, out, f);
+    return sl_json_put(0, ",\n   \"messages\": ", object, o->out, o->f);
 }
 
-static int write_measures(struct sl_database *database, const struct sl_db_profile *profile,
-                          FILE *out, struct sl_failure *f)
+static int write_measures(const struct sl_output *o, const struct sl_db_profile *profile)
 {
-    struct listing errors = {profile, out, f, "", ", ", false};
-    struct listing curve = {profile, out, f, ",\n   \"error_curve\": [", ", ", false};
-    struct listing intervals = {profile, out, f, ",\n   \"intervals\": [\n    ", ",\n    ", false};
-    fputs(",\n   \"error\": {", out);
-    int result = sl_db_errors(database, profile, write_error, &errors, f);
-    fprintf(out, "}, \"drops\": %" PRIu64, profile->status.drops);
+    struct listing errors = {o, "", ", ", false};
+    struct listing curve = {o, ",\n   \"error_curve\": [", ", ", false};
+    struct listing intervals = {o, ",\n   \"intervals\": [\n    ", ",\n    ", false};
+    fputs(",\n   \"error\": {", o->out);
+    int result = sl_db_errors(o->database, profile, write_error, &errors, o->f);
+    fprintf(o->out, "}, \"drops\": %" PRIu64, profile->status.drops);
     if (!result && profile->status.sends)
-        result = write_messages(&profile->status, sl_messages_whole(database), out, f);
+        result = write_messages(o, &profile->status);
     if (!result)
-        result = write_parameters(database, profile, out, f);
+        result = write_parameters(o, profile);
     if (!result)
-        result = sl_db_curve(database, profile, write_point, &curve, f);
-    fputs(curve.begun ? "]" : "", out);
+        result = sl_db_curve(o->database, profile, write_point, &curve, o->f);
+    fputs(curve.begun ? "]" : "", o->out);
     if (!result)
-        result = sl_db_intervals(database, profile, write_interval, &intervals, f);
-    fputs(intervals.begun ? "]" : "", out);
-    return result ? result : sl_json_runs(database, profile, out, f);
+        result = sl_db_intervals(o->database, profile, write_interval, &intervals, o->f);
+    fputs(intervals.begun ? "]" : "", o->out);
+    return result ? result : sl_json_runs(o, profile);
 }
 
 /* ---- the whole report ---- */
 
-static int write_profile(struct sl_database *database, const struct sl_db_profile *profile,
-                         uint64_t n, FILE *out, struct sl_failure *f)
+static int write_profile(const struct sl_output *o, const struct sl_db_profile *profile)
 {
-    struct entries entries = {.listing = {profile, out, f, "\n    ", ",\n    ", false}};
+    struct entries entries = {.listing = {o, "\n    ", ",\n    ", false}};
+    FILE *out = o->out;
+    struct sl_failure *f = o->f;
     int result = sl_json_put(0, "{\"spec\": ", sl_json_text(profile->spec), out, f);
     result = sl_json_put(result, ", \"detector\": ", sl_json_text(profile->detector->name), out, f);
     fprintf(out, "%s, \"events\": %" PRIu64 ", \"storage_bits\": %" PRIu64 ",\n   \"entries\": [",
             profile->shared ? ", \"shared_table\": true" : "", profile->events,
             profile->status.storage_bits);
     if (!result)
-        result = sl_entry_view_open(&entries.view, database, profile, f);
-    entries.view.shown = n ? n : ENTRIES;
+        result = sl_entry_view_open(&entries.view, o->database, profile, f);
+    entries.view.shown = o->config->n ? o->config->n : ENTRIES;
     if (!result)
-        result = sl_db_entries(database, profile, entries.view.shown, write_entry, &entries, f);
+        result = sl_db_entries(o->database, profile, entries.view.shown, write_entry, &entries, f);
     sl_entry_view_close(&entries.view);
     putc(']', out);
     if (profile->saved > entries.n)
         fprintf(out, ",\n   \"omitted\": {\"entries\": %" PRIu64 ", \"count\": %" PRIu64 "}",
                 profile->saved - entries.n, profile->saved_weight - entries.count);
-    return result ? result : write_measures(database, profile, out, f);
+    return result ? result : write_measures(o, profile);
 }
 
-static int write_json(struct sl_database *database, const struct sl_report_config *config,
-                      FILE *out, struct sl_failure *f)
+static int write_json(const struct sl_output *o)
 {
+    struct sl_database *database = o->database;
+    FILE *out = o->out;
+    struct sl_failure *f = o->f;
     const struct sl_db_profiles *profiles = &database->profiles;
     struct sl_warnings warnings;
     int result = sl_warnings_collect(&warnings, database, f);
@@ -225,21 +208,21 @@ static int write_json(struct sl_database *database, const struct sl_report_confi
     if (!result)
         result = sl_json_machine(&database->machine, out, f);
     if (!result)
-        result = sl_json_other_machines(database, out, f);
+        result = sl_json_other_machines(o);
     result = sl_json_put(result, ",\n \"warnings\": ", sl_json_warnings(&warnings), out, f);
     fputs(",\n \"profiles\": [", out);
     for (size_t i = 0; !result && i < profiles->n; i++) {
         fputs(i ? ",\n  " : "\n  ", out);
-        result = write_profile(database, &profiles->profile[i], config->n, out, f);
+        result = write_profile(o, &profiles->profile[i]);
         if (!result)
-            result = sl_json_phases(database, &profiles->profile[i], out, f);
+            result = sl_json_phases(o, &profiles->profile[i]);
         if (!result)
-            result = sl_json_sequence(database, &profiles->profile[i], config->n, out, f);
+            result = sl_json_sequence(o, &profiles->profile[i]);
         putc('}', out);
     }
     putc(']', out);
     if (!result)
-        result = sl_json_processes(database, out, f);
+        result = sl_json_processes(o);
     fputs("}\n", out);
     sl_warnings_free(&warnings);
     return result;

@@ -30,10 +30,8 @@
 #include "context_tree.h"
 #include "costs.h"
 #include "exporter.h"
-#include "failure.h"
 #include "index_map.h"
 #include "utf8.h"
-#include "format.h"
 
 /* ---- wire format ---- */
 
@@ -357,23 +355,22 @@ static int write_gzipped(const char *bytes, size_t n, FILE *out, struct sl_failu
     return 0;
 }
 
-static int write_pprof(struct sl_database *database, const struct sl_report_config *config,
-                       FILE *out, struct sl_failure *f)
+static int write_pprof(const struct sl_output *o)
 {
     struct sl_costs costs = {0};
-    struct writing w = {.costs = &costs, .f = f};
+    struct writing w = {.costs = &costs, .f = o->f};
     char *bytes = NULL;
     size_t n = 0;
-    bool stacked = sl_context_profile_of_cost(&database->profiles);
-    int result = stacked ? 0 : sl_costs_open(&costs, database, config->n, f);
+    bool stacked = sl_context_profile_of_cost(&o->database->profiles);
+    int result = stacked ? 0 : sl_costs_open(&costs, o->database, o->config->n, o->f);
     if (result)
         return result;
     w.out = open_memstream(&bytes, &n);
-    result = w.out ? write_profile(&w, database) : sl_report_no_memory(f);
+    result = w.out ? write_profile(&w, o->database) : sl_report_no_memory(o->f);
     if (w.out && fclose(w.out) && !result)
-        result = sl_report_no_memory(f);
+        result = sl_report_no_memory(o->f);
     if (!result)
-        result = write_gzipped(bytes, n, out, f);
+        result = write_gzipped(bytes, n, o->out, o->f);
     free(bytes);
     sl_index_free(&w.texts);
     sl_index_free(&w.functions);

@@ -33,31 +33,29 @@ static void print(const struct sl_edge_counts *counts, const struct sl_transfer_
 
 /* `written` converts an address to the form of the file; `no_samples` is the list of samples of
  * single addresses. */
-static int write_counts(struct sl_database *database, const struct sl_report_config *config,
+static int write_counts(const struct sl_output *o,
                         uint64_t (*written)(const struct sl_edge_counts *counts, uint64_t address),
-                        const char *no_samples, FILE *out, struct sl_failure *f)
+                        const char *no_samples)
 {
     struct sl_edge_counts counts;
-    int result = sl_edge_counts(&counts, database, config, f);
+    int result = sl_edge_counts(&counts, o->database, o->config, o->f);
     if (result)
         return result;
-    print(&counts, &counts.runs, "-", written, out);
-    fputs(no_samples, out);
-    print(&counts, &counts.taken, "->", written, out);
+    print(&counts, &counts.runs, "-", written, o->out);
+    fputs(no_samples, o->out);
+    print(&counts, &counts.taken, "->", written, o->out);
     sl_edge_counts_free(&counts);
     return 0;
 }
 
-static int write_profgen(struct sl_database *database, const struct sl_report_config *config,
-                         FILE *out, struct sl_failure *f)
+static int write_profgen(const struct sl_output *o)
 {
-    return write_counts(database, config, sl_edge_counts_file_address, "", out, f);
+    return write_counts(o, sl_edge_counts_file_address, "");
 }
 
-static int write_autofdo(struct sl_database *database, const struct sl_report_config *config,
-                         FILE *out, struct sl_failure *f)
+static int write_autofdo(const struct sl_output *o)
 {
-    return write_counts(database, config, sl_edge_counts_file_offset, "0\n", out, f);
+    return write_counts(o, sl_edge_counts_file_offset, "0\n");
 }
 
 const struct sl_exporter sl_profgen_exporter = {

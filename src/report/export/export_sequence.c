@@ -16,7 +16,6 @@
 #include "failure.h"
 #include "grow.h"
 #include "db_sequence.h"
-#include "format.h"
 
 /* The lines of all symbols, concatenated. */
 struct lines {
@@ -67,44 +66,43 @@ static bool write_line(void *context, uint32_t symbol)
     return !w->enough && fwrite(lines->text + at, 1, n, w->out) == n;
 }
 
-static int write_one(struct sl_database *database, const struct sl_db_profile *profile, uint64_t n,
-                     FILE *out, struct sl_failure *f)
+static int write_one(const struct sl_output *o, const struct sl_db_profile *profile)
 {
-    struct lines lines = {.profiles = &database->profiles, .f = f};
+    struct lines lines = {.profiles = &o->database->profiles, .f = o->f};
     struct sl_grammar grammar;
-    int result = sl_db_grammar(database, profile, &grammar, f);
+    uint64_t n = o->config->n;
+    int result = sl_db_grammar(o->database, profile, &grammar, o->f);
     if (result)
         return result;
-    result = sl_db_symbols(database, profile, add_line, &lines, f);
-    struct writing writing = {.lines = &lines, .left = n ? n : UINT64_MAX, .out = out};
+    result = sl_db_symbols(o->database, profile, add_line, &lines, o->f);
+    struct writing writing = {.lines = &lines, .left = n ? n : UINT64_MAX, .out = o->out};
     /* The caller checks for write errors. */
-    if (!result && !sl_grammar_expand(&grammar, 0, write_line, &writing) && !ferror(out) &&
+    if (!result && !sl_grammar_expand(&grammar, 0, write_line, &writing) && !ferror(o->out) &&
         !writing.enough)
-        result = sl_report_no_memory(f);
+        result = sl_report_no_memory(o->f);
     free(lines.text);
     free(lines.first);
     sl_grammar_free(&grammar);
     return result;
 }
 
-static int write_sequences(struct sl_database *database, const struct sl_report_config *config,
-                           FILE *out, struct sl_failure *f)
+static int write_sequences(const struct sl_output *o)
 {
-    const struct sl_db_profiles *profiles = &database->profiles;
+    const struct sl_db_profiles *profiles = &o->database->profiles;
     struct sl_db_sequence sequence;
     unsigned found = 0;
     int result = 0;
     for (size_t i = 0; i < profiles->n && !result; i++) {
-        result = sl_db_sequence(database, &profiles->profile[i], &sequence, f);
+        result = sl_db_sequence(o->database, &profiles->profile[i], &sequence, o->f);
         if (result || !sequence.found)
             continue;
         if (found++)
-            putc('\n', out);
-        result = write_one(database, &profiles->profile[i], config->n, out, f);
+            putc('\n', o->out);
+        result = write_one(o, &profiles->profile[i]);
     }
     if (result || found)
         return result;
-    return sl_fail(f, SL_EUSAGE,
+    return sl_fail(o->f, SL_EUSAGE,
                    "no profile in this database stores the order of its events: run again with the "
                    "table wpp, for example the profile path(wpp)@wpp");
 }

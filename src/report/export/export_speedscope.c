@@ -21,7 +21,6 @@
 #include "exporter.h"
 #include "grow.h"
 #include "json_value.h"
-#include "format.h"
 
 /* A profile of the file. */
 struct column {
@@ -159,14 +158,13 @@ static int write_columns(struct writing *w)
     return whole ? 0 : sl_report_no_memory(w->f);
 }
 
-static int write_speedscope(struct sl_database *database, const struct sl_report_config *config,
-                            FILE *out, struct sl_failure *f)
+static int write_speedscope(const struct sl_output *o)
 {
-    const struct sl_db_profile *contexts = sl_context_profile_of_cost(&database->profiles);
-    struct writing w = {.out = out, .f = f};
+    const struct sl_db_profile *contexts = sl_context_profile_of_cost(&o->database->profiles);
+    struct writing w = {.out = o->out, .f = o->f};
     struct sl_costs costs = {0};
     bool opened = true;
-    int result = contexts ? 0 : sl_costs_open(&costs, database, config->n, f);
+    int result = contexts ? 0 : sl_costs_open(&costs, o->database, o->config->n, o->f);
     if (result)
         return result;
     if (contexts)
@@ -175,12 +173,12 @@ static int write_speedscope(struct sl_database *database, const struct sl_report
         opened = open_column(&w, costs.column[i].name);
     fputs("{\"$schema\": \"https://www.speedscope.app/file-format-schema.json\",\n"
           " \"exporter\": \"sluice " SL_VERSION "\",\n \"shared\": {\"frames\": [",
-          out);
+          o->out);
     if (opened)
-        result = contexts ? add_contexts(&w, database, contexts)
-                          : sl_costs_lines(&costs, add_row, &w, f);
+        result = contexts ? add_contexts(&w, o->database, contexts)
+                          : sl_costs_lines(&costs, add_row, &w, o->f);
     int written = write_columns(&w);
-    fputs("]}\n", out);
+    fputs("]}\n", o->out);
     sl_costs_close(&costs);
     sl_index_free(&w.frames);
     free(w.stack);

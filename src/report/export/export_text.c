@@ -9,7 +9,6 @@
  *       2,500,000   88.11%  is_prime  primes.c:6
  *         300,000   10.57%  main      primes.c:14
  *                   98.68%  of 2,837,443 instructions; 412 more functions */
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,41 +16,25 @@
 #include "event_set.h"
 #include "exporter.h"
 #include "text.h"
-#include "text_table.h"
 #include "utf8.h"
-#include "format.h"
 
 #define SCREEN_LINES 38 /* of 40, less the command and the next prompt */
 #define LEAST_ENTRIES 3
 #define HINTS_MAX 3
+#define PATH_LINES 2     /* of a path; other entries have one line */
 #define AROUND_ENTRIES 3 /* further lines of a profile: empty line, heading, sum */
-
-/* Prints the section "Hints" (hints.h). Returns the number of lines; only counts them if
- * `out` is NULL. */
-static size_t print_hints(const struct sl_hints *hints, size_t width, FILE *out)
-{
-    size_t lines = hints->n ? 2 : 0;
-    if (hints->n && out)
-        fputs("\nHints\n", out);
-    for (size_t i = 0; i < hints->n && i < HINTS_MAX; i++) {
-        char *line = sl_asprintf("%.40s: %s", hints->hint[i].where, hints->hint[i].text);
-        lines += line ? sl_text_wrap(line, "  ", width, out) : 0;
-        free(line);
-    }
-    return lines;
-}
-
-/* ---- profiles ---- */
 
 /* State of the report. */
 struct page {
+    const struct sl_output *o;
     const struct sl_db_profiles *profiles;
     struct sl_measures *measures; /* by profile */
-    struct sl_db_sequence *sequence;
-    struct sl_hints hints; /* empty if config->n is set */
-    uint64_t *n;           /* number of entries to print, by profile */
-    char **replacement;    /* by profile: text that replaces entries and statistics; NULL: none */
-    bool symbols;          /* as in struct sl_report_config */
+    struct section {
+        struct sl_db_sequence sequence;
+        uint64_t n;    /* number of entries to print */
+        bool replaced; /* `text` replaces the entries and statistics */
+        char *text;    /* otherwise, statistics */
+    } * section;       /* by profile */
 };
 
 /* Prints the heading, with the spec if the table is not exact or if another profile has the same
@@ -81,48 +64,54 @@ static void print_heading(const struct sl_db_profiles *profiles, size_t i, size_
     putc('\n', out);
 }
 
-static int print_profile(struct sl_database *database, const struct page *page, size_t i,
-                         bool in_full, size_t width, FILE *out, struct sl_failure *f)
+static int print_profile(const struct page *page, size_t i)
 {
-    uint64_t n = page->n[i];
-    const struct sl_db_profile *profile = &database->profiles.profile[i];
+    const struct sl_output *o = page->o;
+    const struct section *s = &page->section[i];
+    const struct sl_db_profile *profile = &page->profiles->profile[i];
     int result = 0;
-    print_heading(&database->profiles, i, width, out);
-    if (profile->saved && sl_text_is_lines(&database->profiles, i))
-        result = sl_text_lines(database, profile, n, width, out, f);
-    else if (profile->saved && sl_text_is_functions(&database->profiles, i))
-        result = sl_text_functions(database, profile, n, page->symbols, width, out, f);
+    print_heading(page->profiles, i, o->width, o->out);
+    if (profile->saved && sl_text_is_lines(page->profiles, i))
+        result = sl_text_lines(o, profile, s->n);
+    else if (profile->saved && sl_text_is_functions(page->profiles, i))
+        result = sl_text_functions(o, profile, s->n);
     else if (profile->saved)
-        result = sl_text_entries(database, profile, n, in_full, width, out, f);
+        result = sl_text_entries(o, profile, s->n);
     else
-        fprintf(out, "  none\n");
-    sl_measures_print(profile, &page->measures[i], width, out);
+        fprintf(o->out, "  none\n");
+    fputs(s->text, o->out);
+    if (!result)
+        result = sl_text_phases(o, profile, s->n);
+    if (!result && s->sequence.found)
+        result = sl_text_subpaths(o, profile, &s->sequence, s->n);
     return result;
 }
 
 /* Chooses the number of entries of each profile, and of its subpaths: `given`, or as many as fill a
  * screen. Profiles take turns, so that one with few entries leaves its lines to the others. */
-static void choose(struct page *page, uint64_t given, size_t used)
+static void choose(struct page *page, size_t used)
 {
     const struct sl_db_profiles *profiles = page->profiles;
-    const struct sl_db_sequence *sequence = page->sequence;
-    uint64_t *n = page->n;
+    uint64_t given = page->o->config->n;
     long left = SCREEN_LINES - (long)used;
     bool progress = true;
     for (size_t i = 0; i < profiles->n; i++) {
-        left -= page->replacement[i] ? 0 : AROUND_ENTRIES;
-        left -= sequence[i].found ? SL_TEXT_SUBPATHS_AROUND : 0;
-        n[i] = given;
+        left -= page->section[i].replaced ? 0 : AROUND_ENTRIES;
+        left -= page->section[i].sequence.found ? SL_TEXT_SUBPATHS_AROUND : 0;
+        page->section[i].n = given;
     }
     for (uint64_t round = 0; !given && progress; round++) {
         progress = false;
-        for (size_t i = 0; i < profiles->n; i++)
-            if (!page->replacement[i] && profiles->profile[i].saved > n[i] &&
+        for (size_t i = 0; i < profiles->n; i++) {
+            struct section *s = &page->section[i];
+            if (!s->replaced && profiles->profile[i].saved > s->n &&
                 (left > 0 || round < LEAST_ENTRIES)) {
-                left -= (long)sl_text_entry_lines(&profiles->profile[i]);
-                left -= n[i]++ < sequence[i].subpaths ? SL_TEXT_SUBPATH_LINES : 0;
+                left -= profiles->profile[i].detector->second.type == SL_FIELD_OUTCOMES ? PATH_LINES
+                                                                                        : 1;
+                left -= s->n++ < s->sequence.subpaths ? SL_TEXT_SUBPATH_LINES : 0;
                 progress = true;
             }
+        }
     }
 }
 
@@ -149,105 +138,119 @@ static size_t lines_of(const char *text)
     return n;
 }
 
-/* Loads all but the entries. Adds the number of their lines to *lines. */
-static int load_measures(struct sl_database *database, struct page *page, uint64_t given,
-                         size_t width, size_t *lines, struct sl_failure *f)
+/* Sets *text to what print() prints, which the caller frees. The number of its lines determines the
+ * number of entries on the screen. */
+static int print_to(const struct page *page,
+                    int (*print)(const struct page *page, size_t i, const struct sl_output *o),
+                    size_t i, char **text)
 {
+    size_t size;
+    struct sl_output o = *page->o;
+    o.out = open_memstream(text, &size);
+    int result = o.out ? print(page, i, &o) : SL_ENOMEM;
+    return o.out && !fclose(o.out) ? result : sl_report_no_memory(o.f);
+}
+
+/* Prints the statistics of profile i, unless another text replaces them. */
+static int print_measures(const struct page *page, size_t i, const struct sl_output *o)
+{
+    if (!page->section[i].replaced)
+        sl_measures_print(&page->profiles->profile[i], &page->measures[i], o->width, o->out);
+    return 0;
+}
+
+/* Loads all but the entries. Adds the number of their lines to *lines. */
+static int load_measures(struct page *page, size_t *lines)
+{
+    const struct sl_output *o = page->o;
     const struct sl_db_profiles *profiles = page->profiles;
     int result = 0;
     for (size_t i = 0; !result && i < profiles->n; i++) {
-        result = sl_db_sequence(database, &profiles->profile[i], &page->sequence[i], f);
+        result = sl_db_sequence(o->database, &profiles->profile[i], &page->section[i].sequence,
+                                o->f);
         if (!result)
-            result = sl_measures_load(database, i, &page->measures[i], f);
+            result = sl_measures_load(o->database, i, &page->measures[i], o->f);
     }
     for (size_t i = 0; !result && i < profiles->n; i++) {
-        result = sl_text_events(profiles, page->measures, i, given, width, &page->replacement[i],
-                                f);
-        if (!result &&
-            (sl_text_is_in_functions(profiles, i) || is_for_annotate(profiles, i, given)) &&
-            !page->replacement[i] && !(page->replacement[i] = strdup("")))
-            result = sl_report_no_memory(f);
-        *lines += result ? 0
-                  : page->replacement[i]
-                      ? lines_of(page->replacement[i])
-                      : sl_measures_print(&profiles->profile[i], &page->measures[i], width, NULL);
+        struct section *s = &page->section[i];
+        result = sl_text_events(o, page->measures, i, &s->text);
+        s->replaced = s->text || sl_text_is_in_functions(profiles, i) ||
+                      is_for_annotate(profiles, i, o->config->n);
+        if (!result && !s->text)
+            result = print_to(page, print_measures, i, &s->text);
+        *lines += result ? 0 : lines_of(s->text);
     }
     return result;
 }
 
-/* True if a profile lists all machine events, so that totals are not needed. */
-static bool lists_all_events(const struct page *page)
+/* Prints what is above the profiles. If a profile lists all machine events, totals are not
+ * needed. */
+static int print_top(const struct page *page, size_t n, const struct sl_output *o)
 {
     bool all = false;
-    for (size_t i = 0; i < page->profiles->n; i++)
+    for (size_t i = 0; i < n; i++)
         all |= page->measures[i].runs.events.n == SL_FABRIC_COUNTERS;
-    return all;
+    int result = sl_text_head(o);
+    if (!result && !all)
+        result = sl_text_machine(&o->database->machine, o->width, o->out, o->f);
+    return result ? result : sl_text_machines(o);
 }
 
-static int print_page(struct sl_database *database, struct page *page, uint64_t given, size_t width,
-                      FILE *out, struct sl_failure *f)
+/* Prints the section "Hints" (hints.h). */
+static int print_hints(const struct page *page, size_t n, const struct sl_output *o)
 {
-    const struct sl_db_profiles *profiles = page->profiles;
-    size_t lines = 0;
-    int result = load_measures(database, page, given, width, &lines, f);
-    int printed = result ? result : sl_text_head(database, width, out, f);
-    if (printed < 0)
-        return printed;
-    lines += (size_t)printed;
-    printed = lists_all_events(page) ? 0 : sl_text_machine(&database->machine, width, out, f);
-    if (printed < 0)
-        return printed;
-    lines += (size_t)printed;
-    if ((printed = sl_text_machines(database, width, out, f)) < 0)
-        return printed;
-    lines += (size_t)printed;
-    if (!given) {
-        result = sl_hints_make(&page->hints, database, f);
-        lines += print_hints(&page->hints, width, NULL);
-    }
-    choose(page, given, lines);
-    for (size_t i = 0; !result && i < profiles->n; i++) {
-        if (page->replacement[i]) {
-            fputs(page->replacement[i], out);
-            continue;
-        }
-        result = print_profile(database, page, i, given, width, out, f);
-        if (!result)
-            result = sl_text_phases(database, &profiles->profile[i], page->n[i], width, out, f);
-        if (!result && page->sequence[i].found)
-            result = sl_text_subpaths(database, &profiles->profile[i], &page->sequence[i],
-                                      page->n[i], given, width, out, f);
-    }
-    if (!result)
-        print_hints(&page->hints, width, out);
+    struct sl_hints hints;
+    int result = sl_hints_make(&hints, o->database, o->f);
+    (void)page;
+    if (hints.n)
+        fputs("\nHints\n", o->out);
+    for (size_t i = 0; i < hints.n && i < n; i++)
+        sl_text_paragraph(o->out, o->width, "  ", "%.40s: %s", hints.hint[i].where,
+                          hints.hint[i].text);
+    sl_hints_free(&hints);
     return result;
 }
 
-static int write_text(struct sl_database *database, const struct sl_report_config *config,
-                      FILE *out, struct sl_failure *f)
+static int print_page(struct page *page)
 {
-    size_t n = database->profiles.n;
-    struct page page = {.profiles = &database->profiles,
-                        .symbols = config->symbols,
+    const struct sl_output *o = page->o;
+    char *top = NULL, *hints = NULL;
+    size_t lines = 0;
+    int result = load_measures(page, &lines);
+    if (!result)
+        result = print_to(page, print_top, page->profiles->n, &top);
+    fputs(top ? top : "", o->out);
+    if (!result && !o->config->n)
+        result = print_to(page, print_hints, HINTS_MAX, &hints);
+    if (!result)
+        choose(page, lines + lines_of(top) + (hints ? lines_of(hints) : 0));
+    for (size_t i = 0; !result && i < page->profiles->n; i++)
+        if (page->section[i].replaced)
+            fputs(page->section[i].text, o->out);
+        else
+            result = print_profile(page, i);
+    fputs(!result && hints ? hints : "", o->out);
+    free(top);
+    free(hints);
+    return result;
+}
+
+static int write_text(const struct sl_output *o)
+{
+    size_t n = o->database->profiles.n;
+    struct page page = {.o = o,
+                        .profiles = &o->database->profiles,
                         .measures = calloc(n + 1, sizeof *page.measures),
-                        .sequence = calloc(n + 1, sizeof *page.sequence),
-                        .n = calloc(n + 1, sizeof *page.n),
-                        .replacement = calloc(n + 1, sizeof *page.replacement)};
-    int result = 0;
-    if (page.measures && page.n && page.sequence && page.replacement)
-        result = print_page(database, &page, config->n, sl_text_width(config), out, f);
-    else
-        result = sl_report_no_memory(f);
-    for (size_t i = 0; page.measures && i < n; i++)
+                        .section = calloc(n + 1, sizeof *page.section)};
+    bool whole = page.measures && page.section;
+    int result = whole ? print_page(&page) : sl_report_no_memory(o->f);
+    for (size_t i = 0; whole && i < n; i++) {
         sl_measures_free(&page.measures[i]);
-    for (size_t i = 0; page.replacement && i < n; i++)
-        free(page.replacement[i]);
-    sl_hints_free(&page.hints);
-    free(page.replacement);
+        free(page.section[i].text);
+    }
     free(page.measures);
-    free(page.n);
-    free(page.sequence);
-    return result ? result : sl_text_processes(database, config, out, f);
+    free(page.section);
+    return result ? result : sl_text_processes(o);
 }
 
 const struct sl_exporter sl_text_exporter = {

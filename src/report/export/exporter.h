@@ -7,10 +7,8 @@
 #ifndef SL_EXPORTER_H
 #define SL_EXPORTER_H
 
+#include "format.h"
 #include "shown.h"
-#include "sluice.h"
-
-struct sl_database;
 
 /* All formats, in the order of `sluice list formats`. */
 #define SL_EXPORTERS(X) \
@@ -51,8 +49,7 @@ struct sl_exporter {
     const char *needs;
     /* Writes the report of an opened, checked database. Returns 0 or a negative enum sl_error:
      * SL_EUSAGE if the database has no suitable profile, SL_EFORMAT if it is damaged, SL_ENOMEM. */
-    int (*write)(struct sl_database *database, const struct sl_report_config *config, FILE *out,
-                 struct sl_failure *f);
+    int (*write)(const struct sl_output *o);
 };
 
 #define SL_EXPORTER_DECLARATION(name) extern const struct sl_exporter sl_##name##_exporter;

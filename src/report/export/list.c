@@ -33,8 +33,8 @@ static void list_table(const struct sl_table_kind *t, FILE *out)
 {
     char first[32];
     snprintf(first, sizeof first, "%-10s ", t->name);
-    sl_wrap(first, t->summary, out);
-    sl_wrap("           storage: ", t->storage, out);
+    sl_text_wrap(t->summary, first, 100, out);
+    sl_text_wrap(t->storage, "           storage: ", 100, out);
 }
 
 static void list_tables(FILE *out)

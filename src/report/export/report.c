@@ -13,7 +13,6 @@
 #include "json.h"
 #include "page.h"
 #include "replacement.h"
-#include "db.h"
 #include "text.h"
 
 /* The registry of report formats, from the list in exporter.h. */
@@ -23,17 +22,8 @@ const struct sl_exporter *const sl_exporters[] = {SL_EXPORTERS(SL_EXPORTER_ADDRE
 #define STEPS 10     /* functions to move together (--partition), unless config->n is set */
 #define DIFF_ROWS 10 /* of each part of a difference as text, unless config->n is set */
 
-#define FORMAT "text" /* the default */
-
-static bool is_format(const char *format, const char *name)
+static const struct sl_exporter *find_exporter(const char *name, struct sl_failure *f)
 {
-    return !strcmp(format ? format : FORMAT, name);
-}
-
-static const struct sl_exporter *find_exporter(const struct sl_report_config *config,
-                                               struct sl_failure *f)
-{
-    const char *name = config->format ? config->format : FORMAT;
     char names[256] = "";
     for (size_t i = 0; sl_exporters[i]; i++) {
         if (!strcmp(sl_exporters[i]->name, name))
@@ -57,7 +47,7 @@ static int check_partition(const struct sl_report_config *config, struct sl_fail
     if (!(config->partition >= 1))
         return sl_fail(f, SL_EUSAGE, "the speedup of hardware must be at least 1, not %g",
                        config->partition);
-    if (!is_format(config->format, "text") && !is_format(config->format, "json"))
+    if (strcmp(config->format, "text") && strcmp(config->format, "json"))
         return sl_fail(f, SL_EUSAGE,
                        "a partition report cannot have the format %s: use text or "
                        "json",
@@ -65,15 +55,24 @@ static int check_partition(const struct sl_report_config *config, struct sl_fail
     return 0;
 }
 
+/* Copies `given` to `config`, checks it, and finds its exporter. */
+static int read_config(struct sl_report_config *config, const struct sl_report_config *given,
+                       const struct sl_exporter **exporter, struct sl_failure *f)
+{
+    int result = sl_config_read(config, sizeof *config, given, "sl_report_config", f);
+    if (result)
+        return result;
+    config->format = config->format ? config->format : "text";
+    if (!(*exporter = find_exporter(config->format, f)))
+        return SL_EUSAGE;
+    return is_partition(config) ? check_partition(config, f) : 0;
+}
+
 int sl_report_check(const struct sl_report_config *given, struct sl_failure *f)
 {
-    struct sl_report_config own, *config = &own;
-    int unread = sl_config_read(&own, sizeof own, given, "sl_report_config", f);
-    if (unread < 0)
-        return unread;
-    return !find_exporter(config, f) ? SL_EUSAGE
-           : is_partition(config)    ? check_partition(config, f)
-                                     : 0;
+    struct sl_report_config config;
+    const struct sl_exporter *exporter;
+    return read_config(&config, given, &exporter, f);
 }
 
 /* True if a spec, DETECTOR[...]+DETECTOR...@TABLE, contains one of the named detectors. */
@@ -95,13 +94,11 @@ static bool has_one(const char *spec, const char *names)
 int sl_report_check_specs(const struct sl_report_config *given, const char *const *spec, size_t n,
                           struct sl_failure *f)
 {
-    struct sl_report_config own, *config = &own;
-    int unread = sl_config_read(&own, sizeof own, given, "sl_report_config", f);
-    if (unread < 0)
-        return unread;
-    const struct sl_exporter *exporter = find_exporter(config, f);
-    if (!exporter || !exporter->needs || is_partition(config))
-        return exporter ? 0 : SL_EUSAGE;
+    struct sl_report_config config;
+    const struct sl_exporter *exporter;
+    int result = read_config(&config, given, &exporter, f);
+    if (result || !exporter->needs || is_partition(&config))
+        return result;
     for (size_t i = 0; i < n; i++)
         if (has_one(spec[i], exporter->needs))
             return 0;
@@ -114,25 +111,23 @@ int sl_report_check_specs(const struct sl_report_config *given, const char *cons
 
 const char *const *sl_report_default_specs(const struct sl_report_config *given, bool machine)
 {
-    struct sl_report_config own, *config = &own;
-    if (sl_config_read(&own, sizeof own, given, "sl_report_config", NULL) < 0)
+    struct sl_report_config config;
+    const struct sl_exporter *exporter;
+    if (read_config(&config, given, &exporter, NULL))
         return NULL;
-    const struct sl_exporter *exporter = find_exporter(config, NULL);
-    return is_partition(config) ? sl_partition_default_specs(machine)
-           : exporter           ? exporter->default_specs[machine]
-                                : NULL;
+    return is_partition(&config) ? sl_partition_default_specs(machine)
+                                 : exporter->default_specs[machine];
 }
 
-static int report_partition(struct sl_database *database, const struct sl_report_config *config,
-                            FILE *out, struct sl_failure *f)
+static int report_partition(const struct sl_output *o)
 {
     struct sl_partition p;
-    bool json = is_format(config->format, "json");
-    int result = sl_partition_make(&p, database, config->partition, config->n ? config->n : STEPS,
-                                   f);
+    bool json = !strcmp(o->config->format, "json");
+    int result = sl_partition_make(&p, o->database, o->config->partition,
+                                   o->config->n ? o->config->n : STEPS, o->f);
     if (result)
         return result;
-    result = (json ? sl_json_partition : sl_text_partition)(&p, database, config, out, f);
+    result = (json ? sl_json_partition : sl_text_partition)(o, &p);
     sl_partition_free(&p);
     return result;
 }
@@ -140,24 +135,20 @@ static int report_partition(struct sl_database *database, const struct sl_report
 int sl_report(const char *database, const struct sl_report_config *given, FILE *out,
               struct sl_failure *f)
 {
-    struct sl_report_config own, *config = &own;
-    int unread = sl_config_read(&own, sizeof own, given, "sl_report_config", f);
-    if (unread < 0)
-        return unread;
-    struct sl_database *opened = NULL;
-    const struct sl_exporter *exporter = find_exporter(config, f);
-    int result = sl_report_check(config, f);
+    struct sl_report_config config;
+    const struct sl_exporter *exporter;
+    int result = read_config(&config, given, &exporter, f);
     if (result)
         return result;
-    FILE *shown = sl_shown_open(out, exporter->shown, f);
-    if (!shown)
+    struct sl_output o = {NULL, &config, sl_text_width(config.width),
+                          sl_shown_open(out, exporter->shown, f), f};
+    if (!o.out)
         return SL_ENOMEM;
-    result = sl_database_open_process(&opened, database, config->process, f);
+    result = sl_database_open_process(&o.database, database, config.process, f);
     if (!result)
-        result = is_partition(config) ? report_partition(opened, config, shown, f)
-                                      : exporter->write(opened, config, shown, f);
-    sl_database_close(opened);
-    return sl_shown_close(shown, out, result, "the report", f);
+        result = is_partition(&config) ? report_partition(&o) : exporter->write(&o);
+    sl_database_close(o.database);
+    return sl_shown_close(o.out, out, result, "the report", f);
 }
 
 /* Writes the report to `fd`, and closes it. Returns SL_EIO if it cannot be opened or written. */
@@ -178,18 +169,18 @@ static int report_through(int fd, const char *database, const struct sl_report_c
 int sl_report_file(const char *database, const struct sl_report_config *given, const char *path,
                    struct sl_failure *f)
 {
-    struct sl_report_config own, *config = &own;
-    int unread = sl_config_read(&own, sizeof own, given, "sl_report_config", f);
-    if (unread < 0)
-        return unread;
+    struct sl_report_config config;
+    int result = sl_config_read(&config, sizeof config, given, "sl_report_config", f);
+    if (result)
+        return result;
     struct stat status;
     struct sl_replacement replacement;
     if (!stat(path, &status) && !S_ISREG(status.st_mode))
-        return report_through(open(path, O_WRONLY | O_CLOEXEC), database, config, path, f);
-    int result = sl_replacement_open(&replacement, path, f);
+        return report_through(open(path, O_WRONLY | O_CLOEXEC), database, &config, path, f);
+    result = sl_replacement_open(&replacement, path, f);
     if (result)
         return result;
-    result = report_through(fcntl(replacement.fd, F_DUPFD_CLOEXEC, 0), database, config, path, f);
+    result = report_through(fcntl(replacement.fd, F_DUPFD_CLOEXEC, 0), database, &config, path, f);
     if (!result)
         return sl_replacement_commit(&replacement, f);
     sl_replacement_abandon(&replacement);
@@ -250,10 +241,10 @@ int sl_diff(const char *before, const char *after, const struct sl_diff_config *
     int unread = sl_config_read(&own, sizeof own, given, "sl_diff_config", f);
     if (unread < 0)
         return unread;
-    bool json = is_format(config->format, "json"), html = is_format(config->format, "html");
+    const char *format = config->format ? config->format : "text";
+    bool json = !strcmp(format, "json"), html = !strcmp(format, "html");
     struct sl_difference difference = {0};
-    const struct sl_report_config page = {.width = config->width};
-    if (!json && !html && !is_format(config->format, "text"))
+    if (!json && !html && strcmp(format, "text"))
         return sl_fail(f, SL_EUSAGE,
                        "a comparison cannot have the format %s: use text, json or "
                        "html",
@@ -266,7 +257,7 @@ int sl_diff(const char *before, const char *after, const struct sl_diff_config *
         result = json   ? sl_json_difference(&difference, config->n, shown, f)
                  : html ? sl_page_difference(&difference, config->n, shown, f)
                         : sl_text_difference(&difference, config->n ? config->n : DIFF_ROWS,
-                                             sl_text_width(&page), shown, f);
+                                             sl_text_width(config->width), shown, f);
     if (!result)
         *regression = sl_difference_regression(&difference);
     sl_difference_free(&difference);

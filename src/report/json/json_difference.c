@@ -3,8 +3,6 @@
  * line. */
 #include "json.h"
 
-#include "json_value.h"
-
 /* Returns after - before, limited to the range of JSON integers. */
 static json_t *change(uint64_t before, uint64_t after)
 {

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "json_value.h"
 #include "utf8.h"
 
 static void set_totals(json_t **object, const struct sl_db_machine *machine, size_t first,
@@ -80,16 +79,17 @@ int sl_json_machine(const struct sl_db_machine *machine, FILE *out, struct sl_fa
     return sl_json_dump(object, out, f);
 }
 
-int sl_json_other_machines(const struct sl_database *database, FILE *out, struct sl_failure *f)
+int sl_json_other_machines(const struct sl_output *o)
 {
+    const struct sl_database *database = o->database;
     int result = 0;
     if (!database->n_other_machines)
         return 0;
-    fputs(",\n \"other_machines\": [", out);
+    fputs(",\n \"other_machines\": [", o->out);
     for (size_t i = 0; i < database->n_other_machines && !result; i++) {
-        fputs(i ? ",\n  " : "\n  ", out);
-        result = sl_json_machine(&database->other_machine[i], out, f);
+        fputs(i ? ",\n  " : "\n  ", o->out);
+        result = sl_json_machine(&database->other_machine[i], o->out, o->f);
     }
-    putc(']', out);
+    putc(']', o->out);
     return result;
 }

@@ -2,8 +2,6 @@
 /* JSON report of `sluice report --partition`: functions to move to hardware. */
 #include "json.h"
 
-#include "json_value.h"
-
 static json_t *row(const struct sl_partition *p, const struct sl_candidate *moved)
 {
     const struct sl_context_function *f = &p->tree.function[moved->function];
@@ -17,10 +15,9 @@ static json_t *row(const struct sl_partition *p, const struct sl_candidate *move
                           sl_json_number_if(p->has_energy, left), NULL);
 }
 
-int sl_json_partition(const struct sl_partition *p, struct sl_database *database,
-                      const struct sl_report_config *config, FILE *out, struct sl_failure *f)
+int sl_json_partition(const struct sl_output *o, const struct sl_partition *p)
 {
-    size_t n = config->n && config->n < p->n ? config->n : p->n;
+    size_t n = o->config->n && o->config->n < p->n ? o->config->n : p->n;
     json_t *candidates = json_array(), *together = json_array(), *left_out = json_array();
     for (size_t i = 0; i < n; i++) {
         json_t *object = row(p, &p->candidate[i]);
@@ -34,11 +31,11 @@ int sl_json_partition(const struct sl_partition *p, struct sl_database *database
         if (p->left_out[i])
             sl_json_append(&left_out, sl_json_text(p->tree.function[i].name));
     json_t *object = sl_json_object(
-        "program", sl_json_text(database->program.path), "metric", sl_json_text(p->metric),
+        "program", sl_json_text(o->database->program.path), "metric", sl_json_text(p->metric),
         "assumed_speedup", sl_json_real(p->factor), "cost", sl_json_number(p->total), "energy",
         sl_json_number_if(p->has_energy, p->energy), "functions", candidates, "cumulative",
         together, "excluded", left_out, NULL);
-    int result = sl_json_dump(object, out, f);
-    putc('\n', out);
+    int result = sl_json_dump(object, o->out, o->f);
+    putc('\n', o->out);
     return result;
 }

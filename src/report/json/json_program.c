@@ -4,9 +4,6 @@
 
 #include <sys/wait.h>
 
-#include "json_value.h"
-#include "db.h"
-
 static json_t *argv_list(const struct sl_db_program *program)
 {
     json_t *argv = json_array();
@@ -53,19 +50,19 @@ static json_t *process_object(const struct sl_db_process *process)
         NULL);
 }
 
-int sl_json_processes(struct sl_database *database, FILE *out, struct sl_failure *f)
+int sl_json_processes(const struct sl_output *o)
 {
     struct sl_db_processes all;
-    if (!database->n_processes)
+    if (!o->database->n_processes)
         return 0;
-    int result = sl_db_processes(&all, database, f);
+    int result = sl_db_processes(&all, o->database, o->f);
     if (result)
         return result;
     for (size_t i = 0; i < all.n && !result; i++) {
-        fputs(i ? ",\n  " : ",\n \"processes\": [\n  ", out);
-        result = sl_json_dump(process_object(&all.process[i]), out, f);
+        fputs(i ? ",\n  " : ",\n \"processes\": [\n  ", o->out);
+        result = sl_json_dump(process_object(&all.process[i]), o->out, o->f);
     }
-    fputs(all.n ? "]" : "", out);
+    fputs(all.n ? "]" : "", o->out);
     sl_db_processes_free(&all);
     return result;
 }

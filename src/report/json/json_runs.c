@@ -3,7 +3,6 @@
  * each event; "runs" has the spread of errors over runs with different seeds. */
 #include "json.h"
 
-#include "json_value.h"
 #include "db_runs.h"
 
 /* Returns the quartiles of a sample as an object. NULL: out of memory. */
@@ -18,8 +17,8 @@ static json_t *spread_object(const struct sl_db_samples *all, const struct sl_db
                           sl_json_real(s.max), "mean", sl_json_real(s.mean), NULL);
 }
 
-static int write_readings(const struct sl_db_profile *profile, const struct sl_db_runs *runs,
-                          FILE *out, struct sl_failure *f)
+static int write_readings(const struct sl_output *o, const struct sl_db_profile *profile,
+                          const struct sl_db_runs *runs)
 {
     int result = 0;
     for (size_t i = 0; i < runs->events.n && !result; i++) {
@@ -30,14 +29,14 @@ static int write_readings(const struct sl_db_profile *profile, const struct sl_d
             sl_json_real(sl_db_event_bits(profile, runs)), NULL);
         if (runs->n > 1)
             sl_json_set(&object, "spread", spread_object(&runs->events, event));
-        fputs(i ? ",\n    " : ",\n   \"readings\": [\n    ", out);
-        result = sl_json_dump(object, out, f);
+        fputs(i ? ",\n    " : ",\n   \"readings\": [\n    ", o->out);
+        result = sl_json_dump(object, o->out, o->f);
     }
-    fputs(runs->events.n ? "]" : "", out);
+    fputs(runs->events.n ? "]" : "", o->out);
     return result;
 }
 
-static int write_runs(const struct sl_db_runs *runs, FILE *out, struct sl_failure *f)
+static int write_runs(const struct sl_output *o, const struct sl_db_runs *runs)
 {
     json_t *object = sl_json_object("n", sl_json_number(runs->n), NULL), *measures = json_object();
     if (runs->events.n)
@@ -46,20 +45,18 @@ static int write_runs(const struct sl_db_runs *runs, FILE *out, struct sl_failur
         sl_json_set(&measures, runs->measures.sample[i].name,
                     spread_object(&runs->measures, &runs->measures.sample[i]));
     sl_json_set(&object, "error", measures);
-    fputs(",\n   \"runs\": ", out);
-    return sl_json_dump(object, out, f);
+    return sl_json_put(0, ",\n   \"runs\": ", object, o->out, o->f);
 }
 
-int sl_json_runs(struct sl_database *database, const struct sl_db_profile *profile, FILE *out,
-                 struct sl_failure *f)
+int sl_json_runs(const struct sl_output *o, const struct sl_db_profile *profile)
 {
     struct sl_db_runs runs;
-    int result = sl_db_runs(database, profile, &runs, f);
+    int result = sl_db_runs(o->database, profile, &runs, o->f);
     if (result)
         return result;
-    result = write_readings(profile, &runs, out, f);
+    result = write_readings(o, profile, &runs);
     if (!result && runs.n > 1)
-        result = write_runs(&runs, out, f);
+        result = write_runs(o, &runs);
     sl_db_runs_free(&runs);
     return result;
 }

@@ -6,21 +6,15 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
-#include "delivery.h"
 #include "failure.h"
 #include "utf8.h"
-#include "format.h"
 
 #define DUMP_FLAGS (JSON_REAL_PRECISION(6) | JSON_ENCODE_ANY)
 
 json_t *sl_json_text(const char *text)
 {
     char *clean = text ? sl_utf8_clean(text) : NULL;
-    json_t *value = text ? json_string(clean ? clean : "") : json_null();
-    if (text && !clean) {
-        json_decref(value);
-        value = NULL;
-    }
+    json_t *value = text ? json_string(clean) : json_null(); /* NULL if `clean` is */
     free(clean);
     return value;
 }
@@ -94,15 +88,16 @@ void sl_json_set_messages(json_t **object, const char *count, const struct sl_ta
     sl_json_set(object, "gap_unit", sl_json_text(gaps ? sl_time_unit(status) : NULL));
 }
 
+json_t *sl_json_point(const struct sl_curve_point *point)
+{
+    return json_pack("[o,o]", sl_json_number(point->events), sl_json_real(point->error));
+}
+
 json_t *sl_json_curve(const struct sl_curve_point *point, size_t n)
 {
     json_t *list = json_array();
-    for (size_t i = 0; i < n; i++) {
-        json_t *pair = json_array();
-        sl_json_append(&pair, sl_json_number(point[i].events));
-        sl_json_append(&pair, sl_json_real(point[i].error));
-        sl_json_append(&list, pair);
-    }
+    for (size_t i = 0; i < n; i++)
+        sl_json_append(&list, sl_json_point(&point[i]));
     return list;
 }
 

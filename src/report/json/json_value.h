@@ -8,7 +8,6 @@
 #include <jansson.h>
 
 #include "curve.h"
-#include "sluice.h"
 #include "format.h"
 
 /* Returns a string, in which bytes that are not valid UTF-8 are replaced. NULL becomes null. */
@@ -39,7 +38,8 @@ json_t *sl_json_object(const char *key, ...);
 void sl_json_set_messages(json_t **object, const char *count, const struct sl_table_status *status,
                           struct sl_overhead_whole whole);
 
-/* Return a list of pairs [events, error], and a list of warnings. */
+/* Return a pair [events, error], a list of them, and a list of warnings. */
+json_t *sl_json_point(const struct sl_curve_point *point);
 json_t *sl_json_curve(const struct sl_curve_point *point, size_t n);
 json_t *sl_json_warnings(const struct sl_warnings *warnings);
 

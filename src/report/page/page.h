@@ -9,19 +9,13 @@
 #ifndef SL_PAGE_H
 #define SL_PAGE_H
 
-#include <jansson.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
-
 #include "difference.h"
-#include "sluice.h"
-#include "format.h"
+#include "json_value.h"
 
 struct sl_page {
     struct sl_database *database;
     const struct sl_report_config *config;
-    FILE *out; /* escapes '<' (page_stream.c) */
+    FILE *out, *to; /* `out` escapes '<' (page_stream.c) and writes to `to` */
     struct sl_failure *f;
     int result;              /* the first error */
     uint64_t written, limit; /* bytes of data so far; `written` at which the view has to end */
@@ -40,14 +34,8 @@ json_t *sl_page_own_string(char *text);
 void sl_page_value(struct sl_page *page, const char *before, json_t *value);
 void sl_page_members(struct sl_page *page, const char *before, json_t *value);
 
-/* Writes a text as by sl_page_string(). */
-void sl_page_text(struct sl_page *page, const char *text);
-
 /* Writes JSON as it is: brackets, commas. */
 void sl_page_put(struct sl_page *page, const char *json);
-
-/* Writes `before`, then the key `"name":`. */
-void sl_page_key(struct sl_page *page, const char *before, const char *name);
 
 /* True if the view's data are below the limit, and no error has occurred. */
 bool sl_page_has_space(struct sl_page *page);

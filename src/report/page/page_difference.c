@@ -4,7 +4,6 @@
 #include "page.h"
 
 #include "json.h"
-#include "json_value.h"
 
 #define ROWS 300
 

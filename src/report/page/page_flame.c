@@ -34,8 +34,7 @@ struct flame {
     struct node *node;
     size_t n, capacity;
     uint64_t total[METRICS];
-    const struct sl_costs *costs; /* while rows of code are read */
-    uint32_t at;                  /* while rows of code are read: node of the previous row */
+    uint32_t at; /* while rows of code are read: node of the previous row */
 };
 
 /* ---- output ---- */
@@ -50,14 +49,15 @@ static double weight(const struct flame *flame, const struct node *node)
     return most;
 }
 
-/* The smallest share of the total for which at most NODES nodes have that share or more. */
-static double least_share(const struct flame *flame)
+/* The smallest share of the total for which at most NODES nodes have that share or more. Sets *n to
+ * their number. */
+static double least_share(const struct flame *flame, size_t *n)
 {
     for (double share = 1e-6;; share *= 1.5) {
-        size_t n = 0;
+        *n = 0;
         for (size_t i = 0; i < flame->n; i++)
-            n += weight(flame, &flame->node[i]) >= share;
-        if (n <= NODES || share > 1)
+            *n += weight(flame, &flame->node[i]) >= share;
+        if (*n <= NODES || share > 1)
             return share;
     }
 }
@@ -100,17 +100,14 @@ static void write_names(struct sl_page *page, const struct flame *flame, double 
 
 static void write_flame(struct sl_page *page, const struct flame *flame)
 {
-    double share = least_share(flame);
-    size_t drawn = 0;
-    char a[SL_FORMAT_SIZE], b[SL_FORMAT_SIZE];
+    size_t drawn;
+    double share = least_share(flame, &drawn);
     uint32_t *number = calloc(flame->n + 1, sizeof *number);
     fprintf(page->out, "{\"of\":\"%s\",\"metrics\":[", flame->of);
     for (size_t i = 0; i < flame->n_metrics; i++)
         sl_page_value(
             page, i ? "," : "",
             json_pack("{s:s,s:I}", "name", flame->metric[i], "total", (json_int_t)flame->total[i]));
-    for (size_t i = 0; i < flame->n; i++)
-        drawn += weight(flame, &flame->node[i]) >= share;
     sl_page_put(page, "],\n\"names\":[");
     if (number) {
         write_names(page, flame, share, number);
@@ -124,7 +121,7 @@ static void write_flame(struct sl_page *page, const struct flame *flame)
             page,
             "Flame graph: %s of %s frames. Frames with less than %.2g%% of the total are merged "
             "into the frame that contains them.",
-            sl_format_number(drawn, a), sl_format_number(flame->n, b), 100 * share);
+            SL_NUMBER(drawn), SL_NUMBER(flame->n), 100 * share);
     free(number);
 }
 
@@ -242,7 +239,6 @@ static void from_code(struct sl_page *page, struct flame *flame)
         return;
     }
     flame->of = "code";
-    flame->costs = &costs;
     flame->at = SL_NO_INDEX;
     for (; flame->n_metrics < costs.n_columns && flame->n_metrics < METRICS; flame->n_metrics++)
         flame->metric[flame->n_metrics] = costs.column[flame->n_metrics].name;

@@ -13,7 +13,6 @@
 #include "call_costs.h"
 #include "entry_view.h"
 #include "page.h"
-#include "json_value.h"
 
 #define FUNCTIONS 1500
 #define ARCS 4000

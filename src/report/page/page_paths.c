@@ -12,8 +12,6 @@
 
 #include "entry_view.h"
 #include "page.h"
-#include "json_value.h"
-#include "db_code.h"
 #include "utf8.h"
 
 #define PATHS 150
@@ -79,7 +77,6 @@ static int write_paths(struct paths *paths)
 {
     struct sl_page *page = paths->page;
     const struct sl_db_profile *profile = paths->profile;
-    char a[SL_FORMAT_SIZE], b[SL_FORMAT_SIZE];
     size_t n = paths->view.paths.code.statics.n_blocks + 1;
     paths->number = calloc(n, sizeof *paths->number);
     paths->block = calloc(n, sizeof *paths->block);
@@ -97,7 +94,7 @@ static int write_paths(struct paths *paths)
         sl_page_left_out(page,
                          "Paths: the %s most frequent of %s paths; paths whose code is unknown are "
                          "left out.",
-                         sl_format_number(paths->written, a), sl_format_number(profile->saved, b));
+                         SL_NUMBER(paths->written), SL_NUMBER(profile->saved));
     return result;
 }
 

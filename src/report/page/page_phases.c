@@ -71,7 +71,6 @@ static bool write_profile(struct sl_page *page, const struct sl_db_profile *prof
 {
     uint64_t n = 0;
     struct phases phases = {.page = page};
-    char a[SL_FORMAT_SIZE];
     int result = sl_db_intervals(page->database, profile, count, &n, page->f);
     sl_page_fail(page, result);
     if (result || !n)
@@ -88,7 +87,7 @@ static bool write_profile(struct sl_page *page, const struct sl_db_profile *prof
     sl_page_put(page, "]}");
     if (phases.each > 1)
         sl_page_left_out(page, "Phases of %s: each bar is the mean of %s intervals.",
-                         profile->given, sl_format_number(phases.each, a));
+                         profile->given, SL_NUMBER(phases.each));
     return true;
 }
 

@@ -18,7 +18,6 @@
 
 #include "annotation.h"
 #include "isa.h"
-#include "json_value.h"
 #include "page.h"
 #include "source_text.h"
 
@@ -68,8 +67,7 @@ static void begin_line(struct writing *w, const char *file, int number)
     char *text = file ? sl_source_text_line(&w->texts, file, number) : NULL;
     fprintf(w->page->out, "%s[%d,", w->begun ? ",\n" : "", number);
     w->begun = true;
-    sl_page_text(w->page, text);
-    free(text);
+    sl_page_value(w->page, "", sl_page_own_string(text));
 }
 
 /* Writes source lines without code. */

@@ -8,49 +8,24 @@
 #include <sys/types.h>
 
 #include "failure.h"
-#include "json_value.h"
 #include "page.h"
 #include "utf8.h"
 
 #define TEXT_MAX 300 /* maximum length of a text: C++ has names of many thousand characters */
 
-struct escaping {
-    FILE *to;
-    uint64_t *written;
-};
-
 static ssize_t write_escaped(void *cookie, const char *text, size_t n)
 {
-    const struct escaping *e = cookie;
+    struct sl_page *page = cookie;
     for (size_t at = 0, next; at < n; at = next) {
         const char *found = memchr(text + at, '<', n - at);
         next = found ? (size_t)(found - text) + 1 : n;
         size_t plain = next - at - !!found;
-        fwrite(text + at, 1, plain, e->to);
+        fwrite(text + at, 1, plain, page->to);
         if (found)
-            fputs("\\u003c", e->to);
-        *e->written += plain + (found ? 6 : 0);
+            fputs("\\u003c", page->to);
+        page->written += plain + (found ? 6 : 0);
     }
-    return ferror(e->to) ? 0 : (ssize_t)n;
-}
-
-static int close_stream(void *cookie)
-{
-    free(cookie);
-    return 0;
-}
-
-static FILE *open_stream(FILE *to, uint64_t *written)
-{
-    struct escaping *e = malloc(sizeof *e);
-    if (!e)
-        return NULL;
-    *e = (struct escaping){to, written};
-    FILE *stream = fopencookie(
-        e, "w", (cookie_io_functions_t){.write = write_escaped, .close = close_stream});
-    if (!stream)
-        free(e);
-    return stream;
+    return ferror(page->to) ? 0 : (ssize_t)n;
 }
 
 void sl_page_fail(struct sl_page *page, int result)
@@ -96,19 +71,9 @@ void sl_page_members(struct sl_page *page, const char *before, json_t *value)
     write_value(page, before, value, JSON_EMBED);
 }
 
-void sl_page_text(struct sl_page *page, const char *text)
-{
-    sl_page_value(page, "", sl_page_string(text));
-}
-
 void sl_page_put(struct sl_page *page, const char *json)
 {
     fputs(json, page->out);
-}
-
-void sl_page_key(struct sl_page *page, const char *before, const char *name)
-{
-    fprintf(page->out, "%s\"%s\":", before, name);
 }
 
 bool sl_page_has_space(struct sl_page *page)
@@ -132,17 +97,16 @@ void sl_page_left_out(struct sl_page *page, const char *format, ...)
 
 void sl_page_left_out_rest(struct sl_page *page, const char *what, uint64_t written, uint64_t n)
 {
-    char a[SL_FORMAT_SIZE], b[SL_FORMAT_SIZE];
     if (written < n)
-        sl_page_left_out(page, "%s %s of %s.", what, sl_format_number(written, a),
-                         sl_format_number(n, b));
+        sl_page_left_out(page, "%s %s of %s.", what, SL_NUMBER(written), SL_NUMBER(n));
 }
 
 int sl_page_write(struct sl_page *page, FILE *out,
                   void (*write)(struct sl_page *page, const void *data), const void *data)
 {
     fwrite(sl_page_text_before, 1, sl_page_text_before_size, out);
-    page->out = open_stream(out, &page->written);
+    page->to = out;
+    page->out = fopencookie(page, "w", (cookie_io_functions_t){.write = write_escaped});
     if (page->out) {
         write(page, data);
         fclose(page->out);

@@ -9,11 +9,9 @@
  *       "rows": [[count, low, high, "main+0x1c", "primes.c:12", "...", "..."], ...]}, ...]
  *
  * A row has low and high only if the table has bounds. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "entry_view.h"
-#include "json_value.h"
 #include "page.h"
 
 #define ENTRIES 250 /* per profile, unless config->n is set */
@@ -87,7 +85,7 @@ static void write_profile(struct sl_page *page, const struct sl_db_profile *prof
 {
     struct table table = {.page = page, .profile = profile};
     const char *column[SL_ENTRY_CELLS];
-    char a[SL_FORMAT_SIZE], b[SL_FORMAT_SIZE], heading[128];
+    char heading[128], first[160];
     uint64_t n = page->config->n ? page->config->n : ENTRIES;
     write_about(&table);
     sl_page_put(page, "},\"columns\":[");
@@ -101,11 +99,9 @@ static void write_profile(struct sl_page *page, const struct sl_db_profile *prof
     sl_page_fail(page, result);
     sl_entry_view_close(&table.view);
     sl_page_put(page, "]}");
-    if (table.written < profile->saved) {
-        sl_format_heading(profile, heading, sizeof heading);
-        sl_page_left_out(page, "%s: the first %s of %s.", heading,
-                         sl_format_number(table.written, a), sl_format_number(profile->saved, b));
-    }
+    sl_format_heading(profile, heading, sizeof heading);
+    snprintf(first, sizeof first, "%s: the first", heading);
+    sl_page_left_out_rest(page, first, table.written, profile->saved);
 }
 
 void sl_page_tables(struct sl_page *page)

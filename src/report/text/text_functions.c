@@ -10,18 +10,14 @@
  * The column `total`, inclusive cost, exists only with a context profile. ~ marks an estimate. */
 #include "text.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "activation.h"
 #include "context_tree.h"
 #include "costs.h"
 #include "source_functions.h"
-#include "text_table.h"
-#include "utf8.h"
-#include "format.h"
 
-enum column { COST, SHARE, TOTAL, FUNCTION, LINE, CALLERS_TEXT, N_COLUMNS };
+enum column { COST, SHARE, TOTAL, FUNCTION, LINE, CALLERS_TEXT };
 #define CALLERS 2 /* maximum number of callers that are printed */
 #define WORTH 0.1 /* minimum share of the second caller */
 
@@ -30,55 +26,47 @@ static bool is_plain(const struct sl_db_profile *profile)
     return profile->metric->weigh && !profile->shared && !strcmp(profile->table, "exact");
 }
 
-/* True if this is the first exact profile of self costs of functions by its metric, with tail=1. */
-static bool is_of_functions(const struct sl_db_profiles *profiles, size_t i)
+/* True for self costs of functions, with tail=1. */
+static bool has_functions(const struct sl_db_profile *profile)
 {
-    const struct sl_db_profile *profile = &profiles->profile[i];
-    if (!sl_detector_counts_functions(profile->detector) || sl_cost_is_inclusive(profile) ||
-        !is_plain(profile) || !profile->config ||
-        !((const struct sl_activation_config *)profile->config)->tail)
-        return false;
-    for (size_t k = 0; k < i; k++)
-        if (profiles->profile[k].metric == profile->metric && is_of_functions(profiles, k))
-            return false;
-    return true;
+    return sl_detector_counts_functions(profile->detector) && !sl_cost_is_inclusive(profile) &&
+           profile->config && ((const struct sl_activation_config *)profile->config)->tail;
 }
 
-static const struct sl_db_profile *contexts_of(const struct sl_db_profiles *profiles,
-                                               const struct sl_metric *metric)
+static bool has_contexts(const struct sl_db_profile *profile)
 {
-    for (size_t i = 0; i < profiles->n; i++) {
-        const struct sl_db_profile *profile = &profiles->profile[i];
-        if (profile->detector->second.type == SL_FIELD_CALLERS && profile->metric == metric &&
-            is_plain(profile) && sl_context_has(profile, "nested"))
-            return profile;
-    }
+    return profile->detector->second.type == SL_FIELD_CALLERS && sl_context_has(profile, "nested");
+}
+
+static bool has_blocks(const struct sl_db_profile *profile)
+{
+    return profile->detector->second.type == SL_FIELD_END;
+}
+
+/* The first exact profile by the metric that has this data; NULL if there is none. */
+static const struct sl_db_profile *first_by(const struct sl_db_profiles *profiles,
+                                            const struct sl_metric *metric,
+                                            bool (*has)(const struct sl_db_profile *profile))
+{
+    for (const struct sl_db_profile *p = profiles->profile; p < profiles->profile + profiles->n;
+         p++)
+        if (p->metric == metric && is_plain(p) && has(p))
+            return p;
     return NULL;
-}
-
-static bool has_blocks(const struct sl_db_profiles *profiles, const struct sl_metric *metric)
-{
-    for (size_t i = 0; i < profiles->n; i++)
-        if (profiles->profile[i].detector->second.type == SL_FIELD_END &&
-            is_plain(&profiles->profile[i]) && profiles->profile[i].metric == metric)
-            return true;
-    return false;
 }
 
 bool sl_text_is_functions(const struct sl_db_profiles *profiles, size_t i)
 {
     const struct sl_metric *metric = profiles->profile[i].metric;
-    return is_of_functions(profiles, i) &&
-           (has_blocks(profiles, metric) || contexts_of(profiles, metric));
+    return first_by(profiles, metric, has_functions) == &profiles->profile[i] &&
+           (first_by(profiles, metric, has_blocks) || first_by(profiles, metric, has_contexts));
 }
 
 bool sl_text_is_in_functions(const struct sl_db_profiles *profiles, size_t i)
 {
     const struct sl_metric *metric = profiles->profile[i].metric;
-    for (size_t k = 0; k < profiles->n; k++)
-        if (profiles->profile[k].metric == metric && is_of_functions(profiles, k))
-            return contexts_of(profiles, metric) == &profiles->profile[i];
-    return false;
+    return first_by(profiles, metric, has_functions) &&
+           first_by(profiles, metric, has_contexts) == &profiles->profile[i];
 }
 
 /* "inlined in weigh 98%, main 2%", "< sort 70%, main 30%"; NULL if out of memory. */
@@ -125,17 +113,10 @@ static void add_row(struct sl_text_table *table, const struct sl_source_function
     sl_text_put_own(table, CALLERS_TEXT, callers_text(all, function));
 }
 
-static int print(const struct sl_source_functions *all, const struct sl_db_profile *profile,
-                 size_t n, size_t width, FILE *out, struct sl_failure *f)
+static int print(const struct sl_output *o, const struct sl_source_functions *all,
+                 const struct sl_db_profile *profile, size_t n)
 {
-    struct sl_text_table table = {
-        .n_columns = N_COLUMNS,
-        .column = {[COST] = SL_COLUMN_RIGHT,
-                   [SHARE] = SL_COLUMN_RIGHT,
-                   [TOTAL] = SL_COLUMN_RIGHT,
-                   [FUNCTION] = SL_COLUMN_SHRINKS,
-                   [LINE] = SL_COLUMN_SHRINKS | SL_COLUMN_OPTIONAL,
-                   [CALLERS_TEXT] = SL_COLUMN_SHRINKS | SL_COLUMN_OPTIONAL}};
+    struct sl_text_table table = {.columns = "rrrsbb"};
     uint64_t shown = 0;
     size_t found = 0;
     for (size_t i = 0; i < all->n; i++) {
@@ -146,31 +127,30 @@ static int print(const struct sl_source_functions *all, const struct sl_db_profi
         add_row(&table, all, function);
         shown += function->self;
     }
-    sl_text_fit(&table, width);
-    size_t before = 2 * SL_TEXT_INDENT + table.width[COST] + table.width[SHARE];
-    size_t rows = table.n_cells / N_COLUMNS;
+    sl_text_fit(&table, o->width);
+    size_t rows = sl_text_n_rows(&table);
     if (all->has_inclusive && rows)
-        fprintf(out, "%*s  %*s\n", (int)before, "self", (int)table.width[TOTAL], "total");
-    if (!sl_text_finish(&table, width, out))
-        return sl_report_no_memory(f);
-    const struct sl_text_sum sum = {.shown = shown,
-                                    .whole = profile->weight,
-                                    .units = profile->metric->units,
-                                    .more = found - rows,
-                                    .more_of = found - rows == 1 ? "function" : "functions"};
-    sl_text_print_sum(&sum, before, width, out);
-    return 0;
+        fprintf(o->out, "%*s  %*s\n", (int)sl_text_end(&table, SHARE), "self",
+                (int)table.width[TOTAL], "total");
+    const struct sl_text_sum sum = {shown,
+                                    profile->weight,
+                                    profile->metric->units,
+                                    found - rows,
+                                    found - rows == 1 ? "function" : "functions",
+                                    NULL};
+    return sl_text_finish_sum(&table, &sum, SHARE, o->width, o->out) ? 0
+                                                                     : sl_report_no_memory(o->f);
 }
 
-int sl_text_functions(struct sl_database *database, const struct sl_db_profile *profile, uint64_t n,
-                      bool symbols, size_t width, FILE *out, struct sl_failure *f)
+int sl_text_functions(const struct sl_output *o, const struct sl_db_profile *profile, uint64_t n)
 {
     struct sl_source_functions all;
-    const struct sl_db_profile *contexts = contexts_of(&database->profiles, profile->metric);
-    int result = sl_source_functions_load(&all, database, contexts ? contexts : profile, symbols,
-                                          f);
+    const struct sl_db_profile *contexts = first_by(&o->database->profiles, profile->metric,
+                                                    has_contexts);
+    int result = sl_source_functions_load(&all, o->database, contexts ? contexts : profile,
+                                          o->config->symbols, o->f);
     if (!result)
-        result = print(&all, profile, n ? n : all.n, width, out, f);
+        result = print(o, &all, profile, n ? n : all.n);
     sl_source_functions_free(&all);
     return result;
 }

@@ -14,9 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "db.h"
 #include "utf8.h"
-#include "format.h"
 
 #define SHOWN 20 /* unless config->n is set */
 #define COUNT_COLUMNS 15
@@ -25,8 +23,10 @@
 
 struct tree {
     const struct sl_db_processes *all;
-    size_t *first, *next; /* by number: the first child and the next sibling; 0: none */
-    unsigned *depth;
+    struct node {
+        size_t first, next; /* numbers of the first child and the next sibling; 0: none */
+        unsigned depth;
+    } * node; /* by number */
     uint64_t most, shown, small, sum, short_fork_instructions;
     size_t n_short_forks, width;
     FILE *out;
@@ -41,16 +41,13 @@ static size_t parent_of(const struct sl_db_processes *all, size_t i)
 
 static bool link_children(struct tree *t)
 {
-    size_t n = t->all->n;
-    t->first = calloc(n + 1, sizeof *t->first);
-    t->next = calloc(n + 1, sizeof *t->next);
-    t->depth = calloc(n + 1, sizeof *t->depth);
-    for (size_t i = n; t->first && t->next && i--;) {
-        size_t parent = parent_of(t->all, i);
-        t->next[i + 1] = t->first[parent];
-        t->first[parent] = i + 1;
+    t->node = calloc(t->all->n + 1, sizeof *t->node);
+    for (size_t i = t->all->n; t->node && i--;) {
+        struct node *parent = &t->node[parent_of(t->all, i)];
+        t->node[i + 1].next = parent->first;
+        parent->first = i + 1;
     }
-    return t->first && t->next && t->depth;
+    return t->node;
 }
 
 static bool is_short_fork(const struct tree *t, const struct sl_db_process *process)
@@ -61,7 +58,6 @@ static bool is_short_fork(const struct tree *t, const struct sl_db_process *proc
 
 static void print_process(struct tree *t, const struct sl_db_process *process, unsigned depth)
 {
-    char number[SL_FORMAT_SIZE];
     size_t before = COUNT_COLUMNS + 8 + INDENT * depth,
            space = t->width > before ? t->width - before : 0;
     char *command = process->profiled
@@ -74,37 +70,36 @@ static void print_process(struct tree *t, const struct sl_db_process *process, u
     const char *copy = process->forked ? " (a fork)" : "";
     sl_utf8_shorten(command, space > strlen(copy) ? space - strlen(copy) : space);
     fprintf(t->out, "%*s  %4llu  %*s%s%s\n", COUNT_COLUMNS,
-            process->profiled ? sl_format_number(process->about.instructions, number)
-                              : "not profiled",
+            process->profiled ? SL_NUMBER(process->about.instructions) : "not profiled",
             (unsigned long long)process->number, (int)(INDENT * depth), "", command, copy);
     free(command);
 }
 
 /* Removes the next child from the list and returns it; 0 if there is none. The removal ends cycles
  * in a damaged database. */
-static size_t next_child(struct tree *t, size_t parent)
+static size_t next_child(struct tree *t, struct node *parent)
 {
-    size_t i = t->first[parent];
+    size_t i = parent->first;
     if (!i)
         return 0;
     const struct sl_db_process *process = &t->all->process[i - 1];
     bool short_fork = is_short_fork(t, process);
-    t->first[parent] = t->next[i];
+    parent->first = t->node[i].next;
     t->sum += process->about.instructions;
     if (short_fork) {
         t->short_fork_instructions += process->about.instructions;
         t->n_short_forks++;
     } else if (t->shown++ < t->most) {
-        print_process(t, process, t->depth[parent]);
+        print_process(t, process, parent->depth);
     }
-    t->depth[i] = t->depth[parent] + (!short_fork && t->depth[parent] < DEEPEST);
+    t->node[i].depth = parent->depth + (!short_fork && parent->depth < DEEPEST);
     return i;
 }
 
 static void print_below(struct tree *t, size_t start)
 {
     for (size_t at = start, below; !t->failed;) {
-        if ((below = next_child(t, at)))
+        if ((below = next_child(t, &t->node[at])))
             at = below;
         else if (at == start)
             break;
@@ -115,47 +110,39 @@ static void print_below(struct tree *t, size_t start)
 
 static void print_all(struct tree *t)
 {
-    char number[SL_FORMAT_SIZE];
     for (size_t i = 0; i <= t->all->n; i++) /* the program's children; then processes in cycles */
         print_below(t, i);
     if (t->shown > t->most)
-        fprintf(t->out, "%*s  and %s more\n", COUNT_COLUMNS, "",
-                sl_format_number(t->shown - t->most, number));
-    if (t->n_short_forks) {
-        fprintf(t->out, "%*s  in ", COUNT_COLUMNS,
-                sl_format_number(t->short_fork_instructions, number));
-        fprintf(t->out, "%s forked process%s that soon called exec\n",
-                sl_format_number(t->n_short_forks, number), t->n_short_forks == 1 ? "" : "es");
-    }
-    fprintf(t->out, "%*s  total, including the program itself\n", COUNT_COLUMNS,
-            sl_format_number(t->sum, number));
+        fprintf(t->out, "%*s  and %s more\n", COUNT_COLUMNS, "", SL_NUMBER(t->shown - t->most));
+    if (t->n_short_forks)
+        fprintf(t->out, "%*s  in %s forked process%s that soon called exec\n", COUNT_COLUMNS,
+                SL_NUMBER(t->short_fork_instructions), SL_NUMBER(t->n_short_forks),
+                t->n_short_forks == 1 ? "" : "es");
+    fprintf(t->out, "%*s  total, including the program itself\n", COUNT_COLUMNS, SL_NUMBER(t->sum));
 }
 
-int sl_text_processes(struct sl_database *database, const struct sl_report_config *config,
-                      FILE *out, struct sl_failure *f)
+int sl_text_processes(const struct sl_output *o)
 {
     struct sl_db_processes all;
-    if (!database->n_processes)
+    if (!o->database->n_processes)
         return 0;
-    int result = sl_db_processes(&all, database, f);
+    int result = sl_db_processes(&all, o->database, o->f);
     if (result)
         return result;
     struct tree t = {.all = &all,
-                     .most = config->n ? config->n : SHOWN,
-                     .width = sl_text_width(config),
-                     .sum = database->program.instructions,
-                     .out = out};
+                     .most = o->config->n ? o->config->n : SHOWN,
+                     .width = o->width,
+                     .sum = o->database->program.instructions,
+                     .out = o->out};
     uint64_t whole = t.sum;
     for (size_t i = 0; i < all.n; i++)
         whole += all.process[i].about.instructions;
     t.small = whole / 100;
-    fprintf(out, "\nProcesses started by the program (columns: instructions, number, command)\n");
+    fprintf(t.out, "\nProcesses started by the program (columns: instructions, number, command)\n");
     t.failed = !link_children(&t);
     if (!t.failed)
         print_all(&t);
-    free(t.first);
-    free(t.next);
-    free(t.depth);
+    free(t.node);
     sl_db_processes_free(&all);
-    return t.failed ? sl_report_no_memory(f) : 0;
+    return t.failed ? sl_report_no_memory(o->f) : 0;
 }

@@ -16,9 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "text_table.h"
 #include "utf8.h"
-#include "format.h"
 
 enum column { NAME, MIN, LOWER, MEDIAN, UPPER, MAX, MEAN, DRAWING, N_COLUMNS };
 
@@ -86,13 +84,15 @@ static bool fill_measures(struct rows *rows, const struct sl_db_samples *measure
     return !rows->table.failed;
 }
 
-/* Adds box plots, if the lines have space for them. Returns false if out of memory. */
+/* Computes the columns' widths and adds box plots, if the lines have space for them. Returns false
+ * if out of memory. */
 static bool draw(struct rows *rows, size_t width)
 {
     struct sl_text_table *table = &rows->table;
     char percent[SL_FORMAT_SIZE];
     size_t used = SL_TEXT_INDENT;
     double top = 0;
+    sl_text_fit(table, width);
     for (size_t i = 0; i < DRAWING; i++)
         used += SL_TEXT_INDENT + table->width[i];
     size_t space = width > used ? width - used : 0;
@@ -114,32 +114,20 @@ static bool draw(struct rows *rows, size_t width)
     return whole;
 }
 
-/* Returns the number of lines. */
-static size_t print(const struct sl_db_profile *profile, struct rows *rows, const char *what,
-                    size_t runs, size_t width, FILE *out)
+static void print(const struct sl_db_profile *profile, struct rows *rows, const char *what,
+                  size_t runs, size_t width, FILE *out)
 {
-    char heading[64], *given = sl_utf8_printable(profile->given);
-    if (!given)
-        return 0;
+    char heading[64];
     snprintf(heading, sizeof heading, "%s over %zu runs  ", what, runs);
-    if (out)
-        putc('\n', out);
-    size_t lines = 1 + sl_text_wrap(given, heading, width, out) + 1 + rows->n;
-    if (out)
-        sl_text_print(&rows->table, width, out);
-    free(given);
-    return lines;
+    putc('\n', out);
+    sl_text_paragraph(out, width, heading, "%s", profile->given);
+    sl_text_print(&rows->table, width, out);
 }
 
 static struct rows open_rows(const struct sl_db_samples *samples)
 {
-    struct rows rows = {.table = {.n_columns = N_COLUMNS, .column = {[NAME] = SL_COLUMN_SHRINKS}},
-                        .spread = calloc(samples->n + 1, sizeof *rows.spread)};
-    for (size_t i = MIN; i < DRAWING; i++)
-        rows.table.column[i] = SL_COLUMN_RIGHT;
-    rows.table.column[LOWER] |= SL_COLUMN_OPTIONAL;
-    rows.table.column[UPPER] |= SL_COLUMN_OPTIONAL;
-    return rows;
+    return (struct rows){.table = {.columns = "srOrOrrl"},
+                         .spread = calloc(samples->n + 1, sizeof(struct sl_spread))};
 }
 
 static void free_rows(struct rows *rows)
@@ -154,26 +142,21 @@ void sl_text_run_events(const struct sl_db_profile *profile, const struct sl_db_
     if (runs->n < 2)
         return;
     struct rows rows = open_rows(&runs->events);
-    if (rows.spread && fill_events(&rows, &runs->events, least)) {
-        sl_text_fit(&rows.table, width);
-        if (draw(&rows, width))
-            print(profile, &rows, "Errors", runs->n, width, out);
-    }
+    if (rows.spread && fill_events(&rows, &runs->events, least) && draw(&rows, width))
+        print(profile, &rows, "Errors", runs->n, width, out);
     free_rows(&rows);
 }
 
-size_t sl_text_run_measures(const struct sl_db_profile *profile, const struct sl_db_runs *runs,
-                            size_t width, FILE *out)
+void sl_text_run_measures(const struct sl_db_profile *profile, const struct sl_db_runs *runs,
+                          size_t width, FILE *out)
 {
-    size_t lines = 0;
     if (runs->n < 2)
-        return 0;
+        return;
     struct rows rows = open_rows(&runs->measures);
     if (rows.spread && fill_measures(&rows, &runs->measures, profile->detector->error_measure) &&
         rows.n) {
         sl_text_fit(&rows.table, width);
-        lines = print(profile, &rows, "Measures", runs->n, width, out);
+        print(profile, &rows, "Measures", runs->n, width, out);
     }
     free_rows(&rows);
-    return lines;
 }

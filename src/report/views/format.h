@@ -1,14 +1,27 @@
 /* SPDX-License-Identifier: MIT */
-/* Formatting functions that the text, JSON and HTML reports share: numbers, headings, warnings. */
+/* What the text, JSON and HTML reports share: a report being written, and functions that format
+ * numbers, headings and warnings. */
 #ifndef SL_FORMAT_H
 #define SL_FORMAT_H
 
 #include "delivery.h"
 #include "db.h"
 
+/* A report that is being written. */
+struct sl_output {
+    struct sl_database *database;
+    const struct sl_report_config *config;
+    size_t width; /* columns of a line of text */
+    FILE *out;
+    struct sl_failure *f;
+};
+
 /* Formats 1234567 as "1,234,567". */
 #define SL_FORMAT_SIZE 32
 const char *sl_format_number(uint64_t number, char buffer[SL_FORMAT_SIZE]);
+
+/* The same, in a buffer that lasts until the end of the block. */
+#define SL_NUMBER(number) sl_format_number(number, (char[SL_FORMAT_SIZE]){""})
 
 /* Formats a number of bits in bytes, with powers of 1024: "9 B", "2.0 KB", "1.5 MB". */
 const char *sl_format_storage(uint64_t bits, char buffer[SL_FORMAT_SIZE]);
