@@ -43,7 +43,7 @@ static void report_series(const struct reporter *t, const struct sl_interval_err
         if (errors->n < LONG_SERIES)
             report_at(t, "series", (double)e->number, e->error);
         if (i && change)
-            report_at(t, "change", (double)e->number, sl_candidates_changed(&e->exact_change));
+            report_at(t, "change", (double)e->number, e->change);
     }
 }
 

@@ -66,7 +66,7 @@ static void name_dynamic(struct sl_evaluated_table *m)
         sl_overlaps_mean(&m->overlaps, &mean);
     add_error(m, "overlap_dynamic", mean.overlap);
     add_error(m, "coverage_dynamic", mean.coverage);
-    add_error(m, "windows", (double)(mean.full - mean.empty));
+    add_error(m, "windows", (double)mean.windows);
 }
 
 /* Fills `error` from the measurements. */

@@ -41,19 +41,17 @@ static bool add_frequent(struct sl_invariance_ideal *ideal, const struct sl_coun
                                                               invariance};
         covered += entry[i].count;
     }
-    if (part(covered, executions) < limits->covered) {
+    if (part(covered, executions) < limits->covered)
         ideal->n = before;
-    } else {
-        ideal->instructions += ideal->n > before;
+    else
         ideal->weight += covered;
-    }
     return true;
 }
 
 static void clear(struct sl_invariance_ideal *ideal)
 {
     ideal->n = 0;
-    ideal->instructions = ideal->weight = 0;
+    ideal->weight = 0;
 }
 
 bool sl_invariance_prepare(struct sl_invariance_ideal *ideal, struct sl_profile_list *exact,
@@ -106,7 +104,6 @@ bool sl_invariance_measure(const struct sl_invariance_ideal *ideal, struct sl_pr
             sum += (double)kept[i].count * fabs(kept[i].invariance - invariance);
         }
     }
-    *out = (struct sl_invariance){ideal->weight ? sum / (double)ideal->weight : 0, ideal->n,
-                                  ideal->instructions, ideal->weight};
+    *out = (struct sl_invariance){ideal->weight ? sum / (double)ideal->weight : 0, ideal->n};
     return true;
 }

@@ -46,8 +46,7 @@ struct sl_invariance_ideal {
         double invariance; /* I_exact(v) */
     } * kept;
     size_t n, capacity;
-    uint64_t instructions; /* with at least one kept tuple */
-    uint64_t weight;       /* f */
+    uint64_t weight; /* f */
 };
 
 /* Replaces the kept tuples by those of `exact`, which is sorted if necessary. Returns false if out
@@ -58,8 +57,7 @@ void sl_invariance_ideal_free(struct sl_invariance_ideal *ideal);
 
 struct sl_invariance {
     double error;
-    uint64_t tuples, instructions; /* kept */
-    uint64_t weight;               /* f */
+    uint64_t tuples; /* kept */
 };
 
 /* Computes the error of a profile, which is sorted if necessary. If nothing was kept, error and

@@ -28,8 +28,7 @@
 
 struct sl_overlap {
     double overlap, coverage;
-    uint64_t exact_weight, weight; /* E and P */
-    uint64_t common;               /* tuples that are in both */
+    uint64_t exact_weight; /* E */
 };
 
 /* Sorts both lists if necessary. Returns false and a zeroed `out` if a list is incomplete for lack
@@ -52,8 +51,8 @@ bool sl_overlaps_add(struct sl_overlaps *run, struct sl_profile_list *exact,
                      struct sl_profile_list *profile, bool partial);
 
 struct sl_overlap_mean {
-    double overlap, coverage;      /* 0 if no window counts */
-    uint64_t full, empty, partial; /* windows; the empty ones are among the full, but in no mean */
+    double overlap, coverage; /* 0 if no window counts */
+    uint64_t windows;         /* complete ones with events */
 };
 
 void sl_overlaps_mean(const struct sl_overlaps *run, struct sl_overlap_mean *mean);
