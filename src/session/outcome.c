@@ -1,22 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* Functions that read the results of a session: totals of the run, status, entries and statistics
- * of each profile (outcome.h). */
-#include "grow.h"
-#include "failure.h"
-#include <stdlib.h>
-#include "outcome.h"
-
-#include <math.h>
-#include <string.h>
-
+ * of each profile (session.h). */
 #include "session.h"
 
-/* ---- the run ---- */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
-struct sl_run_totals sl_session_totals(const struct sl_session *s)
-{
-    return (struct sl_run_totals){s->instructions, s->blocks, s->loads};
-}
+#include "failure.h"
+#include "grow.h"
+
+/* ---- the run ---- */
 
 uint64_t sl_session_exact_drops(const struct sl_session *s)
 {
@@ -25,30 +19,6 @@ uint64_t sl_session_exact_drops(const struct sl_session *s)
         drops += sl_group_exact_drops(&s->group[i]);
     return drops;
 }
-
-const struct sl_machine *sl_session_machine(const struct sl_session *s)
-{
-    return s->machine;
-}
-
-bool sl_session_profiler_work(const struct sl_session *s, uint64_t *branches, uint64_t *cycles)
-{
-    *branches = s->profiler.branches;
-    *cycles = s->profiler.cycles;
-    return s->profiler.profile;
-}
-
-struct sl_symbols *sl_session_symbols(const struct sl_session *s)
-{
-    return s->symbols;
-}
-
-const struct sl_function_list *sl_session_functions(const struct sl_session *s)
-{
-    return &s->functions;
-}
-
-/* ---- CPU models, processes ---- */
 
 struct sl_result_profiler sl_session_profiler(const struct sl_session *s)
 {
@@ -93,26 +63,6 @@ int sl_session_add_process(struct sl_session *s, const struct sl_process *proces
 }
 
 /* ---- a profile ---- */
-
-size_t sl_session_profiles(const struct sl_session *s)
-{
-    return s->n_profiles;
-}
-
-const struct sl_profile *sl_session_profile(const struct sl_session *s, size_t which)
-{
-    return &s->profile[which];
-}
-
-const struct sl_profile_spec *sl_profile_spec_of(const struct sl_profile *p)
-{
-    return &p->spec;
-}
-
-const struct sl_evaluated_table *sl_profile_table(const struct sl_profile *p)
-{
-    return &p->table;
-}
 
 struct sl_table_status sl_profile_status(const struct sl_profile *p)
 {

@@ -18,7 +18,6 @@
 
 #include "failure.h"
 #include "function_table.h"
-#include "outcome.h"
 #include "resources.h"
 #include "source.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Finds the entries of a table with the highest counts, by quickselect instead of a full sort
- * (outcome.h). */
-#include "outcome.h"
+ * (session.h). */
+#include "session.h"
 
 #include <stdlib.h>
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "curve.h"
+#include "evaluated_table.h"
 #include "invariance.h"
 #include "random.h"
 #include "tap.h"

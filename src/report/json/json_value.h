@@ -7,7 +7,7 @@
 
 #include <jansson.h>
 
-#include "curve.h"
+#include "evaluated_table.h"
 #include "sluice.h"
 #include "format.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Functions of evaluated tables, which are tables with their results and measured errors
- * (evaluated_table.h), and of error curves (curve.h). */
+/* Functions of evaluated tables, which are tables with their results and measured errors, and of
+ * error curves (evaluated_table.h). */
 #include "evaluated_table.h"
 
 #include <math.h>

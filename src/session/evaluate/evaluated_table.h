@@ -8,12 +8,36 @@
 #ifndef SL_EVALUATED_TABLE_H
 #define SL_EVALUATED_TABLE_H
 
-#include "curve.h"
 #include "detector.h"
 #include "intervals.h"
 #include "invariance.h"
 #include "overlap.h"
 #include "table.h"
+
+/* ---- error curves ---- */
+
+/* The error of a profile as a function of the number of events. */
+struct sl_curve {
+    struct sl_curve_point {
+        uint64_t events;
+        double error;
+    } * point;
+    size_t n, capacity;
+};
+
+/* Appends a point. Points come in order of their events; a second point with the same events
+ * replaces the first. An undefined error (sl_invariance.tuples is 0: no instruction was executed
+ * often enough yet) must not be added, or it would be below every limit. Returns false if out of
+ * memory. */
+bool sl_curve_add(struct sl_curve *curve, uint64_t events, double error);
+
+/* The `events` of the first point from which on all errors are at most `limit`; UINT64_MAX if the
+ * last one is not, or there are no points. */
+uint64_t sl_curve_below(const struct sl_curve *curve, double limit);
+
+void sl_curve_free(struct sl_curve *curve);
+
+/* ---- evaluated tables ---- */
 
 /* A measured value and its name, for example "invariance" = 0.031. */
 struct sl_named_value {
