@@ -14,19 +14,6 @@
 
 /* ---- names ---- */
 
-static struct sl_db_location look_up(const struct sl_detector_env *env, uint64_t address)
-{
-    struct sl_place p;
-    sl_symbols_place(env->symbols, address, &p);
-    return (struct sl_db_location){.address = address,
-                                   .function = p.function,
-                                   .function_start = p.function_start,
-                                   .object = p.object,
-                                   .object_address = p.object_address,
-                                   .file = p.file,
-                                   .line = p.line};
-}
-
 static bool same_location(const struct sl_db_location *a, const struct sl_db_location *b)
 {
     return a->function == b->function && a->function_start == b->function_start &&
@@ -44,7 +31,8 @@ static const struct sl_db_location *location_at(struct sl_live *l, uint64_t addr
     struct sl_live_place *kept = &l->place[at];
     if (at < known && kept->place && kept->n_objects == n_objects)
         return kept->place;
-    struct sl_db_location now = look_up(l->env, address);
+    struct sl_db_location now;
+    sl_symbols_place(l->env->symbols, address, &now);
     kept->n_objects = n_objects;
     if (kept->place && same_location(kept->place, &now))
         return kept->place;

@@ -56,7 +56,7 @@ static size_t directory_of(const char *file)
 
 static void find_own(struct sl_session *s, struct rows *rows)
 {
-    struct sl_place first = {0}, place;
+    struct sl_db_location first = {0}, place;
     uint64_t start, end;
     if (sl_symbols_find(s->symbols, "main", &start, &end))
         sl_symbols_place(s->symbols, start, &first);
@@ -122,7 +122,7 @@ static void add_mean(const struct rows *rows, bool own, const char *n_measure, c
 
 static bool is_stub(struct sl_session *s, uint64_t pc)
 {
-    struct sl_place place;
+    struct sl_db_location place;
     sl_symbols_place(s->symbols, pc, &place);
     return place.function && strstr(place.function, "@plt");
 }

@@ -35,7 +35,7 @@ static int loops_first(const void *a, const void *b)
 /* Writes "function:line" of the loop's head, or what the symbols know of it. */
 static void name_loop(struct sl_session *s, uint64_t head, char *name, size_t capacity)
 {
-    struct sl_place place;
+    struct sl_db_location place;
     sl_symbols_place(s->symbols, head, &place);
     if (place.function && place.line)
         snprintf(name, capacity, "%s:%d", place.function, place.line);

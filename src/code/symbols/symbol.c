@@ -190,7 +190,8 @@ static struct sl_function *function_in(const struct mapping *mapping, uint64_t a
     return functions ? sl_function_at(functions, address - mapping->bias) : NULL;
 }
 
-static void find_location(struct sl_symbols *symbols, uint64_t address, struct sl_place *place)
+static void find_location(struct sl_symbols *symbols, uint64_t address,
+                          struct sl_db_location *place)
 {
     uint32_t number;
     struct mapping *mapping = mapping_at(symbols, address, &number);
@@ -203,14 +204,13 @@ static void find_location(struct sl_symbols *symbols, uint64_t address, struct s
     if (function) {
         place->function = sl_function_name(function, &symbols->names_capacity);
         place->function_start = function->start + mapping->bias;
-        place->function_end = function->end > function->start ? function->end + mapping->bias : 0;
     }
     if (mapping->known)
         place->file = sl_image_line(mapping->image, place->object_address, &place->line);
 }
 
 /* The stream reports only mappings of code; data have the same bias. */
-static void find_datum(struct sl_symbols *symbols, uint64_t address, struct sl_place *place)
+static void find_datum(struct sl_symbols *symbols, uint64_t address, struct sl_db_location *place)
 {
     for (uint32_t i = 0; i < symbols->n_mappings && !place->function; i++) {
         struct mapping *mapping = &symbols->mapping[i];
@@ -226,9 +226,9 @@ static void find_datum(struct sl_symbols *symbols, uint64_t address, struct sl_p
     }
 }
 
-void sl_symbols_place(struct sl_symbols *symbols, uint64_t address, struct sl_place *place)
+void sl_symbols_place(struct sl_symbols *symbols, uint64_t address, struct sl_db_location *place)
 {
-    *place = (struct sl_place){0};
+    *place = (struct sl_db_location){.address = address};
     pthread_mutex_lock(&symbols->lock);
     find_location(symbols, address, place);
     if (!place->object)

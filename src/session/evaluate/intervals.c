@@ -194,12 +194,9 @@ static bool add_candidate(struct sl_intervals *all, const struct sl_interval *in
         return false;
     struct sl_interval_sum *sum = &all->sum[at];
     bool stayed = sum->intervals && sum->last + 1 == interval->number;
+    add_up(sum, &(struct sl_interval_sum){
+                    .entry = *entry, .intervals = 1, .listed = interval->unlisted_high});
     sum->entry.tuple = entry->tuple;
-    sum->entry.count += entry->count;
-    sum->entry.low += entry->low;
-    sum->entry.high = saturating(sum->entry.high, entry->high);
-    sum->listed = saturating(sum->listed, interval->unlisted_high);
-    sum->intervals++;
     sum->last = interval->number;
     if (stayed)
         all->later.predicted += entry->count;
