@@ -355,12 +355,11 @@ static int flush(struct sl_detector_set *set, struct sl_detector_slot *m, const 
     return error;
 }
 
-/* Flushes all detectors. Their buffers are empty otherwise, since emit_merged() reads all of them.
- */
-static int flush_all(struct sl_detector_set *set, const uint32_t *thread, struct sl_failure *f)
+int sl_detector_set_flush(struct sl_detector_set *set, const uint32_t *thread, struct sl_failure *f)
 {
     int error = 0;
     lend(set);
+    /* Only the flushed detector has events then: emit_merged() reads all buffers. */
     for (size_t i = 0; i < set->n_members && set->n_members > 1; i++)
         clear(&set->member[i].buffer);
     for (size_t i = 0; i < set->n_members && error >= 0; i++) {
@@ -369,16 +368,6 @@ static int flush_all(struct sl_detector_set *set, const uint32_t *thread, struct
             error = flush(set, m, thread, f);
     }
     return error;
-}
-
-int sl_detector_set_end_thread(struct sl_detector_set *set, uint32_t thread, struct sl_failure *f)
-{
-    return flush_all(set, &thread, f);
-}
-
-int sl_detector_set_finish(struct sl_detector_set *set, struct sl_failure *f)
-{
-    return flush_all(set, NULL, f);
 }
 
 void sl_detector_set_names(const struct sl_detector_set *set, struct sl_tuple_names *names)

@@ -62,9 +62,6 @@ struct sl_group_env {
     const char *spill_directory; /* NULL: tables drop new tuples when memory_bytes is used up */
 };
 
-/* True if the group already produces the profile's events. */
-bool sl_group_matches(const struct sl_group *group, const struct sl_profile *profile);
-
 /* Adds a profile and sets profile->group. The first profile determines the detectors; its spec must
  * outlive the group. Returns false if out of memory. */
 bool sl_group_add_profile(struct sl_group *group, struct sl_profile *profile);
@@ -92,9 +89,6 @@ int sl_group_run(struct sl_group *group, const struct sl_pieces *pieces, uint64_
  * returns 0. Returns 0 or the first error, also one that a table met during the run, but finishes
  * every table in any case. */
 int sl_group_finish(struct sl_group *group, struct sl_events *buffer, struct sl_failure *f);
-
-/* Events that the evaluator's exact table dropped because its memory was used up. */
-uint64_t sl_group_exact_drops(const struct sl_group *group);
 
 /* An exact profile of the events: the evaluator's, or else a table of the kind `exact`. NULL if
  * there is neither. */

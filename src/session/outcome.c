@@ -15,8 +15,13 @@
 uint64_t sl_session_exact_drops(const struct sl_session *s)
 {
     uint64_t drops = 0;
-    for (size_t i = 0; i < s->n_groups; i++)
-        drops += sl_group_exact_drops(&s->group[i]);
+    for (size_t i = 0; i < s->n_groups; i++) {
+        const struct sl_evaluator *evaluator = s->group[i].evaluator;
+        struct sl_table_status status = {0};
+        if (evaluator && evaluator->exact)
+            sl_table_status(evaluator->exact, &status);
+        drops += status.drops;
+    }
     return drops;
 }
 

@@ -94,7 +94,10 @@ static int look_at_objects(void *session, const uint8_t *data, size_t size, stru
 static int begin(struct sl_session *s, struct sl_source *source, struct sl_failure *f)
 {
     s->source = source;
-    int error = sl_session_check_detectors(s, check_stream_needs, f);
+    const struct sl_detector_slot *m;
+    int error = 0;
+    for (size_t i = 0; error >= 0 && (m = sl_session_detector(s, i)); i++)
+        error = check_stream_needs(s, m->kind, f);
     if (error >= 0)
         error = check_load_sampling(s, f);
     if (error >= 0 && s->machine && source->statics.program.arch == SL_ARCH_NONE)

@@ -61,12 +61,8 @@ struct sl_session {
 /* Frees the strings of a process that sl_session_add_process() has copied. */
 void sl_process_free(struct sl_process *process);
 
-/* Calls ask() for each detector of the session until it returns an error, and returns that or 0. */
-int sl_session_check_detectors(const struct sl_session *session,
-                               int (*ask)(const struct sl_session *session,
-                                          const struct sl_detector_kind *kind,
-                                          struct sl_failure *f),
-                               struct sl_failure *f);
+/* The i-th detector of all groups together; NULL if there are fewer. */
+struct sl_detector_slot *sl_session_detector(const struct sl_session *session, size_t i);
 
 /* Replaces the table of a profile by one that gives the same results in less time (study/sweep).
  * Call before the session runs; `config` must outlive it. */

@@ -97,6 +97,11 @@ static void name_errors(struct sl_evaluated_table *m)
 
 /* ---- the whole run ---- */
 
+static int out_of_memory(struct sl_failure *f)
+{
+    return sl_fail(f, SL_ENOMEM, "out of memory while measuring errors");
+}
+
 static int measure_table(const struct sl_evaluator *e, const struct sl_tuple_names *names,
                          bool at_the_end, struct sl_profile_list *all,
                          const struct sl_invariance_ideal *ideal, struct sl_evaluated_table *table,
@@ -115,7 +120,7 @@ static int measure_table(const struct sl_evaluator *e, const struct sl_tuple_nam
     if (done && table->has_error)
         done = add_point(table, e->events);
     sl_profile_list_free(&found);
-    return done ? 0 : sl_fail(f, SL_ENOMEM, "out of memory while measuring errors");
+    return done ? 0 : out_of_memory(f);
 }
 
 static int measure_all(struct sl_evaluator *e, const struct sl_tuple_names *names, bool at_the_end,
@@ -126,7 +131,7 @@ static int measure_all(struct sl_evaluator *e, const struct sl_tuple_names *name
     sl_table_drain(e->exact, names, sl_profile_list_add, &all);
     int error = !all.out_of_memory && sl_invariance_prepare(&ideal, &all, &e->config.limits)
                     ? 0
-                    : sl_fail(f, SL_ENOMEM, "out of memory while measuring errors");
+                    : out_of_memory(f);
     for (size_t i = 0; i < e->n && error >= 0; i++)
         if (e->table[i]->comparable)
             error = measure_table(e, names, at_the_end, &all, &ideal, e->table[i], f);
@@ -254,23 +259,21 @@ static int open_second_tables(struct sl_windows *w, struct sl_failure *f)
     return error;
 }
 
-/* Ends a window: adds its overlap to each table's, and opens the second tables for the next window.
- * `exact` is the exact profile since the start of the run. `partial` for the incomplete window at
- * the end of the run, after which no batch follows. */
-static int end_window(struct sl_windows *w, const struct sl_table *exact,
-                      const struct sl_tuple_names *names, bool partial, struct sl_failure *f)
+int sl_evaluator_end_window(struct sl_evaluator *e, const struct sl_tuple_names *names,
+                            bool partial, struct sl_failure *f)
 {
+    struct sl_windows *w = &e->windows;
     struct sl_profile_list first = {0}, *list = &first;
     if (!w->n)
         return 0;
     if (w->begun)
         list = sl_interval_exact_list(&w->exact, names);
     else
-        sl_table_drain(exact, names, sl_profile_list_add, &first);
+        sl_table_drain(e->exact, names, sl_profile_list_add, &first);
     bool done = compare_window(w, list, names, partial);
     sl_profile_list_free(&first);
     if (!done)
-        return sl_fail(f, SL_ENOMEM, "out of memory while measuring errors");
+        return out_of_memory(f);
     return partial ? 0 : open_second_tables(w, f);
 }
 
@@ -402,12 +405,6 @@ int sl_evaluator_open(struct sl_evaluator *e, const struct sl_evaluation_config 
     return sl_table_create(&e->exact, &sl_table_exact, NULL, host, f);
 }
 
-int sl_evaluator_end_window(struct sl_evaluator *e, const struct sl_tuple_names *names,
-                            struct sl_failure *f)
-{
-    return end_window(&e->windows, e->exact, names, false, f);
-}
-
 int sl_evaluator_finish(struct sl_evaluator *e, const struct sl_tuple_names *names,
                         struct sl_failure *f)
 {
@@ -417,7 +414,7 @@ int sl_evaluator_finish(struct sl_evaluator *e, const struct sl_tuple_names *nam
      * since. */
     int error = measure_all(e, names, true, f);
     if (error >= 0 && e->windows.begun)
-        error = end_window(&e->windows, e->exact, names, true, f);
+        error = sl_evaluator_end_window(e, names, true, f);
     for (size_t i = 0; i < e->n && error >= 0; i++)
         if (e->table[i]->comparable)
             name_errors(e->table[i]);
