@@ -203,11 +203,6 @@ static bool open_live(struct sl_live *l, const struct sl_session_callbacks *call
     return true;
 }
 
-void sl_live_end(struct sl_live *l)
-{
-    l->callbacks = (struct sl_session_callbacks){0};
-}
-
 void sl_live_close(struct sl_live *l)
 {
     for (size_t i = 0; i < l->n_profiles; i++) {

@@ -54,9 +54,6 @@ struct sl_live {
     size_t n_old, old_capacity;
 };
 
-/* Ends all callbacks. */
-void sl_live_end(struct sl_live *live);
-
 void sl_live_close(struct sl_live *live);
 
 #endif

@@ -6,7 +6,7 @@
  *   1. new static facts are decoded,
  *   2. the CPU models run it,
  *   3. block pairs are counted and function exits found, once for all detectors that use them
- *      (block_pairs.h, plan.h),
+ *      (block_pairs.h, plan.c),
  *   4. its blocks are weighted, once per metric,
  *   5. it is divided into pieces (slices.h),
  *   6. each group runs it (group.h), in the worker pool (worker_pool.h). */
@@ -423,7 +423,7 @@ int sl_session_conclude(struct sl_session *s, struct sl_failure *f)
 {
     if (!s->started)
         return sl_fail(f, SL_EUSAGE, "the session has not run: there is no profile to save");
-    sl_live_end(&s->live);
+    s->live.callbacks = (struct sl_session_callbacks){0};
     return finish(
         s, "saved while the program was running: the profile does not contain the rest of the run",
         0, f);

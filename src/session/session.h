@@ -64,11 +64,6 @@ void sl_process_free(struct sl_process *process);
 /* The i-th detector of all groups together; NULL if there are fewer. */
 struct sl_detector_slot *sl_session_detector(const struct sl_session *session, size_t i);
 
-/* Replaces the table of a profile by one that gives the same results in less time (study/sweep).
- * Call before the session runs; `config` must outlive it. */
-void sl_session_substitute_table(struct sl_session *session, size_t profile,
-                                 const struct sl_table_kind *kind, const void *config);
-
 /* The profiler that the CPU model waits for (profiler.h); `profile` is the position of its profile
  * among the results. */
 struct sl_result_profiler sl_session_profiler(const struct sl_session *session);

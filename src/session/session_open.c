@@ -303,13 +303,6 @@ int sl_session_open(struct sl_session **session, const struct sl_session_config 
     return error < 0 ? error : 0;
 }
 
-void sl_session_substitute_table(struct sl_session *s, size_t profile,
-                                 const struct sl_table_kind *kind, const void *config)
-{
-    s->profile[profile].table.kind = kind;
-    s->profile[profile].table.config = config;
-}
-
 void sl_session_read_ahead(struct sl_session *s)
 {
     s->reads_ahead = sl_worker_pool_threads(s->n_threads) > 1;

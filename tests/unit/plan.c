@@ -3,7 +3,6 @@
  * selects its own plans must fill its tables as a session with --exact does, which processes every
  * block. The streams are random walks of several threads, with signals, jumps out of procedures and
  * gaps. */
-#include "plan.h"
 
 #include "../support/random_walk.h"
 #include "session.h"

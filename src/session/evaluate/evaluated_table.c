@@ -29,8 +29,7 @@ void sl_evaluated_table_close(struct sl_evaluated_table *m)
 {
     sl_table_close(m->table);
     m->table = NULL;
-    sl_curve_free(&m->curve);
-    sl_overlaps_free(&m->overlaps);
+    free(m->curve.point);
     free(m->at_point);
     sl_intervals_free(&m->intervals);
 }
@@ -130,10 +129,4 @@ uint64_t sl_curve_below(const struct sl_curve *curve, double limit)
     while (from > 0 && curve->point[from - 1].error <= limit)
         from--;
     return from < curve->n ? curve->point[from].events : UINT64_MAX;
-}
-
-void sl_curve_free(struct sl_curve *curve)
-{
-    free(curve->point);
-    *curve = (struct sl_curve){0};
 }

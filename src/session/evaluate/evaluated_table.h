@@ -35,8 +35,6 @@ bool sl_curve_add(struct sl_curve *curve, uint64_t events, double error);
  * last one is not, or there are no points. */
 uint64_t sl_curve_below(const struct sl_curve *curve, double limit);
 
-void sl_curve_free(struct sl_curve *curve);
-
 /* ---- evaluated tables ---- */
 
 /* A measured value and its name, for example "invariance" = 0.031. */

@@ -135,7 +135,7 @@ static int measure_all(struct sl_evaluator *e, const struct sl_tuple_names *name
     for (size_t i = 0; i < e->n && error >= 0; i++)
         if (e->table[i]->comparable)
             error = measure_table(e, names, at_the_end, &all, &ideal, e->table[i], f);
-    sl_invariance_ideal_free(&ideal);
+    free(ideal.kept);
     sl_profile_list_free(&all);
     return error;
 }

@@ -38,7 +38,8 @@ struct sl_invariance_limits {
         1000, 0.10, 0.40          \
     }
 
-/* The kept tuples of an exact profile, sorted by tuple; zeroed before its first use. */
+/* The kept tuples of an exact profile, sorted by tuple; zeroed before its first use. The caller
+ * frees `kept`. */
 struct sl_invariance_ideal {
     struct sl_invariance_kept {
         struct sl_tuple tuple;
@@ -53,7 +54,6 @@ struct sl_invariance_ideal {
  * of memory, here or in the list; nothing is kept then. */
 bool sl_invariance_prepare(struct sl_invariance_ideal *ideal, struct sl_profile_list *exact,
                            const struct sl_invariance_limits *limits);
-void sl_invariance_ideal_free(struct sl_invariance_ideal *ideal);
 
 struct sl_invariance {
     double error;

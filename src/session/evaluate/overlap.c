@@ -6,9 +6,6 @@
 #include "overlap.h"
 
 #include <math.h>
-#include <stdlib.h>
-
-#include "grow.h"
 
 typedef unsigned __int128 wide;
 
@@ -37,43 +34,24 @@ bool sl_overlap(struct sl_profile_list *exact, struct sl_profile_list *profile,
 bool sl_overlaps_add(struct sl_overlaps *run, struct sl_profile_list *exact,
                      struct sl_profile_list *profile, bool partial)
 {
-    struct sl_overlap_window window = {.partial = partial};
-    if (!sl_overlap(exact, profile, &window.overlap) ||
-        !SL_GROW(run->window, run->capacity, run->n + 1))
+    struct sl_overlap_mean *sum = partial ? &run->partial : &run->full;
+    struct sl_overlap window;
+    if (!sl_overlap(exact, profile, &window))
         return false;
-    run->window[run->n++] = window;
-    return true;
-}
-
-/* Adds up the full or the partial windows with events; returns their number. */
-static uint64_t add_up(const struct sl_overlaps *run, bool partial, struct sl_overlap_mean *mean)
-{
-    uint64_t counted = 0;
-    for (size_t i = 0; i < run->n; i++) {
-        const struct sl_overlap_window *w = &run->window[i];
-        if (w->partial != partial || !w->overlap.exact_weight)
-            continue;
-        mean->overlap += w->overlap.overlap;
-        mean->coverage += w->overlap.coverage;
-        counted++;
+    run->n++;
+    if (window.exact_weight) {
+        sum->overlap += window.overlap;
+        sum->coverage += window.coverage;
+        sum->windows++;
     }
-    return counted;
+    return true;
 }
 
 void sl_overlaps_mean(const struct sl_overlaps *run, struct sl_overlap_mean *mean)
 {
-    *mean = (struct sl_overlap_mean){0};
-    uint64_t counted = mean->windows = add_up(run, false, mean);
-    if (!counted)
-        counted = add_up(run, true, mean);
-    mean->overlap /= counted ? (double)counted : 1;
-    mean->coverage /= counted ? (double)counted : 1;
-}
-
-void sl_overlaps_free(struct sl_overlaps *run)
-{
-    free(run->window);
-    *run = (struct sl_overlaps){0};
+    const struct sl_overlap_mean *sum = run->full.windows ? &run->full : &run->partial;
+    double n = sum->windows ? (double)sum->windows : 1;
+    *mean = (struct sl_overlap_mean){sum->overlap / n, sum->coverage / n, run->full.windows};
 }
 
 void sl_relative(struct sl_profile_list *exact, struct sl_profile_list *profile,

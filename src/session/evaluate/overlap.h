@@ -36,28 +36,23 @@ struct sl_overlap {
 bool sl_overlap(struct sl_profile_list *exact, struct sl_profile_list *profile,
                 struct sl_overlap *out);
 
-/* The windows of one table in one run; zeroed before its first use. */
-struct sl_overlaps {
-    struct sl_overlap_window {
-        struct sl_overlap overlap;
-        bool partial;
-    } * window;
-    size_t n, capacity;
-};
-
-/* Appends the overlap of a window with the exact profile of the same events. Returns false if out
- * of memory, here or in a list; nothing is appended then. */
-bool sl_overlaps_add(struct sl_overlaps *run, struct sl_profile_list *exact,
-                     struct sl_profile_list *profile, bool partial);
-
 struct sl_overlap_mean {
     double overlap, coverage; /* 0 if no window counts */
     uint64_t windows;         /* complete ones with events */
 };
 
-void sl_overlaps_mean(const struct sl_overlaps *run, struct sl_overlap_mean *mean);
+/* The windows of one table in one run; zeroed before its first use. */
+struct sl_overlaps {
+    size_t n;
+    struct sl_overlap_mean full, partial; /* sums over the windows with events */
+};
 
-void sl_overlaps_free(struct sl_overlaps *run);
+/* Adds the overlap of a window with the exact profile of the same events. Returns false if a list
+ * is incomplete for lack of memory; nothing is added then. */
+bool sl_overlaps_add(struct sl_overlaps *run, struct sl_profile_list *exact,
+                     struct sl_profile_list *profile, bool partial);
+
+void sl_overlaps_mean(const struct sl_overlaps *run, struct sl_overlap_mean *mean);
 
 struct sl_relative {
     double error;
