@@ -8,9 +8,6 @@
 #include "failure.h"
 #include "grow.h"
 
-/* Static tuples for which tables store hashes; memory is used as they appear. */
-#define HASHED_NAMES (1u << 20)
-
 /* A table by function is comparable only if the exact profile is by function, too. */
 static bool is_comparable(const struct sl_profile_spec *spec)
 {
@@ -78,24 +75,21 @@ static int open_tables(struct sl_group *g, const struct sl_evaluation_config *co
     return sl_evaluator_open(g->evaluator, config, g->table, g->n_tables, host, f);
 }
 
-int sl_group_open(struct sl_group *g, const struct sl_group_env *env, struct sl_failure *f)
+int sl_group_open(struct sl_group *g, const struct sl_detector_env *env,
+                  const struct sl_evaluation_config *evaluation, struct sl_table_host host,
+                  struct sl_failure *f)
 {
-    struct sl_table_host host = {.memory_bytes = env->memory_bytes,
-                                 .helpers = env->helper_threads,
-                                 .spill_directory = env->spill_directory,
-                                 .names = HASHED_NAMES,
-                                 .distinct_names = true,
-                                 .functions = env->functions};
-    g->machine = env->detector_env->machine;
+    g->machine = env->machine;
+    host.distinct_names = true;
     if (g->detectors.keeps_parts)
         host.parts = sl_machine_parts(g->machine);
     g->detectors.emit = observe;
     g->detectors.context = g;
     for (size_t i = 0; i < g->detectors.n_members; i++)
         host.distinct_names &= g->detectors.member[i].kind->unique_ids;
-    int error = sl_detector_set_open(&g->detectors, env->detector_env, f);
+    int error = sl_detector_set_open(&g->detectors, env, f);
     if (error >= 0)
-        error = open_tables(g, env->evaluation, &host, f);
+        error = open_tables(g, evaluation, &host, f);
     g->opened = error >= 0;
     return error;
 }

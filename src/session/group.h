@@ -98,24 +98,17 @@ struct sl_group {
     bool opened;
 };
 
-/* What a group borrows from its session. All of it must outlive the group. */
-struct sl_group_env {
-    const struct sl_detector_env *detector_env;
-    const struct sl_evaluation_config *evaluation;
-    uint64_t memory_bytes;                    /* budget of all tables of the group together */
-    const struct sl_function_list *functions; /* empty until the program's symbols are known */
-    unsigned helper_threads;                  /* per table (struct sl_table_host) */
-    const char *spill_directory; /* NULL: tables drop new tuples when memory_bytes is used up */
-};
-
 /* Adds a profile and sets profile->group. The first profile determines the detectors; its spec must
  * outlive the group. Returns false if out of memory. */
 bool sl_group_add_profile(struct sl_group *group, struct sl_profile *profile);
 
-/* Opens detectors and tables, which get equal parts of the memory. Returns 0 or a negative enum
- * sl_error: SL_ENOMEM, SL_EUSAGE if a detector refuses its options, or what a table's init returns.
- * Call sl_group_close() in either case. */
-int sl_group_open(struct sl_group *group, const struct sl_group_env *env, struct sl_failure *f);
+/* Opens detectors and tables, which get equal parts of host.memory_bytes. The caller sets the
+ * members of `host` that do not depend on the group. `env`, `evaluation` and what `host` points to
+ * must outlive the group. Returns 0 or a negative enum sl_error: SL_ENOMEM, SL_EUSAGE if a detector
+ * refuses its options, or what a table's init returns. Call sl_group_close() in either case. */
+int sl_group_open(struct sl_group *group, const struct sl_detector_env *env,
+                  const struct sl_evaluation_config *evaluation, struct sl_table_host host,
+                  struct sl_failure *f);
 
 /* For the plans that count totals: adds the totals of the whole run to the tables. Call once, after
  * the last chunk and after sl_block_pairs_flush(); derived groups come after their source. Returns

@@ -168,35 +168,28 @@ static void report_locked(void *profile, const struct sl_interval *interval)
 
 /* ---- open and close ---- */
 
-static void describe(struct sl_live_profile *p, const struct sl_profile_spec *spec)
+/* Registers the callbacks for the intervals of all profiles. Returns false if out of memory. */
+static bool open_live(struct sl_session *s, const struct sl_session_callbacks *callbacks)
 {
-    for (size_t i = 0; i < spec->n_detectors; i++)
-        p->of[i] = (struct sl_live_detector){
-            .kind = sl_profile_spec_kept(spec, i),
-            .config = spec->detector[i].config,
-        };
-}
-
-/* Registers the callbacks for the intervals of these profiles. `env` is read later, when there is
- * an interval. Returns false if out of memory. */
-static bool open_live(struct sl_live *l, const struct sl_session_callbacks *callbacks,
-                      const struct sl_detector_env *env, struct sl_profile *profile,
-                      size_t n_profiles)
-{
+    struct sl_live *l = &s->live;
+    struct sl_profile *profile = s->profile;
     l->callbacks = *callbacks;
-    l->env = env;
+    l->env = &s->env;
     if (!callbacks->interval)
         return true;
-    if (!(l->profile = calloc(n_profiles + 1, sizeof *l->profile)))
+    if (!(l->profile = calloc(s->n_profiles + 1, sizeof *l->profile)))
         return false;
     pthread_mutex_init(&l->lock, NULL);
-    l->open = true;
-    l->n_profiles = n_profiles;
-    for (size_t i = 0, results = 0; i < n_profiles; i++) {
+    l->n_profiles = s->n_profiles;
+    for (size_t i = 0, results = 0; i < s->n_profiles; i++) {
         l->profile[i] = (struct sl_live_profile){
             .live = l, .profile = &profile[i], .result = results};
         results += profile[i].spec.n_detectors;
-        describe(&l->profile[i], &profile[i].spec);
+        for (size_t d = 0; d < profile[i].spec.n_detectors; d++)
+            l->profile[i].of[d] = (struct sl_live_detector){
+                .kind = sl_profile_spec_kept(&profile[i].spec, d),
+                .config = profile[i].spec.detector[d].config,
+            };
         profile[i].table.intervals.on_interval = report_locked;
         profile[i].table.intervals.on_interval_context = &l->profile[i];
     }
@@ -214,12 +207,12 @@ void sl_live_close(struct sl_live *l)
         free(l->place[i].place);
     for (size_t i = 0; i < l->n_old; i++)
         free(l->old[i]);
-    free(l->profile);
     free(l->place);
     free(l->old);
     sl_index_free(&l->addresses);
-    if (l->open)
+    if (l->profile)
         pthread_mutex_destroy(&l->lock);
+    free(l->profile);
 }
 
 int sl_session_set_callbacks(struct sl_session *s, const struct sl_session_callbacks *callbacks,
@@ -232,6 +225,5 @@ int sl_session_set_callbacks(struct sl_session *s, const struct sl_session_callb
         return sl_fail_setting(f, "live",
                                "no profile has intervals to report during the run: add one, for "
                                "example edge@multihash");
-    return open_live(&s->live, callbacks, &s->env, s->profile, s->n_profiles) ? 0
-                                                                              : sl_out_of_memory(f);
+    return open_live(s, callbacks) ? 0 : sl_out_of_memory(f);
 }

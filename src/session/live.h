@@ -41,8 +41,7 @@ struct sl_live {
     const struct sl_detector_env *env; /* the session's */
     struct sl_live_profile *profile;
     size_t n_profiles;
-    pthread_mutex_t lock; /* groups may end intervals at the same time */
-    bool open;
+    pthread_mutex_t lock;          /* groups may end intervals at the same time */
     struct sl_index_map addresses; /* to an index of `place` */
     struct sl_live_place {
         struct sl_db_location

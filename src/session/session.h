@@ -77,7 +77,8 @@ uint64_t sl_session_exact_drops(const struct sl_session *session);
 
 /* ---- the results of a profile, after the run ---- */
 
-/* The status of the profile's table, with the storage of its detectors' hardware. */
+/* The status of the profile's table, with the storage of its detectors' hardware, and with a note
+ * if results of intervals were left out for lack of memory. */
 struct sl_table_status sl_profile_status(const struct sl_profile *profile);
 
 /* An option of the profile's table as a number; NAN if the table has no option `name`. */

@@ -79,10 +79,6 @@ int sl_evaluated_table_open(struct sl_evaluated_table *table, const struct sl_ta
                             struct sl_failure *f);
 void sl_evaluated_table_close(struct sl_evaluated_table *table);
 
-/* The table's status, with a note if results of intervals were left out for lack of memory. */
-void sl_evaluated_table_status(const struct sl_evaluated_table *table,
-                               struct sl_table_status *status);
-
 /* The error of that name; NAN if it was not measured. */
 double sl_evaluated_table_error(const struct sl_evaluated_table *table, const char *name);
 
@@ -116,16 +112,6 @@ struct sl_readings {
     struct sl_run_error *error; /* ordered by run */
     size_t n_errors, errors_capacity;
 };
-
-/* Appends the counts of a run, one for each tuple of `names`, with those of `exact`. Returns false
- * if out of memory. */
-bool sl_readings_add(struct sl_readings *readings, uint64_t run,
-                     const struct sl_evaluated_table *table, const struct sl_table *exact,
-                     const struct sl_tuple_names *names);
-
-/* Appends the errors of a run. Returns false if out of memory. */
-bool sl_readings_add_errors(struct sl_readings *readings, uint64_t run,
-                            const struct sl_evaluated_table *table);
 
 void sl_readings_free(struct sl_readings *readings);
 

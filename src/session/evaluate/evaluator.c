@@ -159,10 +159,8 @@ static bool add_by_interval(struct sl_evaluator *e, struct sl_evaluated_table *t
         found->next = e->intervals;
         e->intervals = found;
     }
-    struct sl_evaluated_table **more = realloc(found->table, (found->n + 1) * sizeof *more);
-    if (!more)
+    if (!SL_GROW(found->table, found->capacity, found->n + 1))
         return false;
-    found->table = more;
     found->table[found->n++] = table;
     table->intervals.exact = &found->exact;
     return true;

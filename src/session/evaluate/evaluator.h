@@ -59,7 +59,7 @@ void sl_sums_free(struct sl_sums *sums);
 struct sl_interval_evaluator {
     struct sl_interval_evaluator *next;
     struct sl_evaluated_table **table; /* borrowed */
-    size_t n;
+    size_t n, capacity;
     struct sl_interval_exact exact; /* sl_intervals.exact of all of them */
 };
 
