@@ -24,27 +24,25 @@ static bool same_location(const struct sl_db_location *a, const struct sl_db_loc
 /* Returns NULL if out of memory. */
 static const struct sl_db_location *location_at(struct sl_live *l, uint64_t address)
 {
-    size_t known = l->addresses.n_keys, n_objects = l->env->statics->n_objects;
+    size_t n_objects = l->env->statics->n_objects;
     uint32_t at = sl_index_add(&l->addresses, address, 0);
     if (at == SL_NO_INDEX || !SL_GROW(l->place, l->places_capacity, l->addresses.n_keys))
         return NULL;
-    struct sl_live_place *kept = &l->place[at];
-    if (at < known && kept->place && kept->n_objects == n_objects)
-        return kept->place;
+    struct sl_live_place *kept = l->place[at];
+    if (kept && kept->n_objects == n_objects)
+        return &kept->is;
     struct sl_db_location now;
     sl_symbols_place(l->env->symbols, address, &now);
-    kept->n_objects = n_objects;
-    if (kept->place && same_location(kept->place, &now))
-        return kept->place;
-    struct sl_db_location *fresh = malloc(sizeof *fresh);
-    if (!fresh || !SL_GROW(l->old, l->old_capacity, l->n_old + 1)) {
-        free(fresh);
-        return NULL;
+    if (kept && same_location(&kept->is, &now)) {
+        kept->n_objects = n_objects;
+        return &kept->is;
     }
-    if (kept->place)
-        l->old[l->n_old++] = kept->place;
-    *fresh = now;
-    return kept->place = fresh;
+    struct sl_live_place *fresh = malloc(sizeof *fresh);
+    if (!fresh)
+        return NULL;
+    *fresh = (struct sl_live_place){now, n_objects, kept};
+    l->place[at] = fresh;
+    return &fresh->is;
 }
 
 static bool is_code(enum sl_field_type reads)
@@ -203,12 +201,12 @@ void sl_live_close(struct sl_live *l)
         free(l->profile[i].before);
         free(l->profile[i].gone);
     }
-    for (size_t i = 0; l->place && i < l->addresses.n_keys && i < l->places_capacity; i++)
-        free(l->place[i].place);
-    for (size_t i = 0; i < l->n_old; i++)
-        free(l->old[i]);
+    for (size_t i = 0; i < l->places_capacity; i++)
+        for (struct sl_live_place *place = l->place[i], *before; place; place = before) {
+            before = place->before;
+            free(place);
+        }
     free(l->place);
-    free(l->old);
     sl_index_free(&l->addresses);
     if (l->profile)
         pthread_mutex_destroy(&l->lock);

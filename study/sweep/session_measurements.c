@@ -122,9 +122,9 @@ static void report_curve(const struct reporter *t, const struct sl_evaluated_tab
         double events = (double)m->curve.point[i].events;
         report_at(t, "curve", events, m->curve.point[i].error);
         if (sends)
-            report_at(t, "sent", events, (double)m->at_point[i].sent);
+            report_at(t, "sent", events, (double)m->curve.point[i].sent);
         if (m->by_instruction && m->measure != SL_MEASURE_INVARIANCE)
-            report_at(t, "invariance", events, m->at_point[i].invariance);
+            report_at(t, "invariance", events, m->curve.point[i].invariance);
     }
 }
 

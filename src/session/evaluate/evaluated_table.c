@@ -28,9 +28,9 @@ int sl_evaluated_table_open(struct sl_evaluated_table *m, const struct sl_table_
 void sl_evaluated_table_close(struct sl_evaluated_table *m)
 {
     sl_table_close(m->table);
+    sl_table_close(m->second);
     m->table = NULL;
     free(m->curve.point);
-    free(m->at_point);
     sl_intervals_free(&m->intervals);
 }
 
@@ -60,7 +60,7 @@ bool sl_curve_add(struct sl_curve *curve, uint64_t events, double error)
         return false;
     if (curve->n && curve->point[curve->n - 1].events == events)
         curve->n--;
-    curve->point[curve->n++] = (struct sl_curve_point){events, error};
+    curve->point[curve->n++] = (struct sl_curve_point){.events = events, .error = error};
     return true;
 }
 

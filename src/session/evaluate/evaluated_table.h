@@ -21,6 +21,8 @@ struct sl_curve {
     struct sl_curve_point {
         uint64_t events;
         double error;
+        uint64_t sent;     /* messages, of a table that sends them */
+        double invariance; /* if by_instruction, whatever the measure is */
     } * point;
     size_t n, capacity;
 };
@@ -53,21 +55,17 @@ struct sl_evaluated_table {
     enum sl_measure measure; /* of the headline error */
     bool by_instruction;    /* tuples describe single instructions, so that invariance is defined */
     struct sl_table *table; /* NULL: not open */
-    struct sl_intervals intervals; /* of an interval table */
-    double seconds;                /* CPU time within the table; 0 without --exact */
-    struct sl_curve curve;         /* headline error over the number of events */
-    struct {
-        uint64_t sent;     /* messages, of a table that sends them */
-        double invariance; /* if by_instruction, whatever the measure is */
-    } * at_point;          /* by point of the curve */
-    size_t at_point_capacity;
+    struct sl_intervals intervals;   /* of an interval table */
+    double seconds;                  /* CPU time within the table; 0 without --exact */
+    struct sl_curve curve;           /* headline error over the number of events */
     struct sl_invariance invariance; /* this and the next two: of the last measurement */
     struct sl_overlap overlap;
     struct sl_relative relative;
     bool has_error;  /* there were tuples to compare, so that the headline error is defined: */
     double headline; /* error by `measure` */
     bool windowed;   /* also evaluated by window: */
-    struct sl_overlaps overlaps;                      /* of the windows that have ended */
+    struct sl_table *second;     /* of the current window; NULL: in the first window, or not open */
+    struct sl_overlaps overlaps; /* of the windows that have ended */
     struct sl_named_value error[SL_EVALUATED_ERRORS]; /* all errors by name, at the end */
     size_t n_errors;
 };

@@ -43,11 +43,10 @@ static bool add_point(struct sl_evaluated_table *m, uint64_t events)
 {
     struct sl_table_status status;
     sl_table_status(m->table, &status);
-    if (!sl_curve_add(&m->curve, events, m->headline) ||
-        !SL_GROW(m->at_point, m->at_point_capacity, m->curve.n))
+    if (!sl_curve_add(&m->curve, events, m->headline))
         return false;
-    m->at_point[m->curve.n - 1].sent = status.messages;
-    m->at_point[m->curve.n - 1].invariance = m->invariance.error;
+    m->curve.point[m->curve.n - 1].sent = status.messages;
+    m->curve.point[m->curve.n - 1].invariance = m->invariance.error;
     return true;
 }
 
@@ -196,46 +195,29 @@ static void free_intervals(struct sl_interval_evaluator *list)
 
 /* ---- windows ---- */
 
-/* Adds the table, unless its kind is excluded. Returns false if out of memory. */
-static bool add_window(struct sl_windows *w, struct sl_evaluated_table *table)
-{
-    if (table->kind->intervals || !table->kind->storage_bits)
-        return true;
-    if (!SL_GROW(w->windowed, w->capacity, w->n + 1))
-        return false;
-    w->windowed[w->n++] = (struct sl_windowed){.table = table};
-    table->windowed = true;
-    return true;
-}
-
-static void free_windows(struct sl_windows *w)
-{
-    for (size_t i = 0; i < w->n; i++)
-        sl_table_close(w->windowed[i].second);
-    sl_interval_exact_free(&w->exact);
-    free(w->windowed);
-}
-
 /* Counts a batch that the tables have observed as well. */
-static void observe_window(struct sl_windows *w, const struct sl_batch *batch)
+static void observe_window(struct sl_evaluator *e, const struct sl_batch *batch)
 {
-    if (!w->begun)
+    if (!e->windows.begun)
         return;
-    if (!sl_interval_exact_observe(&w->exact, batch))
-        w->out_of_memory = true;
-    for (size_t i = 0; i < w->n; i++)
-        sl_table_observe(w->windowed[i].second, batch);
+    if (!sl_interval_exact_observe(&e->windows.exact, batch))
+        e->windows.out_of_memory = true;
+    for (size_t i = 0; i < e->n; i++)
+        if (e->table[i]->windowed)
+            sl_table_observe(e->table[i]->second, batch);
 }
 
-static bool compare_window(struct sl_windows *w, struct sl_profile_list *exact,
+static bool compare_window(struct sl_evaluator *e, struct sl_profile_list *exact,
                            const struct sl_tuple_names *names, bool partial)
 {
     struct sl_profile_list found = {0};
-    bool done = !exact->out_of_memory && !w->out_of_memory;
-    for (size_t i = 0; i < w->n && done; i++) {
-        struct sl_evaluated_table *table = w->windowed[i].table;
+    bool done = !exact->out_of_memory && !e->windows.out_of_memory;
+    for (size_t i = 0; i < e->n && done; i++) {
+        struct sl_evaluated_table *table = e->table[i];
+        if (!table->windowed)
+            continue;
         sl_profile_list_clear(&found);
-        sl_table_drain(w->begun ? w->windowed[i].second : table->table, names, sl_profile_list_add,
+        sl_table_drain(e->windows.begun ? table->second : table->table, names, sl_profile_list_add,
                        &found);
         done = sl_overlaps_add(&table->overlaps, exact, &found, partial);
     }
@@ -244,16 +226,18 @@ static bool compare_window(struct sl_windows *w, struct sl_profile_list *exact,
 }
 
 /* Opens new tables rather than clearing the old ones, so that all of their state is initial. */
-static int open_second_tables(struct sl_windows *w, struct sl_failure *f)
+static int open_second_tables(struct sl_evaluator *e, struct sl_failure *f)
 {
     int error = 0;
-    sl_interval_exact_clear(&w->exact);
-    for (size_t i = 0; i < w->n && error >= 0; i++) {
-        const struct sl_evaluated_table *table = w->windowed[i].table;
-        sl_table_close(w->windowed[i].second);
-        error = sl_table_create(&w->windowed[i].second, table->kind, table->config, &w->host, f);
+    sl_interval_exact_clear(&e->windows.exact);
+    for (size_t i = 0; i < e->n && error >= 0; i++) {
+        struct sl_evaluated_table *table = e->table[i];
+        if (!table->windowed)
+            continue;
+        sl_table_close(table->second);
+        error = sl_table_create(&table->second, table->kind, table->config, &e->windows.host, f);
     }
-    w->begun = error >= 0;
+    e->windows.begun = error >= 0;
     return error;
 }
 
@@ -262,17 +246,17 @@ int sl_evaluator_end_window(struct sl_evaluator *e, const struct sl_tuple_names 
 {
     struct sl_windows *w = &e->windows;
     struct sl_profile_list first = {0}, *list = &first;
-    if (!w->n)
+    if (!w->n_tables)
         return 0;
     if (w->begun)
         list = sl_interval_exact_list(&w->exact, names);
     else
         sl_table_drain(e->exact, names, sl_profile_list_add, &first);
-    bool done = compare_window(w, list, names, partial);
+    bool done = compare_window(e, list, names, partial);
     sl_profile_list_free(&first);
     if (!done)
         return out_of_memory(f);
-    return partial ? 0 : open_second_tables(w, f);
+    return partial ? 0 : open_second_tables(e, f);
 }
 
 /* ---- totals of a batch ---- */
@@ -349,7 +333,7 @@ static void observe_part(struct sl_evaluator *e, const struct sl_batch *batch)
             observe_timed(e->table[i], summed && takes_sums(e->table[i]) ? &e->sums.batch : batch);
     for (struct sl_interval_evaluator *i = e->intervals; i; i = i->next)
         observe_by_interval(i, batch);
-    observe_window(&e->windows, batch);
+    observe_window(e, batch);
 }
 
 /* Events between two points of the curve, at the current number of events. */
@@ -385,8 +369,10 @@ static bool add_table(struct sl_evaluator *e, struct sl_evaluated_table *table)
     uint64_t most = takes_sums(table) ? sl_table_sums_up_to(table->kind, table->config) : 0;
     if (most && (!e->sums_up_to || most < e->sums_up_to))
         e->sums_up_to = most;
-    return (!table->kind->intervals || add_by_interval(e, table)) &&
-           (table->repetition || !table->comparable || add_window(&e->windows, table));
+    table->windowed = !table->repetition && table->comparable && !table->kind->intervals &&
+                      table->kind->storage_bits;
+    e->windows.n_tables += table->windowed;
+    return !table->kind->intervals || add_by_interval(e, table);
 }
 
 int sl_evaluator_open(struct sl_evaluator *e, const struct sl_evaluation_config *config,
@@ -424,5 +410,5 @@ void sl_evaluator_close(struct sl_evaluator *e)
     sl_table_close(e->exact);
     free_intervals(e->intervals);
     sl_sums_free(&e->sums);
-    free_windows(&e->windows);
+    sl_interval_exact_free(&e->windows.exact);
 }

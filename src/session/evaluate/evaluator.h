@@ -85,11 +85,7 @@ struct sl_interval_evaluator {
  * Excluded are interval tables, which are evaluated by interval, and tables that grow and lose
  * nothing. */
 struct sl_windows {
-    struct sl_windowed {
-        struct sl_evaluated_table *table; /* borrowed */
-        struct sl_table *second;          /* open from the second window on */
-    } * windowed;
-    size_t n, capacity;
+    size_t n_tables; /* that are evaluated by window */
     struct sl_table_host host;
     bool begun;                     /* the first window has ended */
     struct sl_interval_exact exact; /* of the current window, from the second on */
