@@ -61,12 +61,8 @@ static char *take_string(struct cursor *c, size_t n)
         c->short_of_bytes = true;
         return NULL;
     }
-    char *copy = malloc(n + 1);
-    if (copy) {
-        memcpy(copy, c->at, n);
-        copy[n] = 0;
-        c->at += n;
-    }
+    char *copy = strndup((const char *)c->at, n);
+    c->at += n;
     return copy;
 }
 

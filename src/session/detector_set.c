@@ -26,17 +26,6 @@ static void clock_close(struct sl_detector_set_clock *clock)
     free(clock->place);
 }
 
-/* Starts a chunk; `cycles` are those of its blocks. */
-static void clock_chunk(struct sl_detector_set_clock *clock, uint32_t n_blocks,
-                        const uint64_t *cycles)
-{
-    for (uint32_t i = 0; i < n_blocks; i++) {
-        clock->end[i] = clock->now;
-        clock->now += cycles[i];
-    }
-    clock->end[n_blocks] = clock->now;
-}
-
 static uint64_t advance(struct sl_detector_set_clock *clock, uint64_t time)
 {
     uint64_t first = clock->last ? clock->last : 1;
@@ -295,8 +284,13 @@ static int emit_merged(struct sl_detector_set *set, uint32_t thread, bool held,
 
 void sl_detector_set_chunk(struct sl_detector_set *set, uint32_t n_blocks)
 {
-    if (set->clock.cycles)
-        clock_chunk(&set->clock, n_blocks, set->weight[set->clock.cycles - 1]);
+    struct sl_detector_set_clock *clock = &set->clock;
+    for (uint32_t i = 0; clock->cycles && i < n_blocks; i++) {
+        clock->end[i] = clock->now;
+        clock->now += set->weight[clock->cycles - 1][i];
+    }
+    if (clock->cycles)
+        clock->end[n_blocks] = clock->now;
 }
 
 /* Arrays that a single detector fills in addition to its events. */
@@ -355,12 +349,11 @@ static int flush(struct sl_detector_set *set, struct sl_detector_slot *m, const 
     return error;
 }
 
-/* Flushes all detectors. Their buffers are empty otherwise, since emit_merged() reads all of them.
- */
-static int flush_all(struct sl_detector_set *set, const uint32_t *thread, struct sl_failure *f)
+int sl_detector_set_flush(struct sl_detector_set *set, const uint32_t *thread, struct sl_failure *f)
 {
     int error = 0;
     lend(set);
+    /* Only the flushed detector has events then: emit_merged() reads all buffers. */
     for (size_t i = 0; i < set->n_members && set->n_members > 1; i++)
         clear(&set->member[i].buffer);
     for (size_t i = 0; i < set->n_members && error >= 0; i++) {
@@ -369,16 +362,6 @@ static int flush_all(struct sl_detector_set *set, const uint32_t *thread, struct
             error = flush(set, m, thread, f);
     }
     return error;
-}
-
-int sl_detector_set_end_thread(struct sl_detector_set *set, uint32_t thread, struct sl_failure *f)
-{
-    return flush_all(set, &thread, f);
-}
-
-int sl_detector_set_finish(struct sl_detector_set *set, struct sl_failure *f)
-{
-    return flush_all(set, NULL, f);
 }
 
 void sl_detector_set_names(const struct sl_detector_set *set, struct sl_tuple_names *names)

@@ -92,12 +92,10 @@ void sl_detector_set_chunk(struct sl_detector_set *set, uint32_t n_blocks);
 int sl_detector_set_slice(struct sl_detector_set *set, const struct sl_slice *slice,
                           struct sl_failure *f);
 
-/* Emits the events of an ended thread that the detectors held back, and frees its state. Returns 0
- * or SL_ENOMEM. */
-int sl_detector_set_end_thread(struct sl_detector_set *set, uint32_t thread, struct sl_failure *f);
-
-/* Emits all events that the detectors held back. Returns 0 or SL_ENOMEM. */
-int sl_detector_set_finish(struct sl_detector_set *set, struct sl_failure *f);
+/* Emits the events that the detectors held back: those of an ended thread, whose state is freed, or
+ * all of them if `thread` is NULL. Returns 0 or SL_ENOMEM. */
+int sl_detector_set_flush(struct sl_detector_set *set, const uint32_t *thread,
+                          struct sl_failure *f);
 
 /* The tuples of the ids in its batches; valid until the next call with a slice. */
 void sl_detector_set_names(const struct sl_detector_set *set, struct sl_tuple_names *names);

@@ -4,18 +4,9 @@
 #include "group.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "failure.h"
 #include "grow.h"
-
-/* Static tuples for which tables store hashes; memory is used as they appear. */
-#define HASHED_NAMES (1u << 20)
-
-bool sl_group_matches(const struct sl_group *g, const struct sl_profile *profile)
-{
-    return !strcmp(g->detectors.text, profile->spec.detecting);
-}
 
 /* A table by function is comparable only if the exact profile is by function, too. */
 static bool is_comparable(const struct sl_profile_spec *spec)
@@ -84,24 +75,21 @@ static int open_tables(struct sl_group *g, const struct sl_evaluation_config *co
     return sl_evaluator_open(g->evaluator, config, g->table, g->n_tables, host, f);
 }
 
-int sl_group_open(struct sl_group *g, const struct sl_group_env *env, struct sl_failure *f)
+int sl_group_open(struct sl_group *g, const struct sl_detector_env *env,
+                  const struct sl_evaluation_config *evaluation, struct sl_table_host host,
+                  struct sl_failure *f)
 {
-    struct sl_table_host host = {.memory_bytes = env->memory_bytes,
-                                 .helpers = env->helper_threads,
-                                 .spill_directory = env->spill_directory,
-                                 .names = HASHED_NAMES,
-                                 .distinct_names = true,
-                                 .functions = env->functions};
-    g->machine = env->detector_env->machine;
+    g->machine = env->machine;
+    host.distinct_names = true;
     if (g->detectors.keeps_parts)
         host.parts = sl_machine_parts(g->machine);
     g->detectors.emit = observe;
     g->detectors.context = g;
     for (size_t i = 0; i < g->detectors.n_members; i++)
         host.distinct_names &= g->detectors.member[i].kind->unique_ids;
-    int error = sl_detector_set_open(&g->detectors, env->detector_env, f);
+    int error = sl_detector_set_open(&g->detectors, env, f);
     if (error >= 0)
-        error = open_tables(g, env->evaluation, &host, f);
+        error = open_tables(g, evaluation, &host, f);
     g->opened = error >= 0;
     return error;
 }
@@ -130,7 +118,7 @@ int sl_group_add_totals(struct sl_group *g, const struct sl_block_pairs *pairs,
         error = sl_detector_set_sync(&g->detectors, f);
         done = error < 0 || m->kind->pair_totals->emit(m->state, pairs, m->metric->weigh, sink);
     } else if (g->plan == SL_PLAN_EXIT_TOTALS) {
-        error = sl_detector_set_finish(&g->detectors, f);
+        error = sl_detector_set_flush(&g->detectors, NULL, f);
         if (error >= 0)
             m->kind->exits->emit_totals(m->state, sink);
     }
@@ -160,11 +148,11 @@ int sl_group_run(struct sl_group *g, const struct sl_pieces *pieces, uint64_t *c
         if (error >= 0 && slices.ends_window) { /* only with an evaluator */
             struct sl_tuple_names names;
             sl_detector_set_names(&g->detectors, &names);
-            error = sl_evaluator_end_window(g->evaluator, &names, f);
+            error = sl_evaluator_end_window(g->evaluator, &names, false, f);
         }
     }
     if (error >= 0 && pieces->chunk->flags & SL_CHUNK_END)
-        error = sl_detector_set_end_thread(&g->detectors, pieces->chunk->thread, f);
+        error = sl_detector_set_flush(&g->detectors, &pieces->chunk->thread, f);
     return error;
 }
 
@@ -202,18 +190,10 @@ int sl_group_finish(struct sl_group *g, struct sl_events *buffer, struct sl_fail
     if (!g->opened)
         return 0;
     g->detectors.buffer = buffer;
-    int error = sl_detector_set_finish(&g->detectors, f);
+    int error = sl_detector_set_flush(&g->detectors, NULL, f);
     sl_detector_set_names(&g->detectors, &names);
     int finished = finish_tables(g, &names, error < 0 ? NULL : f);
     return error < 0 ? error : finished;
-}
-
-uint64_t sl_group_exact_drops(const struct sl_group *g)
-{
-    struct sl_table_status status = {0};
-    if (g->evaluator && g->evaluator->exact)
-        sl_table_status(g->evaluator->exact, &status);
-    return status.drops;
 }
 
 const struct sl_table *sl_group_exact(const struct sl_group *g)

@@ -14,17 +14,63 @@
  * While chunks run, a group reads nothing of other groups and writes only to itself. The worker
  * pool (worker_pool.h) relies on that: it runs several groups at once, each in one thread.
  *
- * Call order: add_profile (once or more), open, sl_plan_choose (plan.h), run (per chunk),
+ * Call order: add_profile (once or more), open, sl_plan_choose, run (per chunk),
  * add_totals (if the plan has totals), finish, close. */
 #ifndef SL_GROUP_H
 #define SL_GROUP_H
 
 #include "detector_set.h"
 #include "evaluator.h"
-#include "plan.h"
 #include "slices.h"
 
 struct sl_group;
+
+/* ---- execution plans ---- */
+
+/* How a group gets its events. The session chooses a plan for each group once, before the run. A
+ * table in plan.c describes each plan. */
+enum sl_plan {
+    SL_PLAN_EVENTS,
+    SL_PLAN_NGRAMS,
+    SL_PLAN_EXITS,
+    SL_PLAN_EXIT_TOTALS,
+    SL_PLAN_PAIR_TOTALS,
+    SL_PLAN_DERIVED,
+    SL_PLANS
+};
+
+/* What the plans of all groups need from the session while it runs chunks. */
+struct sl_plan_needs {
+    bool block_pairs; /* a pass over block pairs (block_pairs.h), with these results: */
+    bool counts, exits, loop_exits;
+    bool weights; /* the weight of each block, by the session's metrics */
+};
+
+/* Chooses the plans of n opened groups and prepares their detectors for them. `whole_chunks`: every
+ * chunk is counted as a whole and unchanged; otherwise all plans are SL_PLAN_EVENTS. Call once,
+ * after sl_group_open() and before the first chunk. */
+void sl_plan_choose(struct sl_group *group, size_t n, bool whole_chunks,
+                    struct sl_plan_needs *needs);
+
+/* True if the detectors of the group read chunks. */
+static inline bool sl_plan_reads_chunks(enum sl_plan plan)
+{
+    return plan != SL_PLAN_PAIR_TOTALS && plan != SL_PLAN_DERIVED;
+}
+
+/* True if the detector reads sl_slice.exits. */
+static inline bool sl_plan_reads_exits(enum sl_plan plan)
+{
+    return plan == SL_PLAN_NGRAMS || plan == SL_PLAN_EXITS || plan == SL_PLAN_EXIT_TOTALS;
+}
+
+/* True if the tables get totals at the end of the run (sl_group_add_totals) instead of events. */
+static inline bool sl_plan_has_totals(enum sl_plan plan)
+{
+    return plan >= SL_PLAN_EXIT_TOTALS;
+}
+
+/* ---- groups ---- */
 
 /* A profile of a session: its spec, the group that produces its events, and its table. */
 struct sl_profile {
@@ -52,27 +98,17 @@ struct sl_group {
     bool opened;
 };
 
-/* What a group borrows from its session. All of it must outlive the group. */
-struct sl_group_env {
-    const struct sl_detector_env *detector_env;
-    const struct sl_evaluation_config *evaluation;
-    uint64_t memory_bytes;                    /* budget of all tables of the group together */
-    const struct sl_function_list *functions; /* empty until the program's symbols are known */
-    unsigned helper_threads;                  /* per table (struct sl_table_host) */
-    const char *spill_directory; /* NULL: tables drop new tuples when memory_bytes is used up */
-};
-
-/* True if the group already produces the profile's events. */
-bool sl_group_matches(const struct sl_group *group, const struct sl_profile *profile);
-
 /* Adds a profile and sets profile->group. The first profile determines the detectors; its spec must
  * outlive the group. Returns false if out of memory. */
 bool sl_group_add_profile(struct sl_group *group, struct sl_profile *profile);
 
-/* Opens detectors and tables, which get equal parts of the memory. Returns 0 or a negative enum
- * sl_error: SL_ENOMEM, SL_EUSAGE if a detector refuses its options, or what a table's init returns.
- * Call sl_group_close() in either case. */
-int sl_group_open(struct sl_group *group, const struct sl_group_env *env, struct sl_failure *f);
+/* Opens detectors and tables, which get equal parts of host.memory_bytes. The caller sets the
+ * members of `host` that do not depend on the group. `env`, `evaluation` and what `host` points to
+ * must outlive the group. Returns 0 or a negative enum sl_error: SL_ENOMEM, SL_EUSAGE if a detector
+ * refuses its options, or what a table's init returns. Call sl_group_close() in either case. */
+int sl_group_open(struct sl_group *group, const struct sl_detector_env *env,
+                  const struct sl_evaluation_config *evaluation, struct sl_table_host host,
+                  struct sl_failure *f);
 
 /* For the plans that count totals: adds the totals of the whole run to the tables. Call once, after
  * the last chunk and after sl_block_pairs_flush(); derived groups come after their source. Returns
@@ -92,9 +128,6 @@ int sl_group_run(struct sl_group *group, const struct sl_pieces *pieces, uint64_
  * returns 0. Returns 0 or the first error, also one that a table met during the run, but finishes
  * every table in any case. */
 int sl_group_finish(struct sl_group *group, struct sl_events *buffer, struct sl_failure *f);
-
-/* Events that the evaluator's exact table dropped because its memory was used up. */
-uint64_t sl_group_exact_drops(const struct sl_group *group);
 
 /* An exact profile of the events: the evaluator's, or else a table of the kind `exact`. NULL if
  * there is neither. */

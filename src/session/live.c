@@ -14,19 +14,6 @@
 
 /* ---- names ---- */
 
-static struct sl_db_location look_up(const struct sl_detector_env *env, uint64_t address)
-{
-    struct sl_place p;
-    sl_symbols_place(env->symbols, address, &p);
-    return (struct sl_db_location){.address = address,
-                                   .function = p.function,
-                                   .function_start = p.function_start,
-                                   .object = p.object,
-                                   .object_address = p.object_address,
-                                   .file = p.file,
-                                   .line = p.line};
-}
-
 static bool same_location(const struct sl_db_location *a, const struct sl_db_location *b)
 {
     return a->function == b->function && a->function_start == b->function_start &&
@@ -37,26 +24,25 @@ static bool same_location(const struct sl_db_location *a, const struct sl_db_loc
 /* Returns NULL if out of memory. */
 static const struct sl_db_location *location_at(struct sl_live *l, uint64_t address)
 {
-    size_t known = l->addresses.n_keys, n_objects = l->env->statics->n_objects;
+    size_t n_objects = l->env->statics->n_objects;
     uint32_t at = sl_index_add(&l->addresses, address, 0);
     if (at == SL_NO_INDEX || !SL_GROW(l->place, l->places_capacity, l->addresses.n_keys))
         return NULL;
-    struct sl_live_place *kept = &l->place[at];
-    if (at < known && kept->place && kept->n_objects == n_objects)
-        return kept->place;
-    struct sl_db_location now = look_up(l->env, address);
-    kept->n_objects = n_objects;
-    if (kept->place && same_location(kept->place, &now))
-        return kept->place;
-    struct sl_db_location *fresh = malloc(sizeof *fresh);
-    if (!fresh || !SL_GROW(l->old, l->old_capacity, l->n_old + 1)) {
-        free(fresh);
-        return NULL;
+    struct sl_live_place *kept = l->place[at];
+    if (kept && kept->n_objects == n_objects)
+        return &kept->is;
+    struct sl_db_location now;
+    sl_symbols_place(l->env->symbols, address, &now);
+    if (kept && same_location(&kept->is, &now)) {
+        kept->n_objects = n_objects;
+        return &kept->is;
     }
-    if (kept->place)
-        l->old[l->n_old++] = kept->place;
-    *fresh = now;
-    return kept->place = fresh;
+    struct sl_live_place *fresh = malloc(sizeof *fresh);
+    if (!fresh)
+        return NULL;
+    *fresh = (struct sl_live_place){now, n_objects, kept};
+    l->place[at] = fresh;
+    return &fresh->is;
 }
 
 static bool is_code(enum sl_field_type reads)
@@ -180,44 +166,32 @@ static void report_locked(void *profile, const struct sl_interval *interval)
 
 /* ---- open and close ---- */
 
-static void describe(struct sl_live_profile *p, const struct sl_profile_spec *spec)
+/* Registers the callbacks for the intervals of all profiles. Returns false if out of memory. */
+static bool open_live(struct sl_session *s, const struct sl_session_callbacks *callbacks)
 {
-    for (size_t i = 0; i < spec->n_detectors; i++)
-        p->of[i] = (struct sl_live_detector){
-            .kind = sl_profile_spec_kept(spec, i),
-            .config = spec->detector[i].config,
-        };
-}
-
-/* Registers the callbacks for the intervals of these profiles. `env` is read later, when there is
- * an interval. Returns false if out of memory. */
-static bool open_live(struct sl_live *l, const struct sl_session_callbacks *callbacks,
-                      const struct sl_detector_env *env, struct sl_profile *profile,
-                      size_t n_profiles)
-{
+    struct sl_live *l = &s->live;
+    struct sl_profile *profile = s->profile;
     l->callbacks = *callbacks;
-    l->env = env;
+    l->env = &s->env;
     if (!callbacks->interval)
         return true;
-    if (!(l->profile = calloc(n_profiles + 1, sizeof *l->profile)))
+    if (!(l->profile = calloc(s->n_profiles + 1, sizeof *l->profile)))
         return false;
     pthread_mutex_init(&l->lock, NULL);
-    l->open = true;
-    l->n_profiles = n_profiles;
-    for (size_t i = 0, results = 0; i < n_profiles; i++) {
+    l->n_profiles = s->n_profiles;
+    for (size_t i = 0, results = 0; i < s->n_profiles; i++) {
         l->profile[i] = (struct sl_live_profile){
             .live = l, .profile = &profile[i], .result = results};
         results += profile[i].spec.n_detectors;
-        describe(&l->profile[i], &profile[i].spec);
+        for (size_t d = 0; d < profile[i].spec.n_detectors; d++)
+            l->profile[i].of[d] = (struct sl_live_detector){
+                .kind = sl_profile_spec_kept(&profile[i].spec, d),
+                .config = profile[i].spec.detector[d].config,
+            };
         profile[i].table.intervals.on_interval = report_locked;
         profile[i].table.intervals.on_interval_context = &l->profile[i];
     }
     return true;
-}
-
-void sl_live_end(struct sl_live *l)
-{
-    l->callbacks = (struct sl_session_callbacks){0};
 }
 
 void sl_live_close(struct sl_live *l)
@@ -227,16 +201,16 @@ void sl_live_close(struct sl_live *l)
         free(l->profile[i].before);
         free(l->profile[i].gone);
     }
-    for (size_t i = 0; l->place && i < l->addresses.n_keys && i < l->places_capacity; i++)
-        free(l->place[i].place);
-    for (size_t i = 0; i < l->n_old; i++)
-        free(l->old[i]);
-    free(l->profile);
+    for (size_t i = 0; i < l->places_capacity; i++)
+        for (struct sl_live_place *place = l->place[i], *before; place; place = before) {
+            before = place->before;
+            free(place);
+        }
     free(l->place);
-    free(l->old);
     sl_index_free(&l->addresses);
-    if (l->open)
+    if (l->profile)
         pthread_mutex_destroy(&l->lock);
+    free(l->profile);
 }
 
 int sl_session_set_callbacks(struct sl_session *s, const struct sl_session_callbacks *callbacks,
@@ -249,6 +223,5 @@ int sl_session_set_callbacks(struct sl_session *s, const struct sl_session_callb
         return sl_fail_setting(f, "live",
                                "no profile has intervals to report during the run: add one, for "
                                "example edge@multihash");
-    return open_live(&s->live, callbacks, &s->env, s->profile, s->n_profiles) ? 0
-                                                                              : sl_out_of_memory(f);
+    return open_live(s, callbacks) ? 0 : sl_out_of_memory(f);
 }

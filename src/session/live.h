@@ -41,21 +41,15 @@ struct sl_live {
     const struct sl_detector_env *env; /* the session's */
     struct sl_live_profile *profile;
     size_t n_profiles;
-    pthread_mutex_t lock; /* groups may end intervals at the same time */
-    bool open;
+    pthread_mutex_t lock;          /* groups may end intervals at the same time */
     struct sl_index_map addresses; /* to an index of `place` */
     struct sl_live_place {
-        struct sl_db_location
-            *place;       /* never moved or freed before the end: callbacks point to it */
-        size_t n_objects; /* mappings that were known at the lookup */
-    } * place;
+        struct sl_db_location is;     /* not moved or freed before the end: callbacks point to it */
+        size_t n_objects;             /* mappings that were known at the lookup */
+        struct sl_live_place *before; /* result of an earlier lookup; NULL: none */
+    } * *place;
     size_t places_capacity;
-    struct sl_db_location **old; /* replaced by a later lookup, but maybe still pointed to */
-    size_t n_old, old_capacity;
 };
-
-/* Ends all callbacks. */
-void sl_live_end(struct sl_live *live);
 
 void sl_live_close(struct sl_live *live);
 

@@ -1,54 +1,29 @@
 /* SPDX-License-Identifier: MIT */
 /* Functions that read the results of a session: totals of the run, status, entries and statistics
- * of each profile (outcome.h). */
-#include "grow.h"
-#include "failure.h"
-#include <stdlib.h>
-#include "outcome.h"
-
-#include <math.h>
-#include <string.h>
-
+ * of each profile (session.h). */
 #include "session.h"
 
-/* ---- the run ---- */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
-struct sl_run_totals sl_session_totals(const struct sl_session *s)
-{
-    return (struct sl_run_totals){s->instructions, s->blocks, s->loads};
-}
+#include "failure.h"
+#include "grow.h"
+
+/* ---- the run ---- */
 
 uint64_t sl_session_exact_drops(const struct sl_session *s)
 {
     uint64_t drops = 0;
-    for (size_t i = 0; i < s->n_groups; i++)
-        drops += sl_group_exact_drops(&s->group[i]);
+    for (size_t i = 0; i < s->n_groups; i++) {
+        const struct sl_evaluator *evaluator = s->group[i].evaluator;
+        struct sl_table_status status = {0};
+        if (evaluator && evaluator->exact)
+            sl_table_status(evaluator->exact, &status);
+        drops += status.drops;
+    }
     return drops;
 }
-
-const struct sl_machine *sl_session_machine(const struct sl_session *s)
-{
-    return s->machine;
-}
-
-bool sl_session_profiler_work(const struct sl_session *s, uint64_t *branches, uint64_t *cycles)
-{
-    *branches = s->profiler.branches;
-    *cycles = s->profiler.cycles;
-    return s->profiler.profile;
-}
-
-struct sl_symbols *sl_session_symbols(const struct sl_session *s)
-{
-    return s->symbols;
-}
-
-const struct sl_function_list *sl_session_functions(const struct sl_session *s)
-{
-    return &s->functions;
-}
-
-/* ---- CPU models, processes ---- */
 
 struct sl_result_profiler sl_session_profiler(const struct sl_session *s)
 {
@@ -94,30 +69,12 @@ int sl_session_add_process(struct sl_session *s, const struct sl_process *proces
 
 /* ---- a profile ---- */
 
-size_t sl_session_profiles(const struct sl_session *s)
-{
-    return s->n_profiles;
-}
-
-const struct sl_profile *sl_session_profile(const struct sl_session *s, size_t which)
-{
-    return &s->profile[which];
-}
-
-const struct sl_profile_spec *sl_profile_spec_of(const struct sl_profile *p)
-{
-    return &p->spec;
-}
-
-const struct sl_evaluated_table *sl_profile_table(const struct sl_profile *p)
-{
-    return &p->table;
-}
-
 struct sl_table_status sl_profile_status(const struct sl_profile *p)
 {
     struct sl_table_status status;
-    sl_evaluated_table_status(&p->table, &status);
+    sl_table_status(p->table.table, &status);
+    if (p->table.kind->intervals && !status.note[0])
+        sl_intervals_warning(&p->table.intervals, status.note, sizeof status.note);
     /* Only for hardware tables: tables that grow are software, and so are their detectors. */
     for (size_t i = 0; p->spec.table->storage_bits && i < p->spec.n_detectors; i++) {
         const struct sl_detector_facts *facts = p->spec.detector[i].kind->facts;
@@ -190,6 +147,51 @@ static bool is_read(const struct sl_profile *p)
            p->spec.table != &sl_table_exact && sl_group_exact(p->group);
 }
 
+/* Destination of the counts of one run. */
+struct filling {
+    struct sl_reading *reading;
+    const struct sl_tuple_names *names;
+    bool exact;
+};
+
+static bool fill(void *context, const struct sl_entry *entry)
+{
+    const struct filling *to = context;
+    size_t i = 0;
+    while (i < to->names->n && to->names->pc[i] != entry->tuple.pc)
+        i++;
+    if (i < to->names->n)
+        *(to->exact ? &to->reading[i].exact : &to->reading[i].count) = entry->count;
+    return true;
+}
+
+/* Appends the counts of a run, one for each tuple of `names`, with those of `exact`. Returns false
+ * if out of memory. */
+static bool add_readings(struct sl_readings *r, uint64_t run,
+                         const struct sl_evaluated_table *table, const struct sl_table *exact,
+                         const struct sl_tuple_names *names)
+{
+    if (!SL_GROW(r->reading, r->capacity, r->n + names->n))
+        return false;
+    struct filling to = {r->reading + r->n, names, false};
+    for (size_t i = 0; i < names->n; i++)
+        r->reading[r->n++] = (struct sl_reading){.run = run, .number = i, .event = names->pc[i]};
+    if (!sl_evaluated_table_each(table, names, fill, &to))
+        return false;
+    to.exact = true;
+    sl_table_drain(exact, names, fill, &to);
+    return true;
+}
+
+static bool add_errors(struct sl_readings *r, uint64_t run, const struct sl_evaluated_table *table)
+{
+    if (!SL_GROW(r->error, r->errors_capacity, r->n_errors + table->n_errors))
+        return false;
+    for (size_t i = 0; i < table->n_errors; i++)
+        r->error[r->n_errors++] = (struct sl_run_error){run, table->error[i]};
+    return true;
+}
+
 bool sl_profile_readings(const struct sl_profile *p, struct sl_readings *r)
 {
     struct sl_tuple_names names;
@@ -198,8 +200,15 @@ bool sl_profile_readings(const struct sl_profile *p, struct sl_readings *r)
     sl_detector_set_names(&p->group->detectors, &names);
     for (size_t run = 0; run <= p->n_repeats && good; run++) {
         const struct sl_evaluated_table *table = run ? &p->repeat[run - 1].table : &p->table;
-        good = (!read || sl_readings_add(r, run, table, sl_group_exact(p->group), &names)) &&
-               (!p->n_repeats || sl_readings_add_errors(r, run, table));
+        good = (!read || add_readings(r, run, table, sl_group_exact(p->group), &names)) &&
+               (!p->n_repeats || add_errors(r, run, table));
     }
     return good;
+}
+
+void sl_readings_free(struct sl_readings *r)
+{
+    free(r->reading);
+    free(r->error);
+    *r = (struct sl_readings){0};
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Chooses the execution plan of each group of profiles (plan.h). A plan defines how the group gets
+/* Chooses the execution plan of each group of profiles (group.h). A plan defines how the group gets
  * its events:
  *
  *     plan         detector reads   tables get    metrics               used today by
@@ -13,8 +13,6 @@
  * A plan changes the cost of a run, never its result. All but EVENTS need whole chunks: no CPU
  * model, no evaluator, no region markers, no --start-at, --range or --only. Those with totals need
  * tables that can add several events at once (sl_table_kind.add) and no batch observer. */
-#include "plan.h"
-
 #include "group.h"
 
 /* True if the tables may get totals instead of batches, and nothing else needs single events. */

@@ -127,8 +127,6 @@ struct sl_results {
     size_t n_processes;
 };
 
-struct sl_code;
-
 /* Finds the hot subpaths of a profile's sequence `all`; the rest of `profile` is filled in already.
  * tag_shift: the bits of a pc from there on are the index of the tuple's detector among those that
  * share the table; 0: there is one detector. Returns NULL if out of memory; free the result with

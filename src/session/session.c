@@ -6,7 +6,7 @@
  *   1. new static facts are decoded,
  *   2. the CPU models run it,
  *   3. block pairs are counted and function exits found, once for all detectors that use them
- *      (block_pairs.h, plan.h),
+ *      (block_pairs.h, plan.c),
  *   4. its blocks are weighted, once per metric,
  *   5. it is divided into pieces (slices.h),
  *   6. each group runs it (group.h), in the worker pool (worker_pool.h). */
@@ -18,13 +18,14 @@
 
 #include "failure.h"
 #include "function_table.h"
-#include "outcome.h"
 #include "resources.h"
 #include "source.h"
 
 #define PROGRESS_EVERY 64u        /* chunks */
 #define MEMORY_EVERY 64u          /* chunks */
 #define MEMORY_EVERY_INSNS 65536u /* or new static instructions */
+/* Static tuples for which tables store hashes; memory is used as they appear. */
+#define HASHED_NAMES (1u << 20)
 /* Small tables, and buffers that exist before tables are full. */
 #define MEMORY_FIXED (UINT64_C(64) << 20)
 
@@ -95,7 +96,10 @@ static int look_at_objects(void *session, const uint8_t *data, size_t size, stru
 static int begin(struct sl_session *s, struct sl_source *source, struct sl_failure *f)
 {
     s->source = source;
-    int error = sl_session_check_detectors(s, check_stream_needs, f);
+    const struct sl_detector_slot *m;
+    int error = 0;
+    for (size_t i = 0; error >= 0 && (m = sl_session_detector(s, i)); i++)
+        error = check_stream_needs(s, m->kind, f);
     if (error >= 0)
         error = check_load_sampling(s, f);
     if (error >= 0 && s->machine && source->statics.program.arch == SL_ARCH_NONE)
@@ -121,14 +125,13 @@ static int begin(struct sl_session *s, struct sl_source *source, struct sl_failu
     s->env = (struct sl_detector_env){&source->statics, &s->code, s->symbols, &s->selection,
                                       s->machine};
     error = sl_profiler_open(&s->profiler, &s->env, f);
-    struct sl_group_env env = {&s->env,
-                               &s->evaluation,
-                               s->n_groups ? s->memory_bytes / s->n_groups : 0,
-                               &s->functions,
-                               sl_worker_pool_threads(s->n_threads) - 1,
-                               s->spill_directory};
+    struct sl_table_host host = {.memory_bytes = s->n_groups ? s->memory_bytes / s->n_groups : 0,
+                                 .helpers = sl_worker_pool_threads(s->n_threads) - 1,
+                                 .spill_directory = s->spill_directory,
+                                 .names = HASHED_NAMES,
+                                 .functions = &s->functions};
     for (size_t i = 0; i < s->n_groups && error >= 0; i++)
-        error = sl_group_open(&s->group[i], &env, f);
+        error = sl_group_open(&s->group[i], &s->env, &s->evaluation, host, f);
     if (error >= 0)
         error = choose_plans(s, f);
     /* With one group, the threads that prefetch a trace need a CPU of their own; several groups
@@ -196,16 +199,10 @@ static uint64_t instructions_of(const struct sl_session *s, const struct sl_chun
 {
     const uint16_t *size = s->source->statics.block_size;
     const uint32_t *block = chunk->block;
-    uint32_t i = 0, sum[4] = {0}; /* 32 bits suffice for a chunk, as for sl_exits.instructions */
-    for (; i + 4 <= chunk->n_blocks; i += 4) {
-        sum[0] += size[block[i]];
-        sum[1] += size[block[i + 1]];
-        sum[2] += size[block[i + 2]];
-        sum[3] += size[block[i + 3]];
-    }
-    for (; i < chunk->n_blocks; i++)
-        sum[0] += size[block[i]];
-    return (uint64_t)sum[0] + sum[1] + sum[2] + sum[3];
+    uint32_t sum = 0; /* 32 bits suffice for a chunk, as for sl_exits.instructions */
+    for (uint32_t i = 0; i < chunk->n_blocks; i++)
+        sum += size[block[i]];
+    return sum;
 }
 
 static void add_totals(struct sl_session *s, const struct sl_chunk *chunk, uint64_t instructions)
@@ -421,7 +418,7 @@ int sl_session_conclude(struct sl_session *s, struct sl_failure *f)
 {
     if (!s->started)
         return sl_fail(f, SL_EUSAGE, "the session has not run: there is no profile to save");
-    sl_live_end(&s->live);
+    s->live.callbacks = (struct sl_session_callbacks){0};
     return finish(
         s, "saved while the program was running: the profile does not contain the rest of the run",
         0, f);

@@ -61,17 +61,8 @@ struct sl_session {
 /* Frees the strings of a process that sl_session_add_process() has copied. */
 void sl_process_free(struct sl_process *process);
 
-/* Calls ask() for each detector of the session until it returns an error, and returns that or 0. */
-int sl_session_check_detectors(const struct sl_session *session,
-                               int (*ask)(const struct sl_session *session,
-                                          const struct sl_detector_kind *kind,
-                                          struct sl_failure *f),
-                               struct sl_failure *f);
-
-/* Replaces the table of a profile by one that gives the same results in less time (study/sweep).
- * Call before the session runs; `config` must outlive it. */
-void sl_session_substitute_table(struct sl_session *session, size_t profile,
-                                 const struct sl_table_kind *kind, const void *config);
+/* The i-th detector of all groups together; NULL if there are fewer. */
+struct sl_detector_slot *sl_session_detector(const struct sl_session *session, size_t i);
 
 /* The profiler that the CPU model waits for (profiler.h); `profile` is the position of its profile
  * among the results. */
@@ -79,5 +70,63 @@ struct sl_result_profiler sl_session_profiler(const struct sl_session *session);
 
 /* True if the session has run, so that its tables can be read. */
 bool sl_session_has_run(const struct sl_session *session);
+
+/* Events that the evaluators' exact profiles dropped for lack of memory: if there are any, the
+ * errors are wrong. */
+uint64_t sl_session_exact_drops(const struct sl_session *session);
+
+/* ---- the results of a profile, after the run ---- */
+
+/* The status of the profile's table, with the storage of its detectors' hardware, and with a note
+ * if results of intervals were left out for lack of memory. */
+struct sl_table_status sl_profile_status(const struct sl_profile *profile);
+
+/* An option of the profile's table as a number; NAN if the table has no option `name`. */
+double sl_profile_option(const struct sl_profile *profile, const char *name);
+
+/* The weight of all events of the profile's detectors, and the denominator of percentages, which is
+ * smaller for inclusive costs. */
+uint64_t sl_profile_weight(const struct sl_profile *profile);
+uint64_t sl_profile_total_weight(const struct sl_profile *profile);
+
+/* A statistic of the profile's first detector by name (sl_detector_facts.statistic); NAN if there
+ * is none. */
+double sl_profile_statistic(const struct sl_profile *profile, const char *name);
+
+/* Appends the entries of the profile, or of the exact profile of its events, to a list and sorts
+ * it. The latter needs an exact table or --exact. Returns false if out of memory. */
+bool sl_profile_list(const struct sl_profile *profile, struct sl_profile_list *list);
+bool sl_profile_exact_list(const struct sl_profile *profile, struct sl_profile_list *list);
+
+/* The sequence of all events. Returns false if the table does not store it, or out of memory. */
+bool sl_profile_sequence(const struct sl_profile *profile, struct sl_sequence *sequence);
+
+/* The counts of machine events in each run, if there is an exact profile of them, and the errors of
+ * each run, if there are several. Free with sl_readings_free(). Returns false if out of memory. */
+bool sl_profile_readings(const struct sl_profile *profile, struct sl_readings *readings);
+
+/* ---- the top entries ---- */
+
+/* The top entries of a table, highest count first, then by tuple.
+ *
+ * Entries of contexts refer to those of their callers. A caller may have no weight of its own (no
+ * miss, or all of its code is inlined) and be missing in the table; with `linked` it is added after
+ * all others, with a count of 0. */
+struct sl_top_entries {
+    size_t wanted;
+    bool tagged; /* only entries with `tag` in the pc, which is removed */
+    uint64_t tag;
+    bool linked;            /* add missing callers */
+    struct sl_entry *entry; /* result; the caller frees it */
+    uint64_t *intervals;    /* number of intervals in which each was a candidate; NULL, or the
+                             * caller frees it */
+    size_t n;
+    uint64_t distinct; /* number of entries in the table, with that tag */
+};
+
+/* Fills the result from the members above it. Returns 0 or SL_ENOMEM; nothing is to be freed then.
+ */
+int sl_top_entries_find(struct sl_top_entries *top, const struct sl_evaluated_table *table,
+                        const struct sl_tuple_names *names, struct sl_failure *f);
 
 #endif

@@ -22,7 +22,7 @@
 static bool join_group(struct sl_session *s, struct sl_profile *profile)
 {
     size_t i = 0;
-    while (i < s->n_groups && !sl_group_matches(&s->group[i], profile))
+    while (i < s->n_groups && strcmp(s->group[i].detectors.text, profile->spec.detecting))
         i++;
     s->n_groups += i == s->n_groups;
     return sl_group_add_profile(&s->group[i], profile);
@@ -121,26 +121,24 @@ static int open_machines(struct sl_session *s, const struct sl_session_config *c
     return error;
 }
 
-int sl_session_check_detectors(const struct sl_session *s,
-                               int (*ask)(const struct sl_session *s,
-                                          const struct sl_detector_kind *kind,
-                                          struct sl_failure *f),
-                               struct sl_failure *f)
+struct sl_detector_slot *sl_session_detector(const struct sl_session *s, size_t i)
 {
-    int error = 0;
-    for (size_t i = 0; i < s->n_groups && error >= 0; i++)
-        for (size_t j = 0; j < s->group[i].detectors.n_members && error >= 0; j++)
-            error = ask(s, s->group[i].detectors.member[j].kind, f);
-    return error;
+    for (size_t g = 0; g < s->n_groups; g++) {
+        if (i < s->group[g].detectors.n_members)
+            return &s->group[g].detectors.member[i];
+        i -= s->group[g].detectors.n_members;
+    }
+    return NULL;
 }
 
-static int check_class(const struct sl_session *s, const struct sl_detector_kind *kind,
-                       struct sl_failure *f)
+static int check_classes(const struct sl_session *s, struct sl_failure *f)
 {
-    if (!s->only || !kind->no_only)
-        return 0;
-    return sl_fail_setting(f, "only", "instruction classes cannot be used with %s: %s", kind->name,
-                           kind->no_only);
+    const struct sl_detector_slot *m;
+    for (size_t i = 0; s->only && (m = sl_session_detector(s, i)); i++)
+        if (m->kind->no_only)
+            return sl_fail_setting(f, "only", "instruction classes cannot be used with %s: %s",
+                                   m->kind->name, m->kind->no_only);
+    return 0;
 }
 
 /* Collects the machine events that a group needs, and checks that there is a CPU model for them. */
@@ -220,13 +218,11 @@ static size_t place_of(struct sl_session *s, const struct sl_metric *metric)
 static int share_weights(struct sl_session *s, struct sl_failure *f)
 {
     const struct sl_metric *cycles = sl_metric_find("cycles", strlen("cycles"));
+    struct sl_detector_slot *m;
     if (!(s->metric = calloc(s->n_groups * SL_SPEC_DETECTORS + 1, sizeof *s->metric)))
         return sl_out_of_memory(f);
-    for (size_t i = 0; i < s->n_groups; i++)
-        for (size_t j = 0; j < s->group[i].detectors.n_members; j++) {
-            struct sl_detector_slot *m = &s->group[i].detectors.member[j];
-            m->weights = m->metric->weigh ? 1 + place_of(s, m->metric) : 0;
-        }
+    for (size_t i = 0; (m = sl_session_detector(s, i)); i++)
+        m->weights = m->metric->weigh ? 1 + place_of(s, m->metric) : 0;
     for (size_t i = 0; s->machine && i < s->n_groups; i++)
         if (s->group[i].needs_time)
             s->group[i].detectors.clock.cycles = 1 + place_of(s, cycles);
@@ -277,7 +273,7 @@ static int fill(struct sl_session *s, const struct sl_session_config *config, st
     if (error >= 0)
         error = share_weights(s, f);
     if (error >= 0)
-        error = sl_session_check_detectors(s, check_class, f);
+        error = check_classes(s, f);
     if (error >= 0)
         error = check_machines(s, f);
     if (error >= 0)
@@ -307,13 +303,6 @@ int sl_session_open(struct sl_session **session, const struct sl_session_config 
     return error < 0 ? error : 0;
 }
 
-void sl_session_substitute_table(struct sl_session *s, size_t profile,
-                                 const struct sl_table_kind *kind, const void *config)
-{
-    s->profile[profile].table.kind = kind;
-    s->profile[profile].table.config = config;
-}
-
 void sl_session_read_ahead(struct sl_session *s)
 {
     s->reads_ahead = sl_worker_pool_threads(s->n_threads) > 1;
@@ -322,9 +311,9 @@ void sl_session_read_ahead(struct sl_session *s)
 unsigned sl_session_needs(const struct sl_session *s)
 {
     unsigned needs = s->n_machines ? SL_NEED_ADDRESSES | SL_NEED_STORES : 0;
-    for (size_t i = 0; i < s->n_groups; i++)
-        for (size_t j = 0; j < s->group[i].detectors.n_members; j++)
-            needs |= s->group[i].detectors.member[j].kind->stream_needs;
+    const struct sl_detector_slot *m;
+    for (size_t i = 0; (m = sl_session_detector(s, i)); i++)
+        needs |= m->kind->stream_needs;
     return needs;
 }
 

@@ -105,8 +105,8 @@ struct sl_named_code {
     const struct sl_results *results;
     struct sl_symbols *symbols;
     struct sl_code_addresses addresses, events;
-    struct sl_place *place; /* by index in `addresses` */
-    uint32_t *block;        /* stored blocks */
+    struct sl_db_location *place; /* by index in `addresses` */
+    uint32_t *block;              /* stored blocks */
     size_t n_blocks;
     bool *is_stored; /* by block */
     bool found;      /* false: out of memory */

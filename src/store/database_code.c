@@ -258,7 +258,7 @@ static void text_cell(sqlite3_context *out, const char *text)
 static void location_cell(const void *context, size_t i, int column, sqlite3_context *out)
 {
     const struct sl_named_code *code = context;
-    const struct sl_place *place = &code->place[i];
+    const struct sl_db_location *place = &code->place[i];
     switch (column) {
     case 0: sl_cell_number(out, true, code->addresses.at[i]); break;
     case 1: text_cell(out, place->function); break;

@@ -61,14 +61,14 @@ static void put_line(struct sl_row *row, uint32_t source, int line)
 }
 
 /* Returns the id of the function at an address, which is written if it is new. */
-static uint32_t function_id(struct writing *w, uint64_t address, const struct sl_place *place)
+static uint32_t function_id(struct writing *w, uint64_t address, const struct sl_db_location *place)
 {
     uint32_t number;
     uint64_t other = place->function ? 0 : place->object ? place->object_number + 1u : UINT64_MAX;
     if (!is_new(w, &w->functions, place->function ? place->function_start : 0, other, &number))
         return number;
     /* Code without a name starts where its object does. */
-    struct sl_place first = {0};
+    struct sl_db_location first = {0};
     uint64_t start = place->function ? place->function_start
                      : place->object ? w->results->statics->object[place->object_number].start
                                      : 0;
@@ -135,7 +135,7 @@ static void put_spans(struct writing *w, struct instruction *instruction, size_t
     qsort(instruction, n, sizeof *instruction, by_pc);
     for (size_t i = 0; i < n && !w->out_of_memory && w->span.rc == SQLITE_OK; i++) {
         uint64_t pc = instruction[i].pc, end = pc + instruction[i].size;
-        struct sl_place place;
+        struct sl_db_location place;
         if (pc < span.end ||
             end < pc) /* a repetition, an overlap, or a wrap around the end of memory */
             continue;

@@ -5,7 +5,6 @@
 
 #include "database.h"
 #include "failure.h"
-#include "outcome.h"
 #include "session.h"
 
 #define KEEP_DEFAULT 100000u

@@ -8,7 +8,6 @@
 
 #include "config.h"
 #include "failure.h"
-#include "outcome.h"
 #include "session.h"
 #include "shown.h"
 #include "sluice-study.h"
@@ -27,11 +26,11 @@ int sl_session_compare(struct sl_session *s, struct sl_comparisons **comparisons
         return sl_out_of_memory(f);
     }
     for (size_t i = 0; i < s->n_profiles; i++) {
-        const struct sl_profile *p = sl_session_profile(s, i);
-        const struct sl_evaluated_table *measured = sl_profile_table(p);
+        const struct sl_profile *p = &s->profile[i];
+        const struct sl_evaluated_table *measured = &p->table;
         row[i] = (struct sl_comparison){
-            .spec = sl_profile_spec_of(p)->text,
-            .given = sl_profile_spec_of(p)->given,
+            .spec = p->spec.text,
+            .given = p->spec.given,
             .seconds = measured->seconds,
             .measured = measured->has_error,
             .measure = measured->measure,

@@ -4,7 +4,7 @@
 #ifndef SL_COMPARISON_H
 #define SL_COMPARISON_H
 
-#include "curve.h"
+#include "evaluated_table.h"
 #include "detector.h"
 #include "format.h"
 #include "delivery.h"

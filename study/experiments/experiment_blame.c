@@ -20,7 +20,7 @@
 
 #include "failure.h"
 #include "lab_experiments.h"
-#include "outcome.h"
+#include "session.h"
 #include "overlap.h"
 
 #define ORACLES 2u /* by instruction, by function */
@@ -28,11 +28,11 @@
 static int compare(const struct sl_session *s, size_t oracle, size_t which, const char *label,
                    struct sl_job_results *results, struct sl_failure *f)
 {
-    const struct sl_profile *profile = sl_session_profile(s, which);
+    const struct sl_profile *profile = &s->profile[which];
     struct sl_profile_list exact = {0}, list = {0};
     struct sl_overlap overlap;
-    bool done = sl_profile_list(sl_session_profile(s, oracle), &exact) &&
-                sl_profile_list(profile, &list) && sl_overlap(&exact, &list, &overlap);
+    bool done = sl_profile_list(&s->profile[oracle], &exact) && sl_profile_list(profile, &list) &&
+                sl_overlap(&exact, &list, &overlap);
     if (done) {
         lab_add_figure(results, label, "apart", NAN, 1 - overlap.overlap);
         lab_add_figure(results, label, "wrong", NAN, sl_profile_statistic(profile, "wrong"));

@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "lab_experiments.h"
-#include "outcome.h"
+#include "session.h"
 
 int lab_compressors(const struct lab_step *step, struct sl_job_results *results,
                     struct sl_failure *f)

@@ -29,7 +29,7 @@
 #include "event_set.h"
 #include "failure.h"
 #include "lab_experiments.h"
-#include "outcome.h"
+#include "session.h"
 
 /* ---- programs ---- */
 
@@ -59,7 +59,7 @@ static int add_errors_of_runs(const struct lab_step *step, struct sl_session *se
     for (size_t i = 0; i < step->n_profiles; i++) {
         const char *label = step->profile[i].label;
         struct sl_readings all;
-        const struct sl_profile *p = sl_session_profile(session, i);
+        const struct sl_profile *p = &session->profile[i];
         if (!sl_profile_readings(p, &all))
             return sl_out_of_memory(f);
         for (size_t k = 0; k < all.n; k++)
@@ -69,8 +69,7 @@ static int add_errors_of_runs(const struct lab_step *step, struct sl_session *se
         lab_add_figure(results, label, "storage", NAN, (double)sl_profile_status(p).storage_bits);
         sl_readings_free(&all);
     }
-    lab_add_figure(results, "", "instructions", NAN,
-                   (double)sl_session_totals(session).instructions);
+    lab_add_figure(results, "", "instructions", NAN, (double)session->instructions);
     return 0;
 }
 

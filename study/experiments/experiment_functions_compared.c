@@ -10,7 +10,7 @@
 #include "failure.h"
 #include "grow.h"
 #include "perfect_hash.h"
-#include "outcome.h"
+#include "session.h"
 
 enum { EXACT, LEAP, SNOOPP, PROFILERS };
 static const char *const profiler_name[PROFILERS] = {"exact", "leap", "snoopp"};
@@ -56,13 +56,13 @@ static size_t directory_of(const char *file)
 
 static void find_own(struct sl_session *s, struct rows *rows)
 {
-    struct sl_place first = {0}, place;
+    struct sl_db_location first = {0}, place;
     uint64_t start, end;
-    if (sl_symbols_find(sl_session_symbols(s), "main", &start, &end))
-        sl_symbols_place(sl_session_symbols(s), start, &first);
+    if (sl_symbols_find(s->symbols, "main", &start, &end))
+        sl_symbols_place(s->symbols, start, &first);
     size_t length = directory_of(first.file);
     for (size_t i = 0; length && i < rows->n; i++) {
-        sl_symbols_place(sl_session_symbols(s), rows->row[i].pc, &place);
+        sl_symbols_place(s->symbols, rows->row[i].pc, &place);
         rows->row[i].own = directory_of(place.file) == length &&
                            !strncmp(place.file, first.file, length);
     }
@@ -78,7 +78,7 @@ static bool collect(struct sl_session *s, const size_t which[PROFILERS], const c
     bool done = true;
     *rows = (struct rows){.label = label};
     for (size_t i = 0; i < PROFILERS && done; i++) {
-        done = which[i] == SIZE_MAX || sl_profile_list(sl_session_profile(s, which[i]), &list[i]);
+        done = which[i] == SIZE_MAX || sl_profile_list(&s->profile[which[i]], &list[i]);
         n += list[i].n;
     }
     while (done && at[EXACT] + at[LEAP] + at[SNOOPP] < n)
@@ -122,8 +122,8 @@ static void add_mean(const struct rows *rows, bool own, const char *n_measure, c
 
 static bool is_stub(struct sl_session *s, uint64_t pc)
 {
-    struct sl_place place;
-    sl_symbols_place(sl_session_symbols(s), pc, &place);
+    struct sl_db_location place;
+    sl_symbols_place(s->symbols, pc, &place);
     return place.function && strstr(place.function, "@plt");
 }
 
@@ -152,7 +152,7 @@ static void add_functions(struct sl_session *s, const struct rows *rows, int n_p
         bool heavy = (double)row->count[EXACT] >= MIN_FRACTION * rows->total;
         if (!row->own && !heavy && fabs(more) < MIN_FRACTION)
             continue;
-        sl_symbols_print(sl_session_symbols(s), row->pc, name, sizeof name);
+        sl_symbols_print(s->symbols, row->pc, name, sizeof name);
         for (int k = 0; k < (row->own ? n_profilers : heavy); k++)
             lab_add_item_figure(results, rows->label, profiler_name[k], name,
                                 (double)row->count[k]);
@@ -176,10 +176,10 @@ static void add_dropped(const struct sl_profile *p, const char *label, const cha
 static bool add_metric(struct sl_session *s, size_t first, struct sl_job_results *results)
 {
     const size_t which[PROFILERS] = {first, first + LEAP, first + SNOOPP};
-    const char *metric = sl_profile_spec_of(sl_session_profile(s, first))->detector[0].metric->name;
+    const char *metric = s->profile[first].spec.detector[0].metric->name;
     struct rows rows;
     bool done = collect(s, which, metric, &rows);
-    rows.total = (double)sl_profile_weight(sl_session_profile(s, first));
+    rows.total = (double)sl_profile_weight(&s->profile[first]);
     if (done && rows.total > 0) {
         lab_add_figure(results, metric, "total", NAN, rows.total);
         lab_add_figure(results, metric, "leap_off", NAN, max_difference(&rows, LEAP, EXACT));
@@ -187,10 +187,10 @@ static bool add_metric(struct sl_session *s, size_t first, struct sl_job_results
         lab_add_figure(results, metric, "apart", NAN, max_difference(&rows, LEAP, SNOOPP));
         add_mean(&rows, true, "own", "own_mean", results);
         add_mean(&rows, false, "counted", "all_mean", results);
-        add_dropped(sl_session_profile(s, which[LEAP]), metric, "leap_dropped", results);
-        add_dropped(sl_session_profile(s, which[SNOOPP]), metric, "snoopp_dropped", results);
+        add_dropped(&s->profile[which[LEAP]], metric, "leap_dropped", results);
+        add_dropped(&s->profile[which[SNOOPP]], metric, "snoopp_dropped", results);
         lab_add_figure(results, metric, "misplaced", NAN,
-                       sl_profile_statistic(sl_session_profile(s, which[LEAP]), "misplaced"));
+                       sl_profile_statistic(&s->profile[which[LEAP]], "misplaced"));
         add_gaps(s, &rows, results);
         add_functions(s, &rows, PROFILERS, results);
     }
@@ -202,7 +202,7 @@ static bool add_metric(struct sl_session *s, size_t first, struct sl_job_results
 static bool add_paper_limits(struct sl_session *s, size_t limited, size_t unlimited,
                              struct sl_job_results *results)
 {
-    const struct sl_profile *document = sl_session_profile(s, limited);
+    const struct sl_profile *document = &s->profile[limited];
     struct rows rows;
     bool done = collect(s, (size_t[PROFILERS]){unlimited, limited, SIZE_MAX}, "document", &rows);
     double full = 0;
@@ -221,7 +221,7 @@ static bool add_inclusive(struct sl_session *s, size_t exact, struct sl_job_resu
 {
     struct rows rows;
     bool done = collect(s, (size_t[PROFILERS]){exact, exact + 1, SIZE_MAX}, "hierarchical", &rows);
-    rows.total = (double)sl_profile_total_weight(sl_session_profile(s, exact));
+    rows.total = (double)sl_profile_total_weight(&s->profile[exact]);
     lab_add_figure(results, "hierarchical", "total", NAN, rows.total);
     lab_add_figure(results, "hierarchical", "leap_off", NAN, max_difference(&rows, LEAP, EXACT));
     add_functions(s, &rows, SNOOPP, results);
@@ -234,7 +234,7 @@ static bool add_inclusive(struct sl_session *s, size_t exact, struct sl_job_resu
 static bool add_effect(struct sl_session *s, size_t with, size_t without, const char *label,
                        struct sl_job_results *results)
 {
-    const struct sl_profile *plain = sl_session_profile(s, without);
+    const struct sl_profile *plain = &s->profile[without];
     double total = (double)sl_profile_total_weight(plain), n = 0;
     struct rows rows;
     bool done = collect(s, (size_t[PROFILERS]){without, with, SIZE_MAX}, label, &rows);
@@ -244,20 +244,19 @@ static bool add_effect(struct sl_session *s, size_t with, size_t without, const 
         n += rows.row[i].own && rows.row[i].count[LEAP] != rows.row[i].count[EXACT];
     lab_add_figure(results, label, "off", NAN, max_difference(&rows, LEAP, EXACT) / total);
     lab_add_figure(results, label, "functions", NAN, n);
-    lab_add_figure(results, label, "lost", NAN,
-                   sl_profile_statistic(sl_session_profile(s, with), "lost"));
+    lab_add_figure(results, label, "lost", NAN, sl_profile_statistic(&s->profile[with], "lost"));
     free(rows.row);
     return done;
 }
 
 static void add_program(struct sl_session *s, struct sl_job_results *results)
 {
-    const struct sl_function_list *functions = sl_session_functions(s);
+    const struct sl_function_list *functions = &s->functions;
     size_t n = functions->n;
     unsigned size_log2 = sl_perfect_hash_log2(n);
     double hashed = ldexp(1, (int)size_log2);
-    struct sl_energy_correction correction = sl_machine_correction(sl_session_machine(s));
-    struct sl_table_status status = sl_profile_status(sl_session_profile(s, LEAP));
+    struct sl_energy_correction correction = sl_machine_correction(s->machine);
+    struct sl_table_status status = sl_profile_status(&s->profile[LEAP]);
     lab_add_figure(results, "", "functions", NAN, (double)n);
     lab_add_figure(results, "", "ranges", NAN, (double)functions->n_pieces);
     lab_add_figure(results, "", "stripped", NAN, functions->stripped);
@@ -271,8 +270,7 @@ static void add_program(struct sl_session *s, struct sl_job_results *results)
 
 static bool uses_table(const struct sl_session *s, size_t which, const char *table)
 {
-    return which < sl_session_profiles(s) &&
-           !strcmp(sl_profile_spec_of(sl_session_profile(s, which))->table->name, table);
+    return which < s->n_profiles && !strcmp(s->profile[which].spec.table->name, table);
 }
 
 /* True if the three profiles of a metric begin at this index. */
@@ -293,17 +291,17 @@ static int add_figures(const struct lab_step *step, struct sl_session *s,
     add_program(s, results);
     for (; is_metric_group(s, at) && done; at += PROFILERS) {
         done = add_metric(s, at, results);
-        const struct sl_profile_spec *asked = sl_profile_spec_of(sl_session_profile(s, at));
+        const struct sl_profile_spec *asked = &s->profile[at].spec;
         cycles = strcmp(asked->detector[0].metric->name, "cycles") ? cycles : at;
     }
-    if (done && at + 2 < sl_session_profiles(s))
+    if (done && at + 2 < s->n_profiles)
         done = add_paper_limits(s, at, cycles + LEAP, results) && add_inclusive(s, at + 1, results);
-    if (done && at + 7 < sl_session_profiles(s))
+    if (done && at + 7 < s->n_profiles)
         done = add_effect(s, at + 5, at + 6, "wraps", results) &&
                add_effect(s, at + 7, at + 1, "twice", results);
     if (!done)
         return sl_out_of_memory(f);
-    return at + 3 < sl_session_profiles(s) ? lab_functions_moved(step, s, results, f) : 0;
+    return at + 3 < s->n_profiles ? lab_functions_moved(step, s, results, f) : 0;
 }
 
 int lab_functions(const struct lab_step *step, struct sl_job_results *results, struct sl_failure *f)

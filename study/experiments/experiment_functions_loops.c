@@ -6,7 +6,7 @@
 
 #include "experiment_functions.h"
 #include "failure.h"
-#include "outcome.h"
+#include "session.h"
 
 enum { CYCLES, ITERATIONS, ENTRIES, PROFILES };
 
@@ -35,19 +35,19 @@ static int loops_first(const void *a, const void *b)
 /* Writes "function:line" of the loop's head, or what the symbols know of it. */
 static void name_loop(struct sl_session *s, uint64_t head, char *name, size_t capacity)
 {
-    struct sl_place place;
-    sl_symbols_place(sl_session_symbols(s), head, &place);
+    struct sl_db_location place;
+    sl_symbols_place(s->symbols, head, &place);
     if (place.function && place.line)
         snprintf(name, capacity, "%s:%d", place.function, place.line);
     else
-        sl_symbols_print(sl_session_symbols(s), head, name, capacity);
+        sl_symbols_print(s->symbols, head, name, capacity);
 }
 
 static void add_figures(struct sl_session *s, struct sl_profile_list all[PROFILES],
                         struct sl_job_results *results)
 {
     struct sl_profile_list *cycles = &all[CYCLES];
-    double total = (double)sl_profile_weight(sl_session_profile(s, CYCLES)), sum = 0;
+    double total = (double)sl_profile_weight(&s->profile[CYCLES]), sum = 0;
     size_t loops = 0, half = 0;
     char name[200];
     qsort(cycles->entry, cycles->n, sizeof *cycles->entry, loops_first);
@@ -73,7 +73,7 @@ static int read_loops(const struct lab_step *step, struct sl_session *s,
     bool done = true;
     (void)step;
     for (size_t i = 0; i < PROFILES; i++)
-        done = sl_profile_list(sl_session_profile(s, i), &all[i]) && done;
+        done = sl_profile_list(&s->profile[i], &all[i]) && done;
     if (done)
         add_figures(s, all, results);
     for (size_t i = 0; i < PROFILES; i++)

@@ -4,7 +4,7 @@
 #include "failure.h"
 #include "hash_spread.h"
 #include "lab_experiments.h"
-#include "outcome.h"
+#include "session.h"
 
 /* Adds the figures deviation, by_chance and twins (the aliased fraction) of hash_spread.h at x =
  * bits of the index, with labels such as "value 8" for 8 tables. */
@@ -34,7 +34,7 @@ static int replay_and_spread(const struct lab_step *step, struct sl_session *ses
     struct sl_profile_list tuples = {0};
     int error = 0;
     lab_add_replay_figures(step, session, results);
-    if (!sl_profile_exact_list(sl_session_profile(session, 0), &tuples))
+    if (!sl_profile_exact_list(&session->profile[0], &tuples))
         error = sl_out_of_memory(f);
     else if (tuples.n)
         error = add_spread(&tuples, step->argument, results, f);

@@ -7,7 +7,7 @@
 
 #include "experiment_paths.h"
 #include "failure.h"
-#include "outcome.h"
+#include "session.h"
 
 #define HOTTEST 100u
 
@@ -47,7 +47,7 @@ static double compare_order(struct sl_profile_list *one, const struct sl_profile
 static int read_profile(const struct lab_step *step, struct sl_session *session,
                         struct sl_job_results *results, struct sl_failure *f)
 {
-    const struct sl_profile *profile = sl_session_profile(session, 0);
+    const struct sl_profile *profile = &session->profile[0];
     lab_add_replay_figures(step, session, results);
     lab_add_figure(results, step->profile[0].label, "lost", NAN,
                    sl_profile_statistic(profile, "lost"));

@@ -9,7 +9,7 @@
 #include "experiment_paths.h"
 #include "failure.h"
 #include "path_descriptor.h"
-#include "outcome.h"
+#include "session.h"
 
 int lab_compare_counts(const void *a, const void *b)
 {
@@ -61,7 +61,7 @@ static double total_of(const struct sl_profile_list *all)
 static bool add_shape(const struct sl_profile *p, struct sl_profile_list *frequencies,
                       struct sl_job_results *results)
 {
-    const char *metric = sl_profile_spec_of(p)->detector[0].metric->name;
+    const char *metric = p->spec.detector[0].metric->name;
     struct sl_profile_list all = {0};
     struct sl_overlap overlap;
     bool done = sl_profile_exact_list(p, &all) && sl_overlap(frequencies, &all, &overlap);
@@ -78,8 +78,7 @@ static bool add_shape(const struct sl_profile *p, struct sl_profile_list *freque
 static bool is_first_of_metric(const struct sl_session *s, const struct sl_profile *p, size_t index)
 {
     for (size_t i = 0; i < index; i++)
-        if (sl_profile_spec_of(sl_session_profile(s, i))->detector[0].metric ==
-            sl_profile_spec_of(p)->detector[0].metric)
+        if (s->profile[i].spec.detector[0].metric == p->spec.detector[0].metric)
             return false;
     return true;
 }
@@ -88,10 +87,10 @@ static int add_shapes(const struct lab_step *step, struct sl_session *s,
                       struct sl_job_results *results, struct sl_failure *f)
 {
     struct sl_profile_list frequencies = {0};
-    bool done = sl_profile_exact_list(sl_session_profile(s, 0), &frequencies);
+    bool done = sl_profile_exact_list(&s->profile[0], &frequencies);
     lab_add_replay_figures(step, s, results);
-    for (size_t i = 0; i < sl_session_profiles(s) && done; i++) {
-        const struct sl_profile *p = sl_session_profile(s, i);
+    for (size_t i = 0; i < s->n_profiles && done; i++) {
+        const struct sl_profile *p = &s->profile[i];
         if (is_first_of_metric(s, p, i))
             done = add_shape(p, &frequencies, results);
     }

@@ -8,7 +8,7 @@
 
 #include "failure.h"
 #include "lab_experiments.h"
-#include "outcome.h"
+#include "session.h"
 #include "subpath.h"
 
 /* Limits from Larus, "Whole program paths", 1999: subpaths of at most 100 paths. */
@@ -62,7 +62,7 @@ static int add_figures(const struct lab_step *step, struct sl_session *session,
 {
     struct sl_sequence all;
     lab_add_replay_figures(step, session, results);
-    return sl_profile_sequence(sl_session_profile(session, 0), &all)
+    return sl_profile_sequence(&session->profile[0], &all)
                ? add_grammar(&all, results, f)
                : sl_fail(f, SL_ENOMEM, "out of memory for the whole program path");
 }

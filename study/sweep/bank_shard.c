@@ -131,12 +131,14 @@ struct part {
     bool started;
 };
 
+/* Replaces tables by tables that give the same results in less time, before the session runs. */
 static void replace_tables(void *context, struct sl_session *session)
 {
     const struct part *p = context;
-    for (size_t i = 0; i < p->n; i++)
-        sl_session_substitute_table(session, i, sl_reported_kind(p->run->table[p->first + i].kind),
-                                    &p->run->reported[p->first + i]);
+    for (size_t i = 0; i < p->n; i++) {
+        session->profile[i].table.kind = sl_reported_kind(p->run->table[p->first + i].kind);
+        session->profile[i].table.config = &p->run->reported[p->first + i];
+    }
 }
 
 static void *measure(void *context)

@@ -43,7 +43,7 @@ static void report_series(const struct reporter *t, const struct sl_interval_err
         if (errors->n < LONG_SERIES)
             report_at(t, "series", (double)e->number, e->error);
         if (i && change)
-            report_at(t, "change", (double)e->number, sl_candidates_changed(&e->exact_change));
+            report_at(t, "change", (double)e->number, e->change);
     }
 }
 
@@ -55,12 +55,12 @@ static bool same_option(const struct sl_profile *a, const struct sl_profile *b, 
 
 static bool has_new_candidates(const struct sl_session *s, size_t i)
 {
-    const struct sl_profile *p = sl_session_profile(s, i);
+    const struct sl_profile *p = &s->profile[i];
     for (size_t j = 0; j < i; j++) {
-        const struct sl_profile *before = sl_session_profile(s, j);
-        if (sl_profile_table(before)->kind->intervals && same_option(p, before, "interval") &&
+        const struct sl_profile *before = &s->profile[j];
+        if (before->table.kind->intervals && same_option(p, before, "interval") &&
             same_option(p, before, "threshold") &&
-            !strcmp(sl_profile_spec_of(p)->detecting, sl_profile_spec_of(before)->detecting))
+            !strcmp(p->spec.detecting, before->spec.detecting))
             return false;
     }
     return true;
@@ -88,8 +88,8 @@ static void report_configuration(const struct reporter *t, const struct sl_profi
 
 static void report_intervals(const struct reporter *t, const struct sl_session *s)
 {
-    const struct sl_profile *p = sl_session_profile(s, t->profile);
-    const struct sl_intervals *intervals = &sl_profile_table(p)->intervals;
+    const struct sl_profile *p = &s->profile[t->profile];
+    const struct sl_intervals *intervals = &p->table.intervals;
     struct sl_interval_mean mean;
     sl_interval_errors_mean(&intervals->errors, &mean);
     report_configuration(t, p);
@@ -122,16 +122,16 @@ static void report_curve(const struct reporter *t, const struct sl_evaluated_tab
         double events = (double)m->curve.point[i].events;
         report_at(t, "curve", events, m->curve.point[i].error);
         if (sends)
-            report_at(t, "sent", events, (double)m->at_point[i].sent);
+            report_at(t, "sent", events, (double)m->curve.point[i].sent);
         if (m->by_instruction && m->measure != SL_MEASURE_INVARIANCE)
-            report_at(t, "invariance", events, m->at_point[i].invariance);
+            report_at(t, "invariance", events, m->curve.point[i].invariance);
     }
 }
 
 static void report_profile(const struct reporter *t, const struct sl_session *s)
 {
-    const struct sl_profile *p = sl_session_profile(s, t->profile);
-    const struct sl_evaluated_table *m = sl_profile_table(p);
+    const struct sl_profile *p = &s->profile[t->profile];
+    const struct sl_evaluated_table *m = &p->table;
     struct sl_table_status status = sl_profile_status(p);
     for (size_t i = 0; i < m->n_errors; i++)
         report(t, m->error[i].name, m->error[i].value);
@@ -156,19 +156,19 @@ static void report_profile(const struct reporter *t, const struct sl_session *s)
 
 static void report_run(const struct reporter *t, const struct sl_session *s)
 {
-    struct sl_run_totals run = sl_session_totals(s);
-    const struct sl_machine *machine = sl_session_machine(s);
-    report(t, "instructions", (double)run.instructions);
-    report(t, "blocks", (double)run.blocks);
-    report(t, "loads", (double)run.loads);
+    const struct sl_machine *machine = s->machine;
+    report(t, "instructions", (double)s->instructions);
+    report(t, "blocks", (double)s->blocks);
+    report(t, "loads", (double)s->loads);
     const uint64_t *total = machine ? sl_machine_totals(machine) : NULL;
     for (size_t i = 0; total && i < SL_MACHINE_TOTALS; i++)
         t->to->report(t->to->context, t->profile, "machine", sl_machine_event_names[i].name, NAN,
                       (double)total[i]);
-    uint64_t branches, work;
-    if (sl_session_profiler_work(s, &branches, &work)) {
-        t->to->report(t->to->context, t->profile, "profiler", "branches", NAN, (double)branches);
-        t->to->report(t->to->context, t->profile, "profiler", "busy_cycles", NAN, (double)work);
+    if (s->profiler.profile) {
+        t->to->report(t->to->context, t->profile, "profiler", "branches", NAN,
+                      (double)s->profiler.branches);
+        t->to->report(t->to->context, t->profile, "profiler", "busy_cycles", NAN,
+                      (double)s->profiler.cycles);
     }
 }
 
@@ -176,6 +176,6 @@ void sl_session_measurements(const struct sl_session *s, const struct sl_measure
 {
     struct reporter t = {to, SL_MEASUREMENT_OF_RUN};
     report_run(&t, s);
-    for (t.profile = 0; t.profile < sl_session_profiles(s); t.profile++)
+    for (t.profile = 0; t.profile < s->n_profiles; t.profile++)
         report_profile(&t, s);
 }

@@ -40,7 +40,7 @@
 #ifndef SL_SESSION_MEASUREMENTS_H
 #define SL_SESSION_MEASUREMENTS_H
 
-#include "outcome.h"
+#include "session.h"
 
 #define SL_MEASUREMENT_OF_RUN SIZE_MAX /* instead of a profile's index */
 

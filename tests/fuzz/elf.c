@@ -197,7 +197,7 @@ static void spoil(struct tape *t, const struct elf_bytes *file, uint8_t *bytes, 
 
 static void ask(struct sl_symbols *symbols, uint64_t address)
 {
-    struct sl_place found;
+    struct sl_db_location found;
     char text[100];
     uint64_t parent, starts[4];
     sl_symbols_place(symbols, address, &found);

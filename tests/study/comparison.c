@@ -11,13 +11,19 @@ static struct sl_failure f;
 
 /* ---- invented rows ---- */
 
+#define AT(after, is)                    \
+    {                                    \
+        .events = (after), .error = (is) \
+    }
 static struct sl_curve_point falling[] = {
-    {100000, 0.4}, {200000, 0.08}, {300000, 0.04}, {400000, 0.0625}, {500000, 0.03}, {600000, 0.01},
+    AT(100000, 0.4),    AT(200000, 0.08), AT(300000, 0.04),
+    AT(400000, 0.0625), AT(500000, 0.03), AT(600000, 0.01),
 };
 static struct sl_curve_point slow[] = {
-    {100000, 0.4}, {200000, 0.35}, {300000, 0.3}, {400000, 0.25}, {500000, 0.22}, {600000, 0.2},
+    AT(100000, 0.4),  AT(200000, 0.35), AT(300000, 0.3),
+    AT(400000, 0.25), AT(500000, 0.22), AT(600000, 0.2),
 };
-static struct sl_curve_point right[] = {{300000, 0}, {400000, 0}, {500000, 0}, {600000, 0}};
+static struct sl_curve_point right[] = {AT(300000, 0), AT(400000, 0), AT(500000, 0), AT(600000, 0)};
 static struct sl_curve curves[] = {
     {.point = falling, .n = 6},
     {.point = slow, .n = 6},
@@ -141,8 +147,8 @@ static void test_plot(void)
     size_t lines;
     for (size_t i = 0; i < 3; i++) {
         double error = (double[]){0.5, 0, 0.02}[i];
-        level[i][0] = (struct sl_curve_point){10, error};
-        level[i][1] = (struct sl_curve_point){20, error};
+        level[i][0] = (struct sl_curve_point)AT(10, error);
+        level[i][1] = (struct sl_curve_point)AT(20, error);
         curve[i] = (struct sl_curve){.point = level[i], .n = 2};
         row[i] = (struct sl_comparison){.spec = "x",
                                         .measured = true,

@@ -67,7 +67,7 @@ static void find(struct sl_symbols *symbols, const char *name)
 static void say(struct sl_symbols *symbols, uint64_t address)
 {
     char printed[4096];
-    struct sl_place place;
+    struct sl_db_location place;
     sl_symbols_place(symbols, address, &place);
     sl_symbols_print(symbols, address, printed, sizeof printed);
     if (sl_symbols_function(symbols, address) != place.function_start &&

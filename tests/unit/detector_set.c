@@ -346,7 +346,7 @@ static void at_the_end(void)
     for (size_t n = 1; n <= 2; n++) {
         held_back = 5;
         struct fed *s = fed(n, kinds, "count");
-        sl_detector_set_finish(&s->feed, NULL);
+        sl_detector_set_flush(&s->feed, NULL, NULL);
         ok(n_got == 5 * n, "what %zu detector%s held back is given, to the last of it", n,
            n > 1 ? "s" : "");
         held_back = 0;

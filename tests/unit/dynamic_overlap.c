@@ -6,7 +6,7 @@
 
 #include "../support/recorded_trace.h"
 #include "../support/placed_table.h"
-#include "outcome.h"
+#include "session.h"
 #include "tap.h"
 
 #define N_CHUNKS 24
@@ -122,7 +122,7 @@ static struct sl_session *run(const char *path, uint64_t length, struct sl_sourc
 
 static double error_of(const struct sl_session *s, size_t which, const char *name)
 {
-    return sl_evaluated_table_error(sl_profile_table(sl_session_profile(s, which)), name);
+    return sl_evaluated_table_error(&s->profile[which].table, name);
 }
 
 static void compare(const char *path, const struct kept *k, uint64_t length)

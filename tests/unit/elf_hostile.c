@@ -45,7 +45,7 @@ static void ask(const char *path)
 {
     struct sl_object objects[MAPPINGS];
     struct sl_statics statics = {.object = objects, .n_objects = MAPPINGS};
-    struct sl_place place;
+    struct sl_db_location place;
     struct sl_function_list list;
     uint64_t starts[8], start, end, parent;
     char text[200];

@@ -51,13 +51,12 @@ static void add_own_maps(void)
 
 static void say_address(struct sl_symbols *symbols, uint64_t at, FILE *out)
 {
-    struct sl_place p;
+    struct sl_db_location p;
     uint64_t start[8], parent, inlined = sl_symbols_inlined(symbols, at);
     sl_symbols_place(symbols, at, &p);
-    fprintf(out, "%" PRIx64 " %s %" PRIx64 " %" PRIx64 " %s %u %" PRIx64 " %s %d %" PRIx64, at,
-            p.function ? p.function : "", p.function_start, p.function_end,
-            p.object ? p.object : "", p.object_number, p.object_address, p.file ? p.file : "",
-            p.line, inlined);
+    fprintf(out, "%" PRIx64 " %s %" PRIx64 " %s %u %" PRIx64 " %s %d %" PRIx64, at,
+            p.function ? p.function : "", p.function_start, p.object ? p.object : "",
+            p.object_number, p.object_address, p.file ? p.file : "", p.line, inlined);
     if (inlined)
         fprintf(out, " in %s", sl_symbols_frame(symbols, inlined, &parent).name);
     size_t n = sl_symbols_inlined_starts(symbols, at, start, 8);

@@ -64,7 +64,7 @@ static void map_self(void)
 
 static void lines(struct sl_symbols *symbols, uint64_t at)
 {
-    struct sl_place place;
+    struct sl_db_location place;
     sl_symbols_place(symbols, at, &place);
     ok(place.function && !strcmp(place.function, "outer"),
        "inlined code belongs to the symbol that contains it");

@@ -4,7 +4,7 @@
  * to save memory, without changing their contents. */
 #include <string.h>
 
-#include "outcome.h"
+#include "session.h"
 #include "tap.h"
 
 #define EVENTS 200000u
@@ -35,14 +35,14 @@ static struct sl_session *run(uint64_t memory_bytes, bool exact)
 
 static const struct sl_intervals *intervals_of(const struct sl_session *session)
 {
-    return &sl_profile_table(sl_session_profile(session, 0))->intervals;
+    return &session->profile[0].table.intervals;
 }
 
 static uint64_t sum_of(const struct sl_session *session)
 {
     struct sl_profile_list all = {0};
     uint64_t sum = 0;
-    if (!sl_profile_list(sl_session_profile(session, 0), &all))
+    if (!sl_profile_list(&session->profile[0], &all))
         abort();
     for (size_t i = 0; i < all.n; i++)
         sum += all.entry[i].count;
@@ -63,8 +63,8 @@ static uint64_t bytes_of(const struct sl_intervals *i)
 static bool adds_up(const struct sl_session *session)
 {
     struct sl_profile_list said = {0}, exact = {0};
-    bool same = sl_profile_list(sl_session_profile(session, 0), &said) &&
-                sl_profile_exact_list(sl_session_profile(session, 0), &exact) && said.n == exact.n;
+    bool same = sl_profile_list(&session->profile[0], &said) &&
+                sl_profile_exact_list(&session->profile[0], &exact) && said.n == exact.n;
     for (size_t i = 0; same && i < said.n; i++)
         same = !sl_tuple_order(said.entry[i].tuple, exact.entry[i].tuple) &&
                said.entry[i].count == exact.entry[i].count;
@@ -78,14 +78,14 @@ static void compare(bool exact)
     struct sl_session *enough = run(UINT64_C(1) << 30, exact), *little = run(LITTLE, exact);
     const struct sl_intervals *all = intervals_of(enough), *some = intervals_of(little);
     const char *how = exact ? "with errors" : "without errors";
-    struct sl_table_status status = sl_profile_status(sl_session_profile(enough, 0));
+    struct sl_table_status status = sl_profile_status(&enough->profile[0]);
     struct sl_interval_row *all_rows = sl_spool_read(&all->series),
                            *some_rows = sl_spool_read(&some->series);
     const size_t n = some->series.n;
     ok(all->series.n == EVENTS && !all->rows_left_out && !all->tuples_left_out &&
            !strstr(status.note, "memory"),
        "%s, enough memory: all intervals are there, and nothing is reported", how);
-    status = sl_profile_status(sl_session_profile(little, 0));
+    status = sl_profile_status(&little->profile[0]);
     ok(n && n < EVENTS && n + some->rows_left_out == EVENTS && strstr(status.note, "memory"),
        "%s, little memory: %zu intervals are, the others are counted, and it is reported", how, n);
     ok(bytes_of(some) <= LITTLE, "%s, little memory: no more was taken", how);

@@ -122,7 +122,7 @@ static void test_places(void)
                                         .n_entries = 1};
     struct sl_results real = {.statics = &statics, .profile = &profile, .n_profiles = 1};
     struct sl_symbols *symbols = sl_symbols_open(&statics);
-    struct sl_place place;
+    struct sl_db_location place;
     char wanted[1024], id[128];
     sl_database_write(path, &real, &f);
     is("SELECT (SELECT count(*) FROM machine) + (SELECT count(*) FROM machine_event)", "0",

@@ -37,7 +37,9 @@ static const struct sl_entry hot[] = {
 static const struct sl_entry all[] = {CERTAIN(0x401014, 42, 70000), CERTAIN(0x401014, 7, 5000)};
 
 static const struct sl_named_value errors[] = {{"invariance", 0.0293}};
-static const struct sl_curve_point points[] = {{25000, 0.25}, {50000, 0.0625}, {76000, 0.0293}};
+static const struct sl_curve_point points[] = {{.events = 25000, .error = 0.25},
+                                               {.events = 50000, .error = 0.0625},
+                                               {.events = 76000, .error = 0.0293}};
 static const struct sl_named_value interval_errors[] = {
     {"invariance", 0.001},
     {"interval", 0.0104},

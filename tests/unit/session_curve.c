@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "outcome.h"
+#include "session.h"
 #include "tap.h"
 
 #define EVENTS 200000u
@@ -13,7 +13,7 @@
 
 static const struct sl_evaluated_table *measured(const struct sl_session *session, size_t which)
 {
-    return sl_profile_table(sl_session_profile(session, which));
+    return &session->profile[which].table;
 }
 
 static struct sl_session *run(uint64_t points)
@@ -83,15 +83,15 @@ static void messages(void)
 {
     struct sl_session *session = run(16);
     const struct sl_evaluated_table *m = measured(session, 0), *silent = measured(session, 1);
-    struct sl_table_status status = sl_profile_status(sl_session_profile(session, 0));
+    struct sl_table_status status = sl_profile_status(&session->profile[0]);
     bool grows = m->curve.n > 1;
     for (size_t i = 1; i < m->curve.n; i++)
-        grows &= m->at_point[i].sent >= m->at_point[i - 1].sent &&
-                 m->at_point[i].sent <= m->curve.point[i].events / 16;
-    ok(grows && m->at_point[m->curve.n - 1].sent == status.messages,
+        grows &= m->curve.point[i].sent >= m->curve.point[i - 1].sent &&
+                 m->curve.point[i].sent <= m->curve.point[i].events / 16;
+    ok(grows && m->curve.point[m->curve.n - 1].sent == status.messages,
        "messages by each point, at most one of 16 events, and at the end all");
-    ok(silent->at_point[silent->curve.n - 1].sent == 0, "none of a table that sends none");
-    ok(m->by_instruction && m->at_point[m->curve.n - 1].invariance == m->invariance.error,
+    ok(silent->curve.point[silent->curve.n - 1].sent == 0, "none of a table that sends none");
+    ok(m->by_instruction && m->curve.point[m->curve.n - 1].invariance == m->invariance.error,
        "the invariance by each point, too, and at the end that of all");
     sl_session_close(session);
 }

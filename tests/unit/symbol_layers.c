@@ -67,7 +67,7 @@ static void test_many_mappings(void)
         uint64_t start = UINT64_C(0x7f0000000000) - i * 0x2000;
         char *path = i % 2 ? "/proc/self/exe" : "";
         objects[i] = (struct sl_object){start, start + 0x1000, 0, path};
-        struct sl_place place;
+        struct sl_db_location place;
         statics.n_objects = i + 1;
         sl_symbols_place(symbols, start + 4, &place);
         wrong += place.object_number != i || !place.object ||

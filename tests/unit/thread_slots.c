@@ -8,7 +8,7 @@
 
 #include "../support/recorded_trace.h"
 #include "../support/tiny_program.h"
-#include "outcome.h"
+#include "session.h"
 #include "tap.h"
 
 /* ---- places by themselves ---- */
@@ -135,9 +135,8 @@ static bool same_profiles(const struct sl_session *a, const struct sl_session *b
     bool same = true;
     for (size_t i = 0; i < SPECS; i++) {
         struct sl_profile_list x = {0}, y = {0};
-        same &= sl_profile_list(sl_session_profile(a, i), &x) &&
-                sl_profile_list(sl_session_profile(b, i), &y) && x.n && x.n == y.n &&
-                !memcmp(x.entry, y.entry, x.n * sizeof *x.entry);
+        same &= sl_profile_list(&a->profile[i], &x) && sl_profile_list(&b->profile[i], &y) && x.n &&
+                x.n == y.n && !memcmp(x.entry, y.entry, x.n * sizeof *x.entry);
         sl_profile_list_free(&x);
         sl_profile_list_free(&y);
     }

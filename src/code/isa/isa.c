@@ -62,7 +62,8 @@ static void add_register(struct sl_regs *to, uint8_t reg)
         to->vector |= UINT64_C(1) << (reg - 65);
 }
 
-void sl_description_decode(const uint8_t *bytes, size_t size, struct sl_insn_info *info)
+/* Decodes a description from an untrusted file: unknown values become "none". */
+static void decode_description(const uint8_t *bytes, size_t size, struct sl_insn_info *info)
 {
     if (size < SL_DESCRIPTION_SIZE)
         return;
@@ -181,7 +182,7 @@ void sl_decode(struct sl_decoder *decoder, uint64_t pc, const uint8_t *bytes, si
         sl_mips_decode(decoder->arch == SL_ARCH_MIPS, pc, bytes, size, info);
         break;
     case SL_ARCH_DESCRIBED:
-        sl_description_decode(bytes, size, info);
+        decode_description(bytes, size, info);
         break;
     case SL_ARCH_NONE:
     case SL_ARCH_COUNT:

@@ -38,9 +38,6 @@ struct sl_description {
     uint64_t target;
 };
 
-/* Decodes a description from an untrusted file: unknown values become "none". */
-void sl_description_decode(const uint8_t *bytes, size_t size, struct sl_insn_info *info);
-
 /* Disassembler of one instruction, in the notation of objdump (x86-64 in AT&T syntax). If Capstone
  * does not know the architecture or the instruction, its bytes are printed. */
 struct sl_disassembler;

@@ -111,16 +111,12 @@ int sl_debug_file_find(Dwfl_Module *module, void **userdata, const char *name, D
 
 /* ---- source lines ---- */
 
-struct ranges {
-    struct sl_address_range *interval;
-    size_t n, capacity;
-};
-
 bool sl_source_lines_init(struct sl_source_lines *lines, Dwfl_Module *module,
                           bool (*is_code)(void *context, uint64_t address), void *context)
 {
     *lines = (struct sl_source_lines){0};
-    struct ranges ranges = {0};
+    struct sl_address_range *range = NULL;
+    size_t n = 0, capacity = 0;
     bool good = true;
     Dwarf *dwarf = dwfl_module_getdwarf(module, &lines->bias);
     size_t left = lines->entries = sl_elf_debug_entries(dwarf ? dwarf_getelf(dwarf) : NULL);
@@ -145,13 +141,13 @@ bool sl_source_lines_init(struct sl_source_lines *lines, Dwfl_Module *module,
             left--; /* units can share range lists, so the number of units is no bound */
             if (!is_code(context, start + lines->bias))
                 continue;
-            good = SL_GROW(ranges.interval, ranges.capacity, ranges.n + 1);
+            good = SL_GROW(range, capacity, n + 1);
             if (good) /* priority: the innermost range, then the first unit */
-                ranges.interval[ranges.n++] = (struct sl_address_range){start, end, start, number};
+                range[n++] = (struct sl_address_range){start, end, start, number};
         }
     }
-    good = good && sl_spans_build(&lines->spans, ranges.interval, ranges.n);
-    free(ranges.interval);
+    good = good && sl_spans_build(&lines->spans, range, n);
+    free(range);
     return good;
 }
 

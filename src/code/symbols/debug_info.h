@@ -57,18 +57,14 @@ struct sl_inlining {
     size_t named_capacity;
     struct sl_index_map
         named;              /* <address of the string in the file, is mangled> to index in `name` */
-    size_t *names_capacity; /* budget of demangled names */
-    size_t left;            /* entries and ranges that may still be read */
+    size_t *names_capacity; /* budget of demangled names; set before the first use */
+    size_t left;            /* entries and ranges that may still be read; set, too */
     struct sl_inlining_unit {
         bool read;
         struct sl_spans spans; /* of frame indices */
     } * unit;                  /* same indices as sl_source_lines.unit */
     size_t units_capacity;
 };
-
-/* `entries` bounds the entries and ranges to read (elf_bounds.h); *names_capacity is the
- * budget of names and must outlive `inlining`. */
-void sl_inlining_init(struct sl_inlining *inlining, size_t entries, size_t *names_capacity);
 
 /* Returns the index of the innermost frame at an address of the file, SL_NO_INDEX if there is none
  * or if out of memory. */

@@ -4,6 +4,7 @@
  * is assigned to f if there is exactly one function f. */
 #include "function_table.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -243,12 +244,10 @@ const char *sl_function_name(struct sl_function *function, size_t *capacity)
         plain = readable;
     }
     if (plain && function->rank == SL_RANK_STUB) {
-        size_t length = strlen(plain);
-        char *longer = realloc(plain, length + sizeof "@plt");
-        if (longer)
-            memcpy(longer + length, "@plt", sizeof "@plt");
-        else
-            free(plain);
+        char *longer;
+        if (asprintf(&longer, "%s@plt", plain) < 0)
+            longer = NULL;
+        free(plain);
         plain = longer;
     }
     size_t taken = plain ? strlen(plain) + 1 : 0;

@@ -288,7 +288,8 @@ static struct sl_source_lines *lock_lines(struct sl_image *image)
     if (!debug->has_lines && !sl_source_lines_init(&debug->lines, debug->module, is_code, image))
         sl_source_lines_free(&debug->lines);
     if (!debug->has_lines)
-        sl_inlining_init(&debug->inlining, debug->lines.entries, image->names_capacity);
+        debug->inlining = (struct sl_inlining){.left = debug->lines.entries,
+                                               .names_capacity = image->names_capacity};
     debug->has_lines = true;
     return &debug->lines;
 }

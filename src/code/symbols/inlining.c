@@ -145,11 +145,6 @@ static void read_unit(struct sl_inlining *inlining, struct sl_inlining_unit *uni
     free(reading.range);
 }
 
-void sl_inlining_init(struct sl_inlining *inlining, size_t entries, size_t *names_capacity)
-{
-    *inlining = (struct sl_inlining){.left = entries, .names_capacity = names_capacity};
-}
-
 uint32_t sl_inlining_find(struct sl_inlining *inlining, struct sl_source_lines *lines,
                           uint64_t address)
 {

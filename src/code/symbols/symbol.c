@@ -173,14 +173,14 @@ static void sync(struct sl_symbols *symbols)
     symbols->n_mappings = n;
 }
 
-static struct mapping *mapping_at(struct sl_symbols *symbols, uint64_t address, uint32_t *number)
+static struct mapping *mapping_at(struct sl_symbols *symbols, uint64_t address)
 {
     sync(symbols);
-    *number = sl_layers_find(&symbols->layers, address);
-    if (*number == SL_NO_INDEX || !symbols->mapping[*number].image)
+    uint32_t number = sl_layers_find(&symbols->layers, address);
+    if (number == SL_NO_INDEX || !symbols->mapping[number].image)
         return NULL;
-    place_mapping(symbols, *number);
-    return &symbols->mapping[*number];
+    place_mapping(symbols, number);
+    return &symbols->mapping[number];
 }
 
 static struct sl_function *function_in(const struct mapping *mapping, uint64_t address)
@@ -190,27 +190,26 @@ static struct sl_function *function_in(const struct mapping *mapping, uint64_t a
     return functions ? sl_function_at(functions, address - mapping->bias) : NULL;
 }
 
-static void find_location(struct sl_symbols *symbols, uint64_t address, struct sl_place *place)
+static void find_location(struct sl_symbols *symbols, uint64_t address,
+                          struct sl_db_location *place)
 {
-    uint32_t number;
-    struct mapping *mapping = mapping_at(symbols, address, &number);
+    struct mapping *mapping = mapping_at(symbols, address);
     if (!mapping)
         return;
     place->object = mapping->image->name;
-    place->object_number = number;
+    place->object_number = (uint32_t)(mapping - symbols->mapping);
     place->object_address = address - mapping->bias;
     struct sl_function *function = function_in(mapping, address);
     if (function) {
         place->function = sl_function_name(function, &symbols->names_capacity);
         place->function_start = function->start + mapping->bias;
-        place->function_end = function->end > function->start ? function->end + mapping->bias : 0;
     }
     if (mapping->known)
         place->file = sl_image_line(mapping->image, place->object_address, &place->line);
 }
 
 /* The stream reports only mappings of code; data have the same bias. */
-static void find_datum(struct sl_symbols *symbols, uint64_t address, struct sl_place *place)
+static void find_datum(struct sl_symbols *symbols, uint64_t address, struct sl_db_location *place)
 {
     for (uint32_t i = 0; i < symbols->n_mappings && !place->function; i++) {
         struct mapping *mapping = &symbols->mapping[i];
@@ -226,9 +225,9 @@ static void find_datum(struct sl_symbols *symbols, uint64_t address, struct sl_p
     }
 }
 
-void sl_symbols_place(struct sl_symbols *symbols, uint64_t address, struct sl_place *place)
+void sl_symbols_place(struct sl_symbols *symbols, uint64_t address, struct sl_db_location *place)
 {
-    *place = (struct sl_place){0};
+    *place = (struct sl_db_location){.address = address};
     pthread_mutex_lock(&symbols->lock);
     find_location(symbols, address, place);
     if (!place->object)
@@ -245,8 +244,7 @@ static uint64_t inlined_number(const struct sl_image *image, uint32_t frame)
 /* The mapping at an address whose file addresses are known; NULL: none. */
 static struct mapping *known_at(struct sl_symbols *symbols, uint64_t address)
 {
-    uint32_t number;
-    struct mapping *mapping = mapping_at(symbols, address, &number);
+    struct mapping *mapping = mapping_at(symbols, address);
     return mapping && mapping->known ? mapping : NULL;
 }
 
@@ -286,9 +284,8 @@ size_t sl_symbols_inlined_starts(struct sl_symbols *symbols, uint64_t address, u
 static struct sl_function *locked_function(struct sl_symbols *symbols, uint64_t address,
                                            uint64_t *bias)
 {
-    uint32_t number;
     pthread_mutex_lock(&symbols->lock);
-    struct mapping *mapping = mapping_at(symbols, address, &number);
+    struct mapping *mapping = mapping_at(symbols, address);
     struct sl_function *function = mapping ? function_in(mapping, address) : NULL;
     *bias = mapping ? mapping->bias : 0;
     pthread_mutex_unlock(&symbols->lock);
@@ -312,8 +309,7 @@ bool sl_symbols_is_stub(struct sl_symbols *symbols, uint64_t address)
 
 void sl_symbols_print(struct sl_symbols *symbols, uint64_t address, char *out, size_t capacity)
 {
-    uint32_t number;
-    struct mapping *mapping = mapping_at(symbols, address, &number);
+    struct mapping *mapping = mapping_at(symbols, address);
     struct sl_function *function = mapping ? function_in(mapping, address) : NULL;
     if (function) {
         const char *name = sl_function_name(function, &symbols->names_capacity);

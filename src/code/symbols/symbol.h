@@ -15,26 +15,17 @@
 
 struct sl_symbols;
 
-struct sl_place {
+/* The symbol and the source line of an address. Reports read the same from a database, but for the
+ * object's number. */
+struct sl_db_location {
+    uint64_t address;
     const char *function;    /* demangled; for data, the data symbol; NULL if unknown */
     uint64_t function_start; /* guest address */
-    uint64_t function_end;   /* 0 if the symbol has no size */
     const char *object;      /* last part of the path; NULL if it is in no object */
     uint32_t object_number;  /* index in statics->object */
     uint64_t object_address; /* the address in the object file */
     const char *file;        /* source file as the debug information names it; NULL if unknown */
     int line;                /* 0 if unknown */
-};
-
-/* The same as reports print it: without the parts that only a running session needs. */
-struct sl_db_location {
-    uint64_t address;
-    const char *function; /* NULL if unknown */
-    uint64_t function_start;
-    const char *object; /* NULL if it is in no object */
-    uint64_t object_address;
-    const char *file; /* NULL if unknown */
-    int line;
 };
 
 /* An inlined call: the function, and where it was called. */
@@ -65,7 +56,7 @@ size_t sl_symbols_ahead_bytes(struct sl_symbols *symbols);
 void sl_symbols_rest(struct sl_symbols *symbols);
 
 /* Fills `place`. Its strings are valid until sl_symbols_close(). */
-void sl_symbols_place(struct sl_symbols *symbols, uint64_t address, struct sl_place *place);
+void sl_symbols_place(struct sl_symbols *symbols, uint64_t address, struct sl_db_location *place);
 
 /* sl_symbols_inlined() returns the id of the innermost inlined call at the address, 0 if there is
  * none; sl_symbols_frame() returns that call and sets *parent to the id of the call around it, or
@@ -101,7 +92,7 @@ size_t sl_symbols_find(struct sl_symbols *symbols, const char *name, uint64_t *s
  * Returns false if out of memory. */
 bool sl_symbols_program(struct sl_symbols *symbols, struct sl_function_list *list);
 
-/* Returns the name of an object, the same as sl_place.object. */
+/* Returns the name of an object, the same as sl_db_location.object. */
 const char *sl_symbols_object(struct sl_symbols *symbols, const struct sl_object *object);
 
 /* Writes the build id of an object's file to `out`, in hexadecimal; "" if it has none. */

@@ -7,7 +7,7 @@
 
 #include <jansson.h>
 
-#include "curve.h"
+#include "evaluated_table.h"
 #include "format.h"
 
 /* Returns a string, in which bytes that are not valid UTF-8 are replaced. NULL becomes null. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Functions of evaluated tables, which are tables with their results and measured errors
- * (evaluated_table.h), and of error curves (curve.h). */
+/* Functions of evaluated tables, which are tables with their results and measured errors, and of
+ * error curves (evaluated_table.h). */
 #include "evaluated_table.h"
 
 #include <math.h>
@@ -28,18 +28,10 @@ int sl_evaluated_table_open(struct sl_evaluated_table *m, const struct sl_table_
 void sl_evaluated_table_close(struct sl_evaluated_table *m)
 {
     sl_table_close(m->table);
+    sl_table_close(m->second);
     m->table = NULL;
-    sl_curve_free(&m->curve);
-    sl_overlaps_free(&m->overlaps);
-    free(m->at_point);
+    free(m->curve.point);
     sl_intervals_free(&m->intervals);
-}
-
-void sl_evaluated_table_status(const struct sl_evaluated_table *m, struct sl_table_status *status)
-{
-    sl_table_status(m->table, status);
-    if (m->kind->intervals && !status->note[0])
-        sl_intervals_warning(&m->intervals, status->note, sizeof status->note);
 }
 
 double sl_evaluated_table_error(const struct sl_evaluated_table *m, const char *name)
@@ -60,58 +52,6 @@ bool sl_evaluated_table_each(const struct sl_evaluated_table *m, const struct sl
     return true;
 }
 
-/* ---- repeated runs ---- */
-
-/* Destination of the counts of one run. */
-struct filling {
-    struct sl_reading *reading;
-    const struct sl_tuple_names *names;
-    bool exact;
-};
-
-static bool fill(void *context, const struct sl_entry *entry)
-{
-    const struct filling *to = context;
-    size_t i = 0;
-    while (i < to->names->n && to->names->pc[i] != entry->tuple.pc)
-        i++;
-    if (i < to->names->n)
-        *(to->exact ? &to->reading[i].exact : &to->reading[i].count) = entry->count;
-    return true;
-}
-
-bool sl_readings_add(struct sl_readings *r, uint64_t run, const struct sl_evaluated_table *table,
-                     const struct sl_table *exact, const struct sl_tuple_names *names)
-{
-    if (!SL_GROW(r->reading, r->capacity, r->n + names->n))
-        return false;
-    struct filling to = {r->reading + r->n, names, false};
-    for (size_t i = 0; i < names->n; i++)
-        r->reading[r->n++] = (struct sl_reading){.run = run, .number = i, .event = names->pc[i]};
-    if (!sl_evaluated_table_each(table, names, fill, &to))
-        return false;
-    to.exact = true;
-    sl_table_drain(exact, names, fill, &to);
-    return true;
-}
-
-bool sl_readings_add_errors(struct sl_readings *r, uint64_t run,
-                            const struct sl_evaluated_table *table)
-{
-    if (!SL_GROW(r->error, r->errors_capacity, r->n_errors + table->n_errors))
-        return false;
-    for (size_t i = 0; i < table->n_errors; i++)
-        r->error[r->n_errors++] = (struct sl_run_error){run, table->error[i]};
-    return true;
-}
-
-void sl_readings_free(struct sl_readings *r)
-{
-    free(r->reading);
-    free(r->error);
-    *r = (struct sl_readings){0};
-}
-
 /* ---- error curves ---- */
 
 bool sl_curve_add(struct sl_curve *curve, uint64_t events, double error)
@@ -120,7 +60,7 @@ bool sl_curve_add(struct sl_curve *curve, uint64_t events, double error)
         return false;
     if (curve->n && curve->point[curve->n - 1].events == events)
         curve->n--;
-    curve->point[curve->n++] = (struct sl_curve_point){events, error};
+    curve->point[curve->n++] = (struct sl_curve_point){.events = events, .error = error};
     return true;
 }
 
@@ -130,10 +70,4 @@ uint64_t sl_curve_below(const struct sl_curve *curve, double limit)
     while (from > 0 && curve->point[from - 1].error <= limit)
         from--;
     return from < curve->n ? curve->point[from].events : UINT64_MAX;
-}
-
-void sl_curve_free(struct sl_curve *curve)
-{
-    free(curve->point);
-    *curve = (struct sl_curve){0};
 }

@@ -8,12 +8,36 @@
 #ifndef SL_EVALUATED_TABLE_H
 #define SL_EVALUATED_TABLE_H
 
-#include "curve.h"
 #include "detector.h"
 #include "intervals.h"
 #include "invariance.h"
 #include "overlap.h"
 #include "table.h"
+
+/* ---- error curves ---- */
+
+/* The error of a profile as a function of the number of events. */
+struct sl_curve {
+    struct sl_curve_point {
+        uint64_t events;
+        double error;
+        uint64_t sent;     /* messages, of a table that sends them */
+        double invariance; /* if by_instruction, whatever the measure is */
+    } * point;
+    size_t n, capacity;
+};
+
+/* Appends a point. Points come in order of their events; a second point with the same events
+ * replaces the first. An undefined error (sl_invariance.tuples is 0: no instruction was executed
+ * often enough yet) must not be added, or it would be below every limit. Returns false if out of
+ * memory. */
+bool sl_curve_add(struct sl_curve *curve, uint64_t events, double error);
+
+/* The `events` of the first point from which on all errors are at most `limit`; UINT64_MAX if the
+ * last one is not, or there are no points. */
+uint64_t sl_curve_below(const struct sl_curve *curve, double limit);
+
+/* ---- evaluated tables ---- */
 
 /* A measured value and its name, for example "invariance" = 0.031. */
 struct sl_named_value {
@@ -31,21 +55,17 @@ struct sl_evaluated_table {
     enum sl_measure measure; /* of the headline error */
     bool by_instruction;    /* tuples describe single instructions, so that invariance is defined */
     struct sl_table *table; /* NULL: not open */
-    struct sl_intervals intervals; /* of an interval table */
-    double seconds;                /* CPU time within the table; 0 without --exact */
-    struct sl_curve curve;         /* headline error over the number of events */
-    struct {
-        uint64_t sent;     /* messages, of a table that sends them */
-        double invariance; /* if by_instruction, whatever the measure is */
-    } * at_point;          /* by point of the curve */
-    size_t at_point_capacity;
+    struct sl_intervals intervals;   /* of an interval table */
+    double seconds;                  /* CPU time within the table; 0 without --exact */
+    struct sl_curve curve;           /* headline error over the number of events */
     struct sl_invariance invariance; /* this and the next two: of the last measurement */
     struct sl_overlap overlap;
     struct sl_relative relative;
     bool has_error;  /* there were tuples to compare, so that the headline error is defined: */
     double headline; /* error by `measure` */
     bool windowed;   /* also evaluated by window: */
-    struct sl_overlaps overlaps;                      /* of the windows that have ended */
+    struct sl_table *second;     /* of the current window; NULL: in the first window, or not open */
+    struct sl_overlaps overlaps; /* of the windows that have ended */
     struct sl_named_value error[SL_EVALUATED_ERRORS]; /* all errors by name, at the end */
     size_t n_errors;
 };
@@ -56,10 +76,6 @@ struct sl_evaluated_table {
 int sl_evaluated_table_open(struct sl_evaluated_table *table, const struct sl_table_host *host,
                             struct sl_failure *f);
 void sl_evaluated_table_close(struct sl_evaluated_table *table);
-
-/* The table's status, with a note if results of intervals were left out for lack of memory. */
-void sl_evaluated_table_status(const struct sl_evaluated_table *table,
-                               struct sl_table_status *status);
 
 /* The error of that name; NAN if it was not measured. */
 double sl_evaluated_table_error(const struct sl_evaluated_table *table, const char *name);
@@ -94,16 +110,6 @@ struct sl_readings {
     struct sl_run_error *error; /* ordered by run */
     size_t n_errors, errors_capacity;
 };
-
-/* Appends the counts of a run, one for each tuple of `names`, with those of `exact`. Returns false
- * if out of memory. */
-bool sl_readings_add(struct sl_readings *readings, uint64_t run,
-                     const struct sl_evaluated_table *table, const struct sl_table *exact,
-                     const struct sl_tuple_names *names);
-
-/* Appends the errors of a run. Returns false if out of memory. */
-bool sl_readings_add_errors(struct sl_readings *readings, uint64_t run,
-                            const struct sl_evaluated_table *table);
 
 void sl_readings_free(struct sl_readings *readings);
 

@@ -43,11 +43,10 @@ static bool add_point(struct sl_evaluated_table *m, uint64_t events)
 {
     struct sl_table_status status;
     sl_table_status(m->table, &status);
-    if (!sl_curve_add(&m->curve, events, m->headline) ||
-        !SL_GROW(m->at_point, m->at_point_capacity, m->curve.n))
+    if (!sl_curve_add(&m->curve, events, m->headline))
         return false;
-    m->at_point[m->curve.n - 1].sent = status.messages;
-    m->at_point[m->curve.n - 1].invariance = m->invariance.error;
+    m->curve.point[m->curve.n - 1].sent = status.messages;
+    m->curve.point[m->curve.n - 1].invariance = m->invariance.error;
     return true;
 }
 
@@ -66,7 +65,7 @@ static void name_dynamic(struct sl_evaluated_table *m)
         sl_overlaps_mean(&m->overlaps, &mean);
     add_error(m, "overlap_dynamic", mean.overlap);
     add_error(m, "coverage_dynamic", mean.coverage);
-    add_error(m, "windows", (double)(mean.full - mean.empty));
+    add_error(m, "windows", (double)mean.windows);
 }
 
 /* Fills `error` from the measurements. */
@@ -97,6 +96,11 @@ static void name_errors(struct sl_evaluated_table *m)
 
 /* ---- the whole run ---- */
 
+static int out_of_memory(struct sl_failure *f)
+{
+    return sl_fail(f, SL_ENOMEM, "out of memory while measuring errors");
+}
+
 static int measure_table(const struct sl_evaluator *e, const struct sl_tuple_names *names,
                          bool at_the_end, struct sl_profile_list *all,
                          const struct sl_invariance_ideal *ideal, struct sl_evaluated_table *table,
@@ -115,7 +119,7 @@ static int measure_table(const struct sl_evaluator *e, const struct sl_tuple_nam
     if (done && table->has_error)
         done = add_point(table, e->events);
     sl_profile_list_free(&found);
-    return done ? 0 : sl_fail(f, SL_ENOMEM, "out of memory while measuring errors");
+    return done ? 0 : out_of_memory(f);
 }
 
 static int measure_all(struct sl_evaluator *e, const struct sl_tuple_names *names, bool at_the_end,
@@ -126,11 +130,11 @@ static int measure_all(struct sl_evaluator *e, const struct sl_tuple_names *name
     sl_table_drain(e->exact, names, sl_profile_list_add, &all);
     int error = !all.out_of_memory && sl_invariance_prepare(&ideal, &all, &e->config.limits)
                     ? 0
-                    : sl_fail(f, SL_ENOMEM, "out of memory while measuring errors");
+                    : out_of_memory(f);
     for (size_t i = 0; i < e->n && error >= 0; i++)
         if (e->table[i]->comparable)
             error = measure_table(e, names, at_the_end, &all, &ideal, e->table[i], f);
-    sl_invariance_ideal_free(&ideal);
+    free(ideal.kept);
     sl_profile_list_free(&all);
     return error;
 }
@@ -154,10 +158,8 @@ static bool add_by_interval(struct sl_evaluator *e, struct sl_evaluated_table *t
         found->next = e->intervals;
         e->intervals = found;
     }
-    struct sl_evaluated_table **more = realloc(found->table, (found->n + 1) * sizeof *more);
-    if (!more)
+    if (!SL_GROW(found->table, found->capacity, found->n + 1))
         return false;
-    found->table = more;
     found->table[found->n++] = table;
     table->intervals.exact = &found->exact;
     return true;
@@ -193,46 +195,29 @@ static void free_intervals(struct sl_interval_evaluator *list)
 
 /* ---- windows ---- */
 
-/* Adds the table, unless its kind is excluded. Returns false if out of memory. */
-static bool add_window(struct sl_windows *w, struct sl_evaluated_table *table)
-{
-    if (table->kind->intervals || !table->kind->storage_bits)
-        return true;
-    if (!SL_GROW(w->windowed, w->capacity, w->n + 1))
-        return false;
-    w->windowed[w->n++] = (struct sl_windowed){.table = table};
-    table->windowed = true;
-    return true;
-}
-
-static void free_windows(struct sl_windows *w)
-{
-    for (size_t i = 0; i < w->n; i++)
-        sl_table_close(w->windowed[i].second);
-    sl_interval_exact_free(&w->exact);
-    free(w->windowed);
-}
-
 /* Counts a batch that the tables have observed as well. */
-static void observe_window(struct sl_windows *w, const struct sl_batch *batch)
+static void observe_window(struct sl_evaluator *e, const struct sl_batch *batch)
 {
-    if (!w->begun)
+    if (!e->windows.begun)
         return;
-    if (!sl_interval_exact_observe(&w->exact, batch))
-        w->out_of_memory = true;
-    for (size_t i = 0; i < w->n; i++)
-        sl_table_observe(w->windowed[i].second, batch);
+    if (!sl_interval_exact_observe(&e->windows.exact, batch))
+        e->windows.out_of_memory = true;
+    for (size_t i = 0; i < e->n; i++)
+        if (e->table[i]->windowed)
+            sl_table_observe(e->table[i]->second, batch);
 }
 
-static bool compare_window(struct sl_windows *w, struct sl_profile_list *exact,
+static bool compare_window(struct sl_evaluator *e, struct sl_profile_list *exact,
                            const struct sl_tuple_names *names, bool partial)
 {
     struct sl_profile_list found = {0};
-    bool done = !exact->out_of_memory && !w->out_of_memory;
-    for (size_t i = 0; i < w->n && done; i++) {
-        struct sl_evaluated_table *table = w->windowed[i].table;
+    bool done = !exact->out_of_memory && !e->windows.out_of_memory;
+    for (size_t i = 0; i < e->n && done; i++) {
+        struct sl_evaluated_table *table = e->table[i];
+        if (!table->windowed)
+            continue;
         sl_profile_list_clear(&found);
-        sl_table_drain(w->begun ? w->windowed[i].second : table->table, names, sl_profile_list_add,
+        sl_table_drain(e->windows.begun ? table->second : table->table, names, sl_profile_list_add,
                        &found);
         done = sl_overlaps_add(&table->overlaps, exact, &found, partial);
     }
@@ -241,37 +226,37 @@ static bool compare_window(struct sl_windows *w, struct sl_profile_list *exact,
 }
 
 /* Opens new tables rather than clearing the old ones, so that all of their state is initial. */
-static int open_second_tables(struct sl_windows *w, struct sl_failure *f)
+static int open_second_tables(struct sl_evaluator *e, struct sl_failure *f)
 {
     int error = 0;
-    sl_interval_exact_clear(&w->exact);
-    for (size_t i = 0; i < w->n && error >= 0; i++) {
-        const struct sl_evaluated_table *table = w->windowed[i].table;
-        sl_table_close(w->windowed[i].second);
-        error = sl_table_create(&w->windowed[i].second, table->kind, table->config, &w->host, f);
+    sl_interval_exact_clear(&e->windows.exact);
+    for (size_t i = 0; i < e->n && error >= 0; i++) {
+        struct sl_evaluated_table *table = e->table[i];
+        if (!table->windowed)
+            continue;
+        sl_table_close(table->second);
+        error = sl_table_create(&table->second, table->kind, table->config, &e->windows.host, f);
     }
-    w->begun = error >= 0;
+    e->windows.begun = error >= 0;
     return error;
 }
 
-/* Ends a window: adds its overlap to each table's, and opens the second tables for the next window.
- * `exact` is the exact profile since the start of the run. `partial` for the incomplete window at
- * the end of the run, after which no batch follows. */
-static int end_window(struct sl_windows *w, const struct sl_table *exact,
-                      const struct sl_tuple_names *names, bool partial, struct sl_failure *f)
+int sl_evaluator_end_window(struct sl_evaluator *e, const struct sl_tuple_names *names,
+                            bool partial, struct sl_failure *f)
 {
+    struct sl_windows *w = &e->windows;
     struct sl_profile_list first = {0}, *list = &first;
-    if (!w->n)
+    if (!w->n_tables)
         return 0;
     if (w->begun)
         list = sl_interval_exact_list(&w->exact, names);
     else
-        sl_table_drain(exact, names, sl_profile_list_add, &first);
-    bool done = compare_window(w, list, names, partial);
+        sl_table_drain(e->exact, names, sl_profile_list_add, &first);
+    bool done = compare_window(e, list, names, partial);
     sl_profile_list_free(&first);
     if (!done)
-        return sl_fail(f, SL_ENOMEM, "out of memory while measuring errors");
-    return partial ? 0 : open_second_tables(w, f);
+        return out_of_memory(f);
+    return partial ? 0 : open_second_tables(e, f);
 }
 
 /* ---- totals of a batch ---- */
@@ -348,7 +333,7 @@ static void observe_part(struct sl_evaluator *e, const struct sl_batch *batch)
             observe_timed(e->table[i], summed && takes_sums(e->table[i]) ? &e->sums.batch : batch);
     for (struct sl_interval_evaluator *i = e->intervals; i; i = i->next)
         observe_by_interval(i, batch);
-    observe_window(&e->windows, batch);
+    observe_window(e, batch);
 }
 
 /* Events between two points of the curve, at the current number of events. */
@@ -384,8 +369,10 @@ static bool add_table(struct sl_evaluator *e, struct sl_evaluated_table *table)
     uint64_t most = takes_sums(table) ? sl_table_sums_up_to(table->kind, table->config) : 0;
     if (most && (!e->sums_up_to || most < e->sums_up_to))
         e->sums_up_to = most;
-    return (!table->kind->intervals || add_by_interval(e, table)) &&
-           (table->repetition || !table->comparable || add_window(&e->windows, table));
+    table->windowed = !table->repetition && table->comparable && !table->kind->intervals &&
+                      table->kind->storage_bits;
+    e->windows.n_tables += table->windowed;
+    return !table->kind->intervals || add_by_interval(e, table);
 }
 
 int sl_evaluator_open(struct sl_evaluator *e, const struct sl_evaluation_config *config,
@@ -402,12 +389,6 @@ int sl_evaluator_open(struct sl_evaluator *e, const struct sl_evaluation_config 
     return sl_table_create(&e->exact, &sl_table_exact, NULL, host, f);
 }
 
-int sl_evaluator_end_window(struct sl_evaluator *e, const struct sl_tuple_names *names,
-                            struct sl_failure *f)
-{
-    return end_window(&e->windows, e->exact, names, false, f);
-}
-
 int sl_evaluator_finish(struct sl_evaluator *e, const struct sl_tuple_names *names,
                         struct sl_failure *f)
 {
@@ -417,7 +398,7 @@ int sl_evaluator_finish(struct sl_evaluator *e, const struct sl_tuple_names *nam
      * since. */
     int error = measure_all(e, names, true, f);
     if (error >= 0 && e->windows.begun)
-        error = end_window(&e->windows, e->exact, names, true, f);
+        error = sl_evaluator_end_window(e, names, true, f);
     for (size_t i = 0; i < e->n && error >= 0; i++)
         if (e->table[i]->comparable)
             name_errors(e->table[i]);
@@ -429,5 +410,5 @@ void sl_evaluator_close(struct sl_evaluator *e)
     sl_table_close(e->exact);
     free_intervals(e->intervals);
     sl_sums_free(&e->sums);
-    free_windows(&e->windows);
+    sl_interval_exact_free(&e->windows.exact);
 }

@@ -59,7 +59,7 @@ void sl_sums_free(struct sl_sums *sums);
 struct sl_interval_evaluator {
     struct sl_interval_evaluator *next;
     struct sl_evaluated_table **table; /* borrowed */
-    size_t n;
+    size_t n, capacity;
     struct sl_interval_exact exact; /* sl_intervals.exact of all of them */
 };
 
@@ -82,17 +82,10 @@ struct sl_interval_evaluator {
  * the detector emits them: a path that starts in one window and ends in the next counts in the
  * next.
  *
- * The dynamic overlap is the mean over all complete windows with at least one event. The incomplete
- * window at the end of the run counts only if it is the only one.
- *
  * Excluded are interval tables, which are evaluated by interval, and tables that grow and lose
  * nothing. */
 struct sl_windows {
-    struct sl_windowed {
-        struct sl_evaluated_table *table; /* borrowed */
-        struct sl_table *second;          /* open from the second window on */
-    } * windowed;
-    size_t n, capacity;
+    size_t n_tables; /* that are evaluated by window */
     struct sl_table_host host;
     bool begun;                     /* the first window has ended */
     struct sl_interval_exact exact; /* of the current window, from the second on */
@@ -126,9 +119,11 @@ int sl_evaluator_open(struct sl_evaluator *evaluator, const struct sl_evaluation
  * reported by sl_evaluator_finish(). */
 void sl_evaluator_observe(struct sl_evaluator *evaluator, const struct sl_batch *batch);
 
-/* Ends a window of the run. Returns 0, SL_ENOMEM or an error of a table's init. */
+/* Ends a window of the run: adds its overlap to each table's, and opens the second tables for the
+ * next window. `partial` for the incomplete window at the end of the run, after which no batch
+ * follows. Returns 0, SL_ENOMEM or an error of a table's init. */
 int sl_evaluator_end_window(struct sl_evaluator *evaluator, const struct sl_tuple_names *names,
-                            struct sl_failure *f);
+                            bool partial, struct sl_failure *f);
 
 /* Makes the last measurement and fills sl_evaluated_table.error. Call once, after the tables have
  * finished. Returns 0, SL_ENOMEM, or the error of an earlier measurement. */

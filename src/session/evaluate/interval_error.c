@@ -13,7 +13,6 @@
 
 struct sums {
     uint64_t exact, difference[SL_CANDIDATE_CLASSES];
-    uint64_t all, of_candidates; /* exact counts */
 };
 
 /* Classifies a candidate of either profile. */
@@ -34,48 +33,31 @@ static void classify(struct sl_interval_error *error, struct sums *sums, uint64_
     sums->difference[class] += fh > fp ? fh - fp : fp - fh;
 }
 
-/* Merges the exact and the reported candidates, both sorted, and collects the former. Other tuples
- * are most of the profile; only their number is needed. */
+/* Merges the exact and the reported profile, both sorted, and collects the exact candidates. */
 static bool compare(struct sl_interval_error *error, struct sums *sums, uint64_t threshold,
                     const struct sl_profile_list *exact, const struct sl_profile_list *reported,
                     struct sl_profile_list *candidates)
 {
-    for (size_t i = 0, j = 0, from = 0; i < exact->n_heavy || j < reported->n;) {
-        if (i < exact->n_heavy && exact->heavy[i].count < threshold) {
-            i++;
-            continue;
-        }
-        int order = i == exact->n_heavy ? 1
-                    : j == reported->n
-                        ? -1
-                        : sl_tuple_order(exact->heavy[i].tuple, reported->entry[j].tuple);
-        const struct sl_counted *p = order <= 0 ? &exact->heavy[i++] : NULL;
-        const struct sl_counted *h = order >= 0 ? &reported->entry[j++] : NULL;
-        uint64_t fp = p ? p->count : sl_profile_list_count(exact, h->tuple, &from);
-        error->others += !fp;
-        classify(error, sums, threshold, fp, h ? h->count : 0);
-        struct sl_entry candidate = {.tuple = p ? p->tuple : h->tuple, .count = p ? fp : 0};
-        sums->of_candidates += candidate.count;
-        if (!sl_profile_list_add(candidates, &candidate))
+    for (struct sl_profile_pair p = {.a = exact, .b = reported}; sl_profile_pair_next(&p);) {
+        bool candidate = p.count_a >= threshold;
+        struct sl_entry entry = {.tuple = p.tuple, .count = p.count_a};
+        error->others += !candidate;
+        if (candidate || p.count_b)
+            classify(error, sums, threshold, p.count_a, p.count_b);
+        if (candidate && !sl_profile_list_add(candidates, &entry))
             return false;
     }
-    sums->all = exact->sum;
-    error->others += exact->n - candidates->n;
     sl_profile_list_sort(candidates);
     return true;
 }
 
-static struct sl_candidate_change change(const struct sl_profile_list *before,
-                                         const struct sl_profile_list *now)
+/* The fraction of the candidates of two intervals that are candidates of only one of them. */
+static double change(const struct sl_profile_list *before, const struct sl_profile_list *now)
 {
-    uint64_t kept = 0;
-    for (size_t i = 0, j = 0; i < before->n && j < now->n;) {
-        int order = sl_tuple_order(before->entry[i].tuple, now->entry[j].tuple);
-        kept += !order;
-        i += order <= 0;
-        j += order >= 0;
-    }
-    return (struct sl_candidate_change){now->n - kept, before->n - kept, kept};
+    uint64_t changed = 0, all = 0;
+    for (struct sl_profile_pair p = {.a = before, .b = now}; sl_profile_pair_next(&p); all++)
+        changed += !p.count_a || !p.count_b;
+    return all ? (double)changed / (double)all : 0;
 }
 
 static bool collect(struct sl_profile_list *list, const struct sl_interval *interval)
@@ -88,24 +70,17 @@ static bool collect(struct sl_profile_list *list, const struct sl_interval *inte
     return true;
 }
 
-static void exchange(struct sl_profile_list *a, struct sl_profile_list *b)
-{
-    struct sl_profile_list moved = *a;
-    *a = *b;
-    *b = moved;
-}
-
 bool sl_interval_errors_add(struct sl_interval_errors *run, const struct sl_interval *interval,
                             struct sl_profile_list *exact)
 {
-    struct sl_profile_list *candidates = &run->candidates_now, *reported = &run->reported_now;
+    struct sl_profile_list *candidates = &run->candidates_now, *reported = &run->reported;
     struct sums sums = {0};
     struct sl_interval_error error = {
         .number = interval->number, .events = interval->events, .partial = interval->partial};
     assert(interval->threshold > 0);
-    if (exact->out_of_memory || !SL_GROW(run->interval, run->capacity, run->n + 1) ||
-        !sl_profile_list_heavy(exact, interval->threshold))
+    if (exact->out_of_memory || !SL_GROW(run->interval, run->capacity, run->n + 1))
         return false;
+    sl_profile_list_sort(exact);
     sl_profile_list_clear(candidates);
     if (!collect(reported, interval) ||
         !compare(&error, &sums, interval->threshold, exact, reported, candidates))
@@ -113,9 +88,8 @@ bool sl_interval_errors_add(struct sl_interval_errors *run, const struct sl_inte
     error.distinct = exact->n;
     error.candidates = candidates->n;
     error.reported = reported->n;
-    error.exact_change = change(&run->candidates, candidates);
-    error.reported_change = change(&run->reported, reported);
-    error.covered = sums.all ? (double)sums.of_candidates / (double)sums.all : 0;
+    error.change = change(&run->candidates, candidates);
+    error.covered = exact->sum ? (double)candidates->sum / (double)exact->sum : 0;
     uint64_t difference = 0;
     double of = sums.exact ? (double)sums.exact : 1;
     for (size_t i = 0; i < SL_CANDIDATE_CLASSES; i++) {
@@ -123,22 +97,21 @@ bool sl_interval_errors_add(struct sl_interval_errors *run, const struct sl_inte
         difference += sums.difference[i];
     }
     error.error = (double)difference / of;
-    exchange(&run->candidates, candidates);
-    exchange(&run->reported, reported);
+    struct sl_profile_list before = run->candidates;
+    run->candidates = *candidates;
+    *candidates = before;
     run->interval[run->n++] = error;
     return true;
 }
 
 void sl_interval_errors_mean(const struct sl_interval_errors *run, struct sl_interval_mean *mean)
 {
-    uint64_t false_positives = 0, others = 0, changes = 0;
+    uint64_t false_positives = 0, others = 0;
     *mean = (struct sl_interval_mean){0};
     for (size_t i = 0; i < run->n; i++) {
         const struct sl_interval_error *e = &run->interval[i];
-        if (e->partial) {
-            mean->partial++;
+        if (e->partial)
             continue;
-        }
         mean->full++;
         mean->error += e->error;
         for (size_t c = 0; c < SL_CANDIDATE_CLASSES; c++)
@@ -147,15 +120,10 @@ void sl_interval_errors_mean(const struct sl_interval_errors *run, struct sl_int
         mean->candidates += (double)e->candidates;
         mean->reported += (double)e->reported;
         mean->covered += e->covered;
-        if (i > 0) {
-            changes++;
-            mean->exact_change += sl_candidates_changed(&e->exact_change);
-            mean->reported_change += sl_candidates_changed(&e->reported_change);
-        }
         false_positives += e->tuples[SL_FALSE_POSITIVE];
         others += e->others;
     }
-    double full = mean->full ? (double)mean->full : 1, changed = changes ? (double)changes : 1;
+    double full = mean->full ? (double)mean->full : 1;
     mean->error /= full;
     for (size_t c = 0; c < SL_CANDIDATE_CLASSES; c++)
         mean->part[c] /= full;
@@ -163,8 +131,6 @@ void sl_interval_errors_mean(const struct sl_interval_errors *run, struct sl_int
     mean->candidates /= full;
     mean->reported /= full;
     mean->covered /= full;
-    mean->exact_change /= changed;
-    mean->reported_change /= changed;
     mean->false_positive_rate = others ? (double)false_positives / (double)others : 0;
 }
 
@@ -174,7 +140,6 @@ void sl_interval_errors_free(struct sl_interval_errors *run)
     sl_profile_list_free(&run->candidates);
     sl_profile_list_free(&run->reported);
     sl_profile_list_free(&run->candidates_now);
-    sl_profile_list_free(&run->reported_now);
     *run = (struct sl_interval_errors){0};
 }
 

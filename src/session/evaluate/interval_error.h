@@ -37,20 +37,6 @@ enum sl_candidate_class {
     SL_CANDIDATE_CLASSES
 };
 
-/* Change of the candidates from the previous interval to this one. */
-struct sl_candidate_change {
-    uint64_t entered, left, kept;
-};
-
-/* The fraction of the candidates of two intervals that are candidates of only one of them; 0
- * without candidates. The paper plots "% change" without a definition; this one is symmetric and
- * never above 1. */
-static inline double sl_candidates_changed(const struct sl_candidate_change *change)
-{
-    uint64_t changed = change->entered + change->left, all = changed + change->kept;
-    return all ? (double)changed / (double)all : 0;
-}
-
 struct sl_interval_error {
     uint64_t number, events;
     bool partial;
@@ -61,16 +47,18 @@ struct sl_interval_error {
     double error;                      /* E */
     double part[SL_CANDIDATE_CLASSES]; /* contributions to E, which add up to it */
     uint64_t tuples[SL_CANDIDATE_CLASSES]; /* in each class */
-    struct sl_candidate_change exact_change,
-        reported_change; /* in the first interval all are `entered` */
+    /* The fraction of the exact candidates of this and the previous interval that are candidates of
+     * only one of them; 0 without candidates. The paper plots "% change" without a definition; this
+     * one is symmetric and never above 1. */
+    double change;
 };
 
 /* The intervals of one table in one run; zeroed before its first use. */
 struct sl_interval_errors {
     struct sl_interval_error *interval;
     size_t n, capacity;
-    struct sl_profile_list candidates, reported; /* of the last interval */
-    struct sl_profile_list candidates_now, reported_now;
+    struct sl_profile_list candidates; /* of the last interval; the next two: of the current one */
+    struct sl_profile_list candidates_now, reported;
 };
 
 /* Appends the error of an interval. `exact` is the exact profile of its events and is sorted if
@@ -80,11 +68,9 @@ bool sl_interval_errors_add(struct sl_interval_errors *run, const struct sl_inte
                             struct sl_profile_list *exact);
 
 struct sl_interval_mean {
-    uint64_t full, partial; /* intervals */
+    uint64_t full; /* intervals */
     double error, part[SL_CANDIDATE_CLASSES];
     double distinct, candidates, reported, covered;
-    double exact_change,
-        reported_change;        /* means of sl_candidates_changed(), without the first interval */
     double false_positive_rate; /* all false positives / all others */
 };
 

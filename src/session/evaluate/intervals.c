@@ -3,6 +3,7 @@
  * used up, further intervals and new candidates are not stored; only their number is counted. */
 #include "intervals.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -194,12 +195,9 @@ static bool add_candidate(struct sl_intervals *all, const struct sl_interval *in
         return false;
     struct sl_interval_sum *sum = &all->sum[at];
     bool stayed = sum->intervals && sum->last + 1 == interval->number;
+    add_up(sum, &(struct sl_interval_sum){
+                    .entry = *entry, .intervals = 1, .listed = interval->unlisted_high});
     sum->entry.tuple = entry->tuple;
-    sum->entry.count += entry->count;
-    sum->entry.low += entry->low;
-    sum->entry.high = saturating(sum->entry.high, entry->high);
-    sum->listed = saturating(sum->listed, interval->unlisted_high);
-    sum->intervals++;
     sum->last = interval->number;
     if (stayed)
         all->later.predicted += entry->count;
@@ -309,19 +307,19 @@ void sl_intervals_add(void *intervals, const struct sl_interval *interval)
 
 void sl_intervals_warning(const struct sl_intervals *all, char *out, size_t capacity)
 {
+    char rows[100] = "", tuples[100] = "";
     *out = '\0';
     if (!all->rows_left_out && !all->tuples_left_out)
         return;
-    int used = snprintf(out, capacity, "interval results reached their memory limit (%.0f MB)",
-                        (double)all->memory_bytes / 1e6);
-    if (all->rows_left_out && used > 0 && (size_t)used < capacity)
-        used += snprintf(
-            out + used, capacity - (size_t)used, "; %llu of %llu intervals are not listed",
-            (unsigned long long)all->rows_left_out, (unsigned long long)all->n_intervals);
-    if (all->tuples_left_out && used > 0 && (size_t)used < capacity)
-        snprintf(out + used, capacity - (size_t)used,
-                 "; candidates with a total count of %llu are not stored",
-                 (unsigned long long)all->weight_left_out);
+    if (all->rows_left_out)
+        snprintf(rows, sizeof rows, "; %" PRIu64 " of %" PRIu64 " intervals are not listed",
+                 all->rows_left_out, all->n_intervals);
+    if (all->tuples_left_out)
+        snprintf(tuples, sizeof tuples,
+                 "; candidates with a total count of %" PRIu64 " are not stored",
+                 all->weight_left_out);
+    snprintf(out, capacity, "interval results reached their memory limit (%.0f MB)%s%s",
+             (double)all->memory_bytes / 1e6, rows, tuples);
 }
 
 void sl_intervals_free(struct sl_intervals *all)

@@ -4,7 +4,6 @@
 #include "invariance.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "grow.h"
 
@@ -41,25 +40,18 @@ static bool add_frequent(struct sl_invariance_ideal *ideal, const struct sl_coun
                                                               invariance};
         covered += entry[i].count;
     }
-    if (part(covered, executions) < limits->covered) {
+    if (part(covered, executions) < limits->covered)
         ideal->n = before;
-    } else {
-        ideal->instructions += ideal->n > before;
+    else
         ideal->weight += covered;
-    }
     return true;
-}
-
-static void clear(struct sl_invariance_ideal *ideal)
-{
-    ideal->n = 0;
-    ideal->instructions = ideal->weight = 0;
 }
 
 bool sl_invariance_prepare(struct sl_invariance_ideal *ideal, struct sl_profile_list *exact,
                            const struct sl_invariance_limits *limits)
 {
-    clear(ideal);
+    ideal->n = 0;
+    ideal->weight = 0;
     if (exact->out_of_memory)
         return false;
     sl_profile_list_sort(exact);
@@ -68,17 +60,11 @@ bool sl_invariance_prepare(struct sl_invariance_ideal *ideal, struct sl_profile_
         end = instruction_end(exact, at, &executions);
         if (executions >= limits->executions &&
             !add_frequent(ideal, exact->entry + at, end - at, executions, limits)) {
-            clear(ideal);
+            ideal->n = 0;
             return false;
         }
     }
     return true;
-}
-
-void sl_invariance_ideal_free(struct sl_invariance_ideal *ideal)
-{
-    free(ideal->kept);
-    *ideal = (struct sl_invariance_ideal){0};
 }
 
 bool sl_invariance_measure(const struct sl_invariance_ideal *ideal, struct sl_profile_list *profile,
@@ -106,7 +92,6 @@ bool sl_invariance_measure(const struct sl_invariance_ideal *ideal, struct sl_pr
             sum += (double)kept[i].count * fabs(kept[i].invariance - invariance);
         }
     }
-    *out = (struct sl_invariance){ideal->weight ? sum / (double)ideal->weight : 0, ideal->n,
-                                  ideal->instructions, ideal->weight};
+    *out = (struct sl_invariance){ideal->weight ? sum / (double)ideal->weight : 0, ideal->n};
     return true;
 }

@@ -38,7 +38,8 @@ struct sl_invariance_limits {
         1000, 0.10, 0.40          \
     }
 
-/* The kept tuples of an exact profile, sorted by tuple; zeroed before its first use. */
+/* The kept tuples of an exact profile, sorted by tuple; zeroed before its first use. The caller
+ * frees `kept`. */
 struct sl_invariance_ideal {
     struct sl_invariance_kept {
         struct sl_tuple tuple;
@@ -46,20 +47,17 @@ struct sl_invariance_ideal {
         double invariance; /* I_exact(v) */
     } * kept;
     size_t n, capacity;
-    uint64_t instructions; /* with at least one kept tuple */
-    uint64_t weight;       /* f */
+    uint64_t weight; /* f */
 };
 
 /* Replaces the kept tuples by those of `exact`, which is sorted if necessary. Returns false if out
  * of memory, here or in the list; nothing is kept then. */
 bool sl_invariance_prepare(struct sl_invariance_ideal *ideal, struct sl_profile_list *exact,
                            const struct sl_invariance_limits *limits);
-void sl_invariance_ideal_free(struct sl_invariance_ideal *ideal);
 
 struct sl_invariance {
     double error;
-    uint64_t tuples, instructions; /* kept */
-    uint64_t weight;               /* f */
+    uint64_t tuples; /* kept */
 };
 
 /* Computes the error of a profile, which is sorted if necessary. If nothing was kept, error and

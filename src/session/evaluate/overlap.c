@@ -6,9 +6,6 @@
 #include "overlap.h"
 
 #include <math.h>
-#include <stdlib.h>
-
-#include "grow.h"
 
 typedef unsigned __int128 wide;
 
@@ -22,18 +19,13 @@ bool sl_overlap(struct sl_profile_list *exact, struct sl_profile_list *profile,
     sl_profile_list_sort(profile);
     uint64_t all_exact = exact->sum, all = profile->sum, covered = 0;
     wide shared = 0;
-    /* The exact profile is the longer list, by far if the table is small. */
-    for (size_t i = 0, from = 0; i < profile->n; i++) {
-        uint64_t here = profile->entry[i].count;
-        uint64_t there = sl_profile_list_count(exact, profile->entry[i].tuple, &from);
-        wide of_exact = (wide)there * all, of_profile = (wide)here * all_exact;
+    for (struct sl_profile_pair p = {.a = exact, .b = profile}; sl_profile_pair_next(&p);) {
+        wide of_exact = (wide)p.count_a * all, of_profile = (wide)p.count_b * all_exact;
         shared += of_exact < of_profile ? of_exact : of_profile;
-        covered += there < here ? there : here;
-        out->common += there > 0;
+        covered += p.count_a < p.count_b ? p.count_a : p.count_b;
     }
     bool nothing = !all_exact && !all;
     out->exact_weight = all_exact;
-    out->weight = all;
     out->overlap = shared ? (double)shared / (double)((wide)all_exact * all) : nothing;
     out->coverage = covered ? (double)covered / (double)all_exact : nothing;
     return true;
@@ -42,64 +34,34 @@ bool sl_overlap(struct sl_profile_list *exact, struct sl_profile_list *profile,
 bool sl_overlaps_add(struct sl_overlaps *run, struct sl_profile_list *exact,
                      struct sl_profile_list *profile, bool partial)
 {
-    struct sl_overlap_window window = {.partial = partial};
-    if (!sl_overlap(exact, profile, &window.overlap) ||
-        !SL_GROW(run->window, run->capacity, run->n + 1))
+    struct sl_overlap_mean *sum = partial ? &run->partial : &run->full;
+    struct sl_overlap window;
+    if (!sl_overlap(exact, profile, &window))
         return false;
-    run->window[run->n++] = window;
-    return true;
-}
-
-/* Adds up the full or the partial windows with events; returns their number. */
-static uint64_t add_up(const struct sl_overlaps *run, bool partial, struct sl_overlap_mean *mean)
-{
-    uint64_t counted = 0;
-    for (size_t i = 0; i < run->n; i++) {
-        const struct sl_overlap_window *w = &run->window[i];
-        if (w->partial != partial || !w->overlap.exact_weight)
-            continue;
-        mean->overlap += w->overlap.overlap;
-        mean->coverage += w->overlap.coverage;
-        counted++;
+    run->n++;
+    if (window.exact_weight) {
+        sum->overlap += window.overlap;
+        sum->coverage += window.coverage;
+        sum->windows++;
     }
-    return counted;
+    return true;
 }
 
 void sl_overlaps_mean(const struct sl_overlaps *run, struct sl_overlap_mean *mean)
 {
-    *mean = (struct sl_overlap_mean){0};
-    for (size_t i = 0; i < run->n; i++) {
-        mean->partial += run->window[i].partial;
-        mean->full += !run->window[i].partial;
-    }
-    uint64_t counted = add_up(run, false, mean);
-    mean->empty = mean->full - counted;
-    if (!counted)
-        counted = add_up(run, true, mean);
-    mean->overlap /= counted ? (double)counted : 1;
-    mean->coverage /= counted ? (double)counted : 1;
-}
-
-void sl_overlaps_free(struct sl_overlaps *run)
-{
-    free(run->window);
-    *run = (struct sl_overlaps){0};
+    const struct sl_overlap_mean *sum = run->full.windows ? &run->full : &run->partial;
+    double n = sum->windows ? (double)sum->windows : 1;
+    *mean = (struct sl_overlap_mean){sum->overlap / n, sum->coverage / n, run->full.windows};
 }
 
 void sl_relative(struct sl_profile_list *exact, struct sl_profile_list *profile,
                  struct sl_relative *out)
 {
-    size_t at = 0;
     double sum = 0;
     sl_profile_list_sort(exact);
     sl_profile_list_sort(profile);
-    for (size_t i = 0; i < exact->n; i++) {
-        const struct sl_counted *e = &exact->entry[i];
-        while (at < profile->n && sl_tuple_order(profile->entry[at].tuple, e->tuple) < 0)
-            at++;
-        bool there = at < profile->n && !sl_tuple_order(profile->entry[at].tuple, e->tuple);
-        double count = there ? (double)profile->entry[at].count : 0;
-        sum += fabs(count - (double)e->count) / (double)e->count;
-    }
+    for (struct sl_profile_pair p = {.a = exact, .b = profile}; sl_profile_pair_next(&p);)
+        if (p.count_a)
+            sum += fabs((double)p.count_b - (double)p.count_a) / (double)p.count_a;
     *out = (struct sl_relative){.error = exact->n ? sum / (double)exact->n : 0, .tuples = exact->n};
 }

@@ -28,8 +28,7 @@
 
 struct sl_overlap {
     double overlap, coverage;
-    uint64_t exact_weight, weight; /* E and P */
-    uint64_t common;               /* tuples that are in both */
+    uint64_t exact_weight; /* E */
 };
 
 /* Sorts both lists if necessary. Returns false and a zeroed `out` if a list is incomplete for lack
@@ -37,28 +36,23 @@ struct sl_overlap {
 bool sl_overlap(struct sl_profile_list *exact, struct sl_profile_list *profile,
                 struct sl_overlap *out);
 
-/* The windows of one table in one run; zeroed before its first use. */
-struct sl_overlaps {
-    struct sl_overlap_window {
-        struct sl_overlap overlap;
-        bool partial;
-    } * window;
-    size_t n, capacity;
+struct sl_overlap_mean {
+    double overlap, coverage; /* 0 if no window counts */
+    uint64_t windows;         /* complete ones with events */
 };
 
-/* Appends the overlap of a window with the exact profile of the same events. Returns false if out
- * of memory, here or in a list; nothing is appended then. */
+/* The windows of one table in one run; zeroed before its first use. */
+struct sl_overlaps {
+    size_t n;
+    struct sl_overlap_mean full, partial; /* sums over the windows with events */
+};
+
+/* Adds the overlap of a window with the exact profile of the same events. Returns false if a list
+ * is incomplete for lack of memory; nothing is added then. */
 bool sl_overlaps_add(struct sl_overlaps *run, struct sl_profile_list *exact,
                      struct sl_profile_list *profile, bool partial);
 
-struct sl_overlap_mean {
-    double overlap, coverage;      /* 0 if no window counts */
-    uint64_t full, empty, partial; /* windows; the empty ones are among the full, but in no mean */
-};
-
 void sl_overlaps_mean(const struct sl_overlaps *run, struct sl_overlap_mean *mean);
-
-void sl_overlaps_free(struct sl_overlaps *run);
 
 struct sl_relative {
     double error;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sorts and searches lists of tuples with counts (profile_list.h). The sort is an in-place MSD
+/* Sorts and compares lists of tuples with counts (profile_list.h). The sort is an in-place MSD
  * radix sort.
  *
  * A tuple is a key of 128 bits. Most of the bits are equal in all tuples of a program (the upper
@@ -108,58 +108,32 @@ bool sl_profile_list_add(void *context, const struct sl_entry *entry)
     }
     list->entry[list->n++] = (struct sl_counted){entry->tuple, entry->count};
     list->sorted = false;
-    list->heavy_from = 0;
     return true;
 }
 
-bool sl_profile_list_heavy(struct sl_profile_list *list, uint64_t least)
+bool sl_profile_pair_next(struct sl_profile_pair *p)
 {
-    if (list->heavy_from && list->heavy_from <= least)
-        return true;
-    sl_profile_list_sort(list);
-    list->n_heavy = 0;
-    list->heavy_from = 0;
-    for (size_t i = 0; i < list->n; i++) {
-        if (list->entry[i].count < least)
-            continue;
-        if (!SL_GROW(list->heavy, list->heavy_capacity, list->n_heavy + 1))
-            return false;
-        list->heavy[list->n_heavy++] = list->entry[i];
-    }
-    list->heavy_from = least;
+    const struct sl_counted *a = p->next_a < p->a->n ? &p->a->entry[p->next_a] : NULL;
+    const struct sl_counted *b = p->next_b < p->b->n ? &p->b->entry[p->next_b] : NULL;
+    if (!a && !b)
+        return false;
+    int order = !a ? 1 : !b ? -1 : sl_tuple_order(a->tuple, b->tuple);
+    p->tuple = order <= 0 ? a->tuple : b->tuple;
+    p->count_a = order <= 0 ? a->count : 0;
+    p->count_b = order >= 0 ? b->count : 0;
+    p->next_a += order <= 0;
+    p->next_b += order >= 0;
     return true;
-}
-
-uint64_t sl_profile_list_count(const struct sl_profile_list *list, struct sl_tuple tuple,
-                               size_t *from)
-{
-    size_t low = *from, high = low;
-    for (size_t step = 1; high < list->n && sl_tuple_order(list->entry[high].tuple, tuple) < 0;
-         step *= 2) {
-        low = high + 1;
-        high = step < list->n - high ? high + step : list->n;
-    }
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        bool below = sl_tuple_order(list->entry[middle].tuple, tuple) < 0;
-        low = below ? middle + 1 : low;
-        high = below ? high : middle;
-    }
-    *from = low;
-    return low < list->n && !sl_tuple_order(list->entry[low].tuple, tuple) ? list->entry[low].count
-                                                                           : 0;
 }
 
 void sl_profile_list_clear(struct sl_profile_list *list)
 {
     list->n = 0;
-    list->heavy_from = 0;
     list->out_of_memory = list->sorted = false;
 }
 
 void sl_profile_list_free(struct sl_profile_list *list)
 {
     free(list->entry);
-    free(list->heavy);
     *list = (struct sl_profile_list){0};
 }

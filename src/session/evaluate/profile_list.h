@@ -23,10 +23,6 @@ struct sl_profile_list {
     bool out_of_memory; /* the list is incomplete, until it is cleared */
     bool sorted;        /* by sl_profile_list_sort(), which also sets: */
     uint64_t sum;       /* of all counts */
-    /* By sl_profile_list_heavy(): the entries with at least this count (0: not set), sorted. */
-    uint64_t heavy_from;
-    struct sl_counted *heavy;
-    size_t n_heavy, heavy_capacity;
 };
 
 /* Appends an entry unless its count is 0; for sl_table_drain(). Returns false and sets
@@ -36,15 +32,16 @@ bool sl_profile_list_add(void *list, const struct sl_entry *entry);
 /* Sorts the list in place and adds up equal tuples; does nothing if it is sorted. */
 void sl_profile_list_sort(struct sl_profile_list *list);
 
-/* Sorts the list and copies the entries with a count of at least `least` (at least 1) to
- * list->heavy. If an earlier call with a lower `least` filled it, that stays, so that lower counts
- * may be among them. Returns false if out of memory. */
-bool sl_profile_list_heavy(struct sl_profile_list *list, uint64_t least);
+/* The tuples of two sorted lists, in ascending order; zeroed, except for the lists, at first. */
+struct sl_profile_pair {
+    const struct sl_profile_list *a, *b;
+    size_t next_a, next_b;
+    struct sl_tuple tuple;     /* the current one */
+    uint64_t count_a, count_b; /* its counts in the lists; 0 if it is not there */
+};
 
-/* The count of a tuple in a sorted list; 0 if it is not there. For a sequence of tuples in
- * ascending order: *from is 0 at first, and each search starts where the last one ended. */
-uint64_t sl_profile_list_count(const struct sl_profile_list *list, struct sl_tuple tuple,
-                               size_t *from);
+/* Advances to the next tuple. Returns false at the end of both lists. */
+bool sl_profile_pair_next(struct sl_profile_pair *pair);
 
 /* Empties the list without freeing its memory. */
 void sl_profile_list_clear(struct sl_profile_list *list);
