@@ -215,7 +215,7 @@ static void run_late_accesses(struct sl_machine *m, const struct sl_chunk *chunk
  * case the branch enters the queue when its thread continues. */
 static void queue_branch(struct sl_machine *m, uint32_t work)
 {
-    const struct sl_core_kind *kind = m->config.kind;
+    const struct sl_core_kind *kind = m->config.core_kind;
     if (work)
         kind->hold(m->core, sl_branch_queue_put(&m->queue, kind->committed(m->core), work));
 }
@@ -251,7 +251,7 @@ static inline __attribute__((always_inline)) void run_block(struct sl_machine *m
     m->running = chunk->thread;
     if (detailed && m->work)
         queue_branch(m, m->work[at]);
-    m->config.kind->block(m->core, &e, m->totals);
+    m->config.core_kind->block(m->core, &e, m->totals);
     if (detailed && m->needs_classes)
         count_classes(m, block);
     sl_power_add_energy(&m->power, m->power.mean[block], m->totals);
@@ -349,7 +349,7 @@ static int begin_chunk(struct sl_machine *m, const struct sl_chunk *chunk,
 
 int sl_machine_warm(struct sl_machine *m, const struct sl_chunk *chunk, struct sl_failure *f)
 {
-    const struct sl_core_kind *kind = m->config.kind;
+    const struct sl_core_kind *kind = m->config.core_kind;
     struct sl_thread_position *position;
     int status = begin_chunk(m, chunk, &position, f);
     if (status)

@@ -60,7 +60,6 @@ static inline bool sl_block_execution_flushes(const struct sl_block_execution *e
 }
 
 struct sl_core_kind {
-    const char *name;                /* "in-order" */
     const struct sl_option *options; /* section `core`, in addition to kind and frequency_mhz */
     size_t config_size;
     size_t (*size)(const void *config);
@@ -76,7 +75,7 @@ struct sl_core_kind {
     /* No instruction commits before this cycle, because the profiler's queue is full. The stall
      * cycles are SL_MACHINE_STALL_PROFILER of the next block. */
     void (*hold)(void *core, uint64_t cycle);
-    /* Frees memory other than the `size` bytes; NULL: there is none. */
+    /* Frees memory other than the `size` bytes. */
     void (*close)(void *core);
 };
 

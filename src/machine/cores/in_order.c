@@ -488,7 +488,6 @@ static void hold(void *core, uint64_t cycle)
 }
 
 const struct sl_core_kind sl_core_in_order = {
-    .name = "in-order",
     .options = options,
     .config_size = sizeof(struct sl_in_order_config),
     .size = size,

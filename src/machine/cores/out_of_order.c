@@ -227,7 +227,6 @@ static void block(void *memory, const struct sl_block_execution *e,
 }
 
 const struct sl_core_kind sl_core_out_of_order = {
-    .name = "out-of-order",
     .options = sl_out_of_order_options,
     .config_size = sizeof(struct sl_out_of_order_config),
     .size = sl_out_of_order_size,

@@ -46,18 +46,19 @@ static inline uint32_t together(struct sl_out_of_order *core, const struct sl_op
                                 struct sl_dispatch_group *group)
 {
     uint64_t line_mask = core->hierarchy->port[0].line_mask;
-    uint32_t n = op->run + 1u;
+    uint32_t n = 1;
     group->early_op = NULL;
-    while (n < most && op[n].unit != SL_UNIT_SYSTEM) {
+    for (; n < most && op[n].unit != SL_UNIT_SYSTEM; n++) {
         uint64_t first = op[n].pc & line_mask, last = sl_op_last_line(&op[n], line_mask);
-        if (last == core->line || (first == core->line ? first - line_mask : first) != last ||
+        if (first == core->line && last == core->line)
+            continue;
+        if ((first == core->line ? first - line_mask : first) != last ||
             !sl_hierarchy_access_fast(core->hierarchy, SL_ACCESS_FETCH, last, 1))
             break;
         core->line = last;
         group->early_op = &op[n];
-        n += op[n].run + 1u;
     }
-    return n < most ? n : most;
+    return n;
 }
 
 /* ---- dispatch ---- */
