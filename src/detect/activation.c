@@ -83,7 +83,7 @@ uint32_t sl_activations_entered(struct sl_activations *s, uint32_t block)
 static uint32_t unit_of(struct sl_activations *s, uint32_t from, uint32_t function, bool called)
 {
     return !s->unit_of || function == SL_NO_INDEX ? function
-                                                  : s->unit_of(s->context, from, function, called);
+                                                  : s->unit_of(s, from, function, called);
 }
 
 static void enter(struct sl_activations *s, struct sl_activation *t, uint32_t unit)
@@ -231,8 +231,8 @@ static enum sl_flow_signal handle_signal(struct sl_activations *s, struct sl_act
     return signal;
 }
 
-static inline bool move(struct sl_activations *s, struct sl_activation *t, uint32_t transfer,
-                        uint32_t block, struct sl_account_out to)
+bool sl_activations_move(struct sl_activations *s, struct sl_activation *t, uint32_t transfer,
+                         uint32_t block, struct sl_account_out to)
 {
     enum sl_flow_signal signal = t->flow.signal ? handle_signal(s, t, to) : SL_FLOW_NO_SIGNAL;
     if (transfer >= SL_TRANSFER_CALL && transfer < SL_TRANSFER_OWN) {
@@ -261,12 +261,6 @@ static inline bool move(struct sl_activations *s, struct sl_activation *t, uint3
         enter_middle(s, t, symbol_function, to);
     change_function(s, t, symbol_function, to);
     return enters;
-}
-
-bool sl_activations_move(struct sl_activations *s, struct sl_activation *t, uint32_t transfer,
-                         uint32_t block, struct sl_account_out to)
-{
-    return move(s, t, transfer, block, to);
 }
 
 /* Resets a thread: charges the weight that is not yet charged, and empties the stack. */
@@ -309,7 +303,7 @@ __attribute__((noinline)) void sl_activations_step(struct sl_activations *s,
         transfer = SL_TRANSFER_PLAIN;
     if (sl_activations_stay(s, t, transfer, block))
         return;
-    bool entry = move(s, t, transfer, block, to);
+    bool entry = sl_activations_move(s, t, transfer, block, to);
     if (!slice->block_weight && entry && slice->active && s->chosen[block]) {
         sl_account_emit(&s->account, sl_activations_tuple(s, t->unit), 1, to);
     } else if (t->unit != before) {
@@ -413,6 +407,12 @@ void sl_activations_finish(void *state, struct sl_events *out)
         sl_account_finish(&s->account, (struct sl_account_out){out, 0});
 }
 
+void sl_activations_names(void *state, struct sl_tuple_names *names)
+{
+    const struct sl_activations *s = state;
+    sl_dictionary_names(s->unit_of ? &s->tuples : &s->functions, names);
+}
+
 void sl_activations_warning(const void *state, char *out, size_t capacity)
 {
     const struct sl_activations *s = state;
@@ -457,15 +457,18 @@ bool sl_activations_failed(const struct sl_activations *s)
     return s->out_of_memory || s->flow.out_of_memory || s->account.out_of_memory;
 }
 
-void sl_activations_free(struct sl_activations *s)
+void sl_activations_free(void *state)
 {
+    struct sl_activations *s = state;
     sl_flow_free(&s->flow);
     sl_dictionary_free(&s->functions);
+    sl_dictionary_free(&s->tuples);
     sl_index_free(&s->call_ids);
     sl_threads_free(&s->threads, free_thread);
     free(s->of_block);
     free(s->begins);
     free(s->calls);
+    free(s->unit);
     free(s->account.held);
     free(s->account.totals);
     free(s->exit_memo);

@@ -96,9 +96,11 @@ struct sl_activations {
     bool out_of_memory;
     /* Returns the unit of `function` when called from unit `from` or, not `called`, jumped to from
      * there; `from` may be SL_NO_INDEX. NULL: units are functions. */
-    uint32_t (*unit_of)(void *context, uint32_t from, uint32_t function, bool called);
-    const struct sl_charge_target *unit; /* by unit; owned by the detector */
-    void *context;
+    uint32_t (*unit_of)(struct sl_activations *s, uint32_t from, uint32_t function, bool called);
+    /* With unit_of, filled by the detector: */
+    struct sl_charge_target *unit; /* by unit */
+    struct sl_dictionary tuples;   /* those of the units */
+    size_t units_capacity;
 };
 
 /* The state of a thread. */
@@ -165,14 +167,15 @@ void sl_activations_feed_exits(struct sl_activations *s, struct sl_activation *t
                                const struct sl_slice *slice, struct sl_events *out);
 void sl_activations_end_thread(void *state, uint32_t thread, struct sl_events *out);
 void sl_activations_finish(void *state, struct sl_events *out);
+void sl_activations_names(void *state, struct sl_tuple_names *names);
 void sl_activations_warning(const void *state, char *out, size_t capacity);
+void sl_activations_free(void *state);
 /* Members of sl_detector_exits. */
 void sl_activations_keep_totals(void *state);
 void sl_activations_emit_totals(void *state, struct sl_total_sink sink);
 uint64_t sl_activations_total_weight(const void *state);
 /* True if any part is out of memory. */
 bool sl_activations_failed(const struct sl_activations *s);
-void sl_activations_free(struct sl_activations *s);
 
 /* ---- the detector `context` ---- */
 

@@ -89,13 +89,12 @@ static bool add_unit(struct sl_loop *s, uint32_t unit, uint32_t outer, uint32_t 
     bool is_loop = loop != SL_NO_INDEX;
     uint64_t head = is_loop ? s->loops.pc[loop] : 0, tail = is_loop ? s->loops.value[loop] : 0;
     uint64_t first = is_loop ? head : s->activations.functions.pc[function];
-    uint32_t tuple = sl_dictionary_add(&s->tuples, first, tail);
-    bool capacity = SL_GROW(s->unit, s->units_capacity, (size_t)unit + 1) &&
+    uint32_t tuple = sl_dictionary_add(&s->activations.tuples, first, tail);
+    bool capacity = SL_GROW(s->activations.unit, s->activations.units_capacity, (size_t)unit + 1) &&
                     SL_GROW(s->region, s->regions_capacity, (size_t)unit + 1);
-    s->activations.unit = s->unit;
     if (!capacity || tuple == SL_NO_INDEX)
         return false;
-    s->unit[unit] = (struct sl_charge_target){function, tuple, outer, false};
+    s->activations.unit[unit] = (struct sl_charge_target){function, tuple, outer, false};
     s->region[unit] = (struct sl_loop_region){head, is_loop ? tail - head : UINT64_MAX, loop};
     return true;
 }
@@ -112,10 +111,10 @@ static uint32_t unit_in(struct sl_loop *s, uint32_t outer, uint32_t function, ui
 }
 
 /* A function that is entered is in none of its loops. */
-static uint32_t unit_of(void *context, uint32_t from, uint32_t function, bool called)
+static uint32_t unit_of(struct sl_activations *a, uint32_t from, uint32_t function, bool called)
 {
     (void)from, (void)called;
-    return unit_in(context, SL_NO_INDEX, function, SL_NO_INDEX);
+    return unit_in((struct sl_loop *)a, SL_NO_INDEX, function, SL_NO_INDEX);
 }
 
 /* ---- the stream ---- */
@@ -132,10 +131,10 @@ struct sl_loop_turn sl_loop_turn(struct sl_loop *s, uint32_t from, uint32_t bloc
     uint64_t pc = s->pc[block], tail = back ? s->loops.value[loop] : pc;
     uint32_t unit = from;
     while (!sl_loop_contains(&s->region[unit], pc) || !sl_loop_contains(&s->region[unit], tail))
-        unit = s->unit[unit].outer;
+        unit = s->activations.unit[unit].outer;
     bool enters = back && s->region[unit].loop != loop;
     if (enters)
-        unit = unit_in(s, unit, s->unit[from].function, loop);
+        unit = unit_in(s, unit, s->activations.unit[from].function, loop);
     struct sl_loop_turn made = {from, block, loop, unit, enters};
     if (unit != SL_NO_INDEX)
         *cached = made;
@@ -308,7 +307,6 @@ static int init(void *state, const void *config, const struct sl_detector_env *e
                         env);
     sl_flow_init(&s->activations.flow, env->code, meaning, s);
     s->activations.unit_of = unit_of;
-    s->activations.context = s;
     for (size_t i = 0; i < sizeof s->recent / sizeof *s->recent; i++)
         s->recent[i].unit = SL_NO_INDEX;
     return 0;
@@ -332,11 +330,6 @@ static bool exits_usable(const void *config)
     return c->tail && !c->inclusive;
 }
 
-static void names(void *state, struct sl_tuple_names *names_out)
-{
-    sl_dictionary_names(&((struct sl_loop *)state)->tuples, names_out);
-}
-
 static int resolve(void *config, struct sl_failure *f)
 {
     const struct sl_loop_config *c = config;
@@ -357,10 +350,8 @@ static void close_loop(void *state)
 {
     struct sl_loop *s = state;
     sl_activations_free(&s->activations);
-    sl_dictionary_free(&s->tuples);
     sl_dictionary_free(&s->loops);
     sl_index_free(&s->unit_ids);
-    free(s->unit);
     free(s->region);
     free(s->pc);
     free(s->exit_memo);
@@ -389,7 +380,7 @@ const struct sl_detector_kind sl_detector_loop = {
     .feed = feed,
     .end_thread = sl_activations_end_thread,
     .finish = sl_activations_finish,
-    .names = names,
+    .names = sl_activations_names,
     .total_weight = sl_activations_total_weight,
     .close = close_loop,
     .exits = &exits,
