@@ -51,16 +51,6 @@ static struct sl_cache_config tlb_cache(const struct sl_tlb_config *tlb)
                                     .replacement = tlb->replacement};
 }
 
-static size_t head_bytes(void)
-{
-    return (sizeof(struct sl_hierarchy) + 63) / 64 * 64;
-}
-
-static size_t prefetcher_bytes(void)
-{
-    return (sizeof(struct sl_prefetcher) + 63) / 64 * 64;
-}
-
 size_t sl_hierarchy_bytes(const struct sl_hierarchy_config *config)
 {
     struct sl_cache_config part[] = {config->l1i,
@@ -69,10 +59,11 @@ size_t sl_hierarchy_bytes(const struct sl_hierarchy_config *config)
                                      config->l3,
                                      tlb_cache(&config->itlb),
                                      tlb_cache(&config->dtlb)};
-    size_t bytes = head_bytes();
+    size_t bytes = sizeof(struct sl_hierarchy);
     for (size_t i = 0; i < sizeof part / sizeof *part; i++)
         if (part[i].size)
-            bytes += sl_cache_bytes(&part[i]) + (part[i].prefetch ? prefetcher_bytes() : 0);
+            bytes += sl_cache_bytes(&part[i]) +
+                     (part[i].prefetch ? sizeof(struct sl_prefetcher) : 0);
     return bytes;
 }
 
@@ -93,7 +84,7 @@ static struct sl_prefetcher *make_prefetcher(char **at, const struct sl_cache_co
         return NULL;
     struct sl_prefetcher *p = (struct sl_prefetcher *)*at;
     sl_prefetcher_init(p, config);
-    *at += prefetcher_bytes();
+    *at += sizeof *p;
     return p;
 }
 
@@ -113,7 +104,7 @@ void sl_hierarchy_init(struct sl_hierarchy *h, const struct sl_hierarchy_config 
     const struct sl_cache_config *l1[2] = {&config->l1i, &config->l1d};
     const struct sl_cache_config *below[SL_HIERARCHY_LEVELS] = {&config->l2, &config->l3};
     const struct sl_tlb_config *tlb[2] = {&config->itlb, &config->dtlb};
-    char *at = (char *)h + head_bytes();
+    char *at = (char *)(h + 1);
     for (int i = 0; i < 2; i++)
         h->port[i] = (struct sl_hierarchy_port){
             .l1 = make_cache(&at, l1[i]),
@@ -145,13 +136,6 @@ void sl_hierarchy_init(struct sl_hierarchy *h, const struct sl_hierarchy_config 
 static const uint32_t missed_at[SL_HIERARCHY_LEVELS] = {SL_ACCESS_L2_MISS, SL_ACCESS_L3_MISS};
 static const uint32_t written_back_at[SL_HIERARCHY_LEVELS] = {SL_ACCESS_L2_WRITEBACK,
                                                               SL_ACCESS_L3_WRITEBACK};
-
-static void read_memory(struct sl_hierarchy *h, struct sl_access *access)
-{
-    h->memory_reads++;
-    access->events |= SL_ACCESS_MEMORY;
-    access->cycles += h->memory_cycles;
-}
 
 static void read_from(struct sl_hierarchy *h, unsigned level, uint64_t address, uint64_t size,
                       bool demand, struct sl_access *access);
@@ -228,7 +212,9 @@ static void read_from(struct sl_hierarchy *h, unsigned level, uint64_t address, 
                       bool demand, struct sl_access *access)
 {
     if (level == SL_HIERARCHY_LEVELS) {
-        read_memory(h, access);
+        h->memory_reads++;
+        access->events |= SL_ACCESS_MEMORY;
+        access->cycles += h->memory_cycles;
         return;
     }
     struct sl_hierarchy_level *l = &h->below[level];

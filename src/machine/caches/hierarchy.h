@@ -93,8 +93,8 @@ struct sl_hierarchy_level {
 #define SL_HIERARCHY_LEVELS 2u /* L2, L3 */
 
 struct sl_hierarchy {
-    struct sl_hierarchy_port port[2]; /* instructions, data */
-    uint64_t hits[SL_ACCESS_KINDS];   /* hits on the fast path; `kind` has the other accesses */
+    _Alignas(64) struct sl_hierarchy_port port[2]; /* instructions, data */
+    uint64_t hits[SL_ACCESS_KINDS]; /* hits on the fast path; `kind` has the other accesses */
     struct sl_hierarchy_level below[SL_HIERARCHY_LEVELS];
     uint32_t memory_cycles;
     bool l1_is_last; /* only memory is below L1 */

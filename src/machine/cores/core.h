@@ -25,18 +25,19 @@ static inline uint64_t sl_later(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-/* Latency of an access beyond that of L1, which the pipeline hides. If an access misses two pages,
- * one walk counts as `walk`. */
+/* Makes an access. Returns its latency beyond that of L1, which the pipeline hides. If an access
+ * misses two pages, one walk counts as `walk`. */
 struct sl_stall {
     uint32_t walk, rest;
 };
 
-static inline struct sl_stall sl_stall_of(const struct sl_hierarchy_port *port,
-                                          struct sl_access access)
+static inline struct sl_stall sl_access_stall(struct sl_hierarchy *h, enum sl_access_kind kind,
+                                              uint64_t address, uint32_t size)
 {
-    uint32_t all = access.cycles - port->hit_cycles;
+    const struct sl_hierarchy_port *port = &h->port[kind != SL_ACCESS_FETCH];
+    struct sl_access access = sl_hierarchy_access(h, kind, address, size);
     uint32_t walk = access.events & SL_ACCESS_TLB_MISS ? port->walk_cycles : 0;
-    return (struct sl_stall){walk, all - walk};
+    return (struct sl_stall){walk, access.cycles - port->hit_cycles - walk};
 }
 
 struct sl_block_execution {

@@ -14,8 +14,7 @@ static __attribute__((noinline)) void fetch_lines(struct sl_out_of_order *core, 
     const struct sl_hierarchy_port *port = &core->hierarchy->port[0];
     core->line = last;
     for (uint64_t n = ((last - line) >> port->line_log2) + 1; n--; line -= port->line_mask) {
-        struct sl_stall stall = sl_stall_of(
-            port, sl_hierarchy_access(core->hierarchy, SL_ACCESS_FETCH, line, 1));
+        struct sl_stall stall = sl_access_stall(core->hierarchy, SL_ACCESS_FETCH, line, 1);
         group->walks += stall.walk;
         group->misses += stall.rest;
     }

@@ -90,7 +90,7 @@ static __attribute__((noinline)) uint64_t load_slow(struct sl_out_of_order *core
     if (store) {
         complete = (store > asked ? store : asked) + core->forwarding_cycles;
     } else {
-        walk = sl_stall_of(port, access).walk;
+        walk = access.events & SL_ACCESS_TLB_MISS ? port->walk_cycles : 0;
         beyond = complete - asked - port->hit_cycles - walk;
     }
     if (complete > slow.complete) {
