@@ -231,8 +231,9 @@ static enum sl_flow_signal handle_signal(struct sl_activations *s, struct sl_act
     return signal;
 }
 
-bool sl_activations_move(struct sl_activations *s, struct sl_activation *t, uint32_t transfer,
-                         uint32_t block, struct sl_account_out to)
+/* Follows a transfer that may change the function; returns as sl_activations_follow(). */
+static bool move(struct sl_activations *s, struct sl_activation *t, uint32_t transfer,
+                 uint32_t block, struct sl_account_out to)
 {
     enum sl_flow_signal signal = t->flow.signal ? handle_signal(s, t, to) : SL_FLOW_NO_SIGNAL;
     if (transfer >= SL_TRANSFER_CALL && transfer < SL_TRANSFER_OWN) {
@@ -261,6 +262,14 @@ bool sl_activations_move(struct sl_activations *s, struct sl_activation *t, uint
         enter_middle(s, t, symbol_function, to);
     change_function(s, t, symbol_function, to);
     return enters;
+}
+
+bool sl_activations_follow(struct sl_activations *s, struct sl_activation *t, uint32_t transfer,
+                           uint32_t block, struct sl_account_out to)
+{
+    bool stays = transfer <= SL_TRANSFER_PLAIN && s->of_block[block] == t->function &&
+                 !t->flow.signal;
+    return !stays && move(s, t, transfer, block, to);
 }
 
 /* Resets a thread: charges the weight that is not yet charged, and empties the stack. */
@@ -299,11 +308,7 @@ __attribute__((noinline)) void sl_activations_step(struct sl_activations *s,
     uint32_t block = slice->chunk->block[i], before = t->unit, function = t->function;
     uint32_t transfer = sl_flow_step(&s->flow, &t->flow, block);
     struct sl_account_out to = {out, i + 1};
-    if (transfer == SL_TRANSFER_STAY)
-        transfer = SL_TRANSFER_PLAIN;
-    if (sl_activations_stay(s, t, transfer, block))
-        return;
-    bool entry = sl_activations_move(s, t, transfer, block, to);
+    bool entry = sl_activations_follow(s, t, transfer, block, to);
     if (!slice->block_weight && entry && slice->active && s->chosen[block]) {
         sl_account_emit(&s->account, sl_activations_tuple(s, t->unit), 1, to);
     } else if (t->unit != before) {

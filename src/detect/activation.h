@@ -134,17 +134,9 @@ static inline uint32_t sl_activations_tuple(const struct sl_activations *s, uint
     return s->unit_of && unit != SL_NO_INDEX ? s->unit[unit].tuple : unit;
 }
 
-/* True if the transfer to the block leaves the current function as it is: the most common case. */
-static inline bool sl_activations_stay(const struct sl_activations *s,
-                                       const struct sl_activation *t, uint32_t transfer,
-                                       uint32_t block)
-{
-    return transfer == SL_TRANSFER_PLAIN && s->of_block[block] == t->function && !t->flow.signal;
-}
-
-/* Any other transfer. Returns true if a function was entered at its start. */
-bool sl_activations_move(struct sl_activations *s, struct sl_activation *t, uint32_t transfer,
-                         uint32_t block, struct sl_account_out to);
+/* Follows a transfer to the block. Returns true if a function was entered at its start. */
+bool sl_activations_follow(struct sl_activations *s, struct sl_activation *t, uint32_t transfer,
+                           uint32_t block, struct sl_account_out to);
 
 /* The function that a call to this block enters: that of its symbol, or without a symbol, one that
  * begins at the block. */
@@ -177,14 +169,10 @@ uint64_t sl_activations_total_weight(const void *state);
 /* True if any part is out of memory. */
 bool sl_activations_failed(const struct sl_activations *s);
 
-/* ---- the detector `context` ---- */
-
+/* The options of the detector `context`, from which `function` may be derived. */
 struct sl_context_config {
     bool tail, repair, nested, inlined;
     uint64_t depth, limit;
 };
-
-/* The activations in the state of a `context` detector. Their units are contexts. */
-const struct sl_activations *sl_context_activations(const void *state);
 
 #endif

@@ -307,10 +307,7 @@ static int feed_inlined(struct context *s, const struct sl_slice *slice, struct 
         uint32_t block = slice->chunk->block[i], before = t->unit;
         uint32_t transfer = sl_flow_step(&a->flow, &t->flow, block);
         struct sl_account_out to = {out, i + 1};
-        if (transfer == SL_TRANSFER_STAY)
-            transfer = SL_TRANSFER_PLAIN;
-        bool entry = !sl_activations_stay(a, t, transfer, block) &&
-                     sl_activations_move(a, t, transfer, block, to);
+        bool entry = sl_activations_follow(a, t, transfer, block, to);
         if (entry && !slice->block_weight && slice->active && a->chosen[block]) {
             if (out->position)
                 out->position[out->n] = i + 1;
@@ -353,11 +350,6 @@ static void warning(const void *state, char *out, size_t capacity)
                  "more than %llu contexts: %llu calls are counted without their callers; raise the "
                  "option limit",
                  (unsigned long long)s->config.limit, (unsigned long long)s->beyond);
-}
-
-const struct sl_activations *sl_context_activations(const void *state)
-{
-    return &((const struct context *)state)->activations;
 }
 
 static void close_context(void *state)

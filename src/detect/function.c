@@ -65,7 +65,7 @@ static bool derivable(const void *config, const void *from_config)
 static bool emit_derived(void *state, const void *from_state, struct sl_total_sink sink)
 {
     struct sl_activations *s = state;
-    const struct sl_activations *from = sl_context_activations(from_state);
+    const struct sl_activations *from = from_state;
     const struct sl_account *contexts = &from->account;
     struct sl_account *a = &s->account;
     s->dropped = from->dropped;

@@ -168,10 +168,7 @@ void sl_loop_step(struct sl_loop *s, struct sl_activation *t, const struct sl_sl
     uint32_t loop = sl_loop_is_back(transfer) ? transfer - SL_TRANSFER_OWN : SL_NO_INDEX;
     struct sl_account_out to = {out, i + 1};
     bool back = loop != SL_NO_INDEX, active = slice->active && a->chosen[block];
-    if (back || transfer == SL_TRANSFER_STAY)
-        transfer = SL_TRANSFER_PLAIN;
-    if (!sl_activations_stay(a, t, transfer, block))
-        sl_activations_move(a, t, transfer, block, to);
+    sl_activations_follow(a, t, back ? SL_TRANSFER_PLAIN : transfer, block, to);
     if (t->unit != SL_NO_INDEX && (back || !sl_loop_contains(&s->region[t->unit], s->pc[block]))) {
         bool entered = reach_block(s, t, block, loop, to);
         if (back && !slice->block_weight && active && (entered || !s->config.entries))

@@ -35,13 +35,12 @@ struct sl_path_ngram {
 _Static_assert(sizeof(struct sl_path_ngram) == 128, "two cache lines");
 
 struct sl_path {
+    struct sl_path_ids ids; /* first: it begins with struct sl_detector_state */
     struct sl_path_config config;
     struct sl_path_rules rules;
     struct sl_flow flow;
     struct sl_path_turns turns;
-    struct sl_path_ids ids;
     struct sl_path_ngram *ngram; /* by n-gram slot; NULL until a slice has n-grams */
-    struct sl_threads threads;
     struct sl_path_counts ended; /* of threads that have ended */
 };
 
