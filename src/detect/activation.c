@@ -321,11 +321,9 @@ __attribute__((noinline)) void sl_activations_step(struct sl_activations *s,
 }
 
 /* A transfer with the meaning STAY needs no check of the current function: as long as all transfers
- * stay, the thread is in the function of its block's symbol, if it has one, and stays there.
- * `simple`: all blocks have weights and are selected, and only weights are recorded. */
-static __attribute__((always_inline)) inline void
-feed(struct sl_activations *s, struct sl_activation *t, const struct sl_slice *slice,
-     struct sl_events *out, bool parts, bool simple)
+ * stay, the thread is in the function of its block's symbol, if it has one, and stays there. */
+static void feed(struct sl_activations *s, struct sl_activation *t, const struct sl_slice *slice,
+                 struct sl_events *out)
 {
     /* Copies, so that the compiler knows that no store changes them. */
     const struct sl_flow_successors *const successors = s->flow.successors;
@@ -333,6 +331,7 @@ feed(struct sl_activations *s, struct sl_activation *t, const struct sl_slice *s
     const uint32_t *const block = slice->chunk->block;
     const uint64_t *const weight = slice->active ? slice->block_weight : NULL;
     const uint8_t *const chosen = s->chosen;
+    const bool parts = slice->block_part, misplaced = !s->config.tail;
     uint32_t at = t->flow.block;
     uint64_t sum = 0;
     for (uint32_t i = slice->block_low; i < slice->block_high; i++) {
@@ -346,15 +345,13 @@ feed(struct sl_activations *s, struct sl_activation *t, const struct sl_slice *s
             sl_activations_step(s, t, slice, i, out);
             at = t->flow.block;
         }
-        if (simple) {
-            sum += weight[i];
-        } else if (weight && chosen[next]) {
-            sum += weight[i];
-            for (unsigned k = 0; parts && k < SL_PARTS; k++)
-                t->account.part[k] += slice->block_part[k][i];
-            if (!s->config.tail && t->function != SL_NO_INDEX)
-                sl_misplaced_add(&s->misplaced, next, s->functions.pc[t->function], weight[i]);
-        }
+        if (!weight || !chosen[next])
+            continue;
+        sum += weight[i];
+        for (unsigned k = 0; parts && k < SL_PARTS; k++)
+            t->account.part[k] += slice->block_part[k][i];
+        if (misplaced && t->function != SL_NO_INDEX)
+            sl_misplaced_add(&s->misplaced, next, s->functions.pc[t->function], weight[i]);
     }
     t->flow.block = at;
     t->account.weight += sum;
@@ -367,16 +364,10 @@ int sl_activations_feed(void *state, const struct sl_slice *slice, struct sl_eve
     struct sl_activation *t = sl_activations_thread(s, slice, out);
     if (!t)
         return sl_out_of_memory(f);
-    const struct sl_selection *selection = s->env->selection;
-    bool all = slice->active && slice->block_weight && !selection->by_range && !selection->by_class;
     if (slice->exits)
         sl_activations_feed_exits(s, t, slice, out);
-    else if (slice->block_part)
-        feed(s, t, slice, out, true, false);
-    else if (all && s->config.tail)
-        feed(s, t, slice, out, false, true);
     else
-        feed(s, t, slice, out, false, false);
+        feed(s, t, slice, out);
     return sl_activations_failed(s) ? sl_out_of_memory(f) : 0;
 }
 
