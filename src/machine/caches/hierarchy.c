@@ -134,8 +134,6 @@ void sl_hierarchy_init(struct sl_hierarchy *h, const struct sl_hierarchy_config 
 /* ---- the levels below L1 ---- */
 
 static const uint32_t missed_at[SL_HIERARCHY_LEVELS] = {SL_ACCESS_L2_MISS, SL_ACCESS_L3_MISS};
-static const uint32_t written_back_at[SL_HIERARCHY_LEVELS] = {SL_ACCESS_L2_WRITEBACK,
-                                                              SL_ACCESS_L3_WRITEBACK};
 
 static void read_from(struct sl_hierarchy *h, unsigned level, uint64_t address, uint64_t size,
                       bool demand, struct sl_access *access);
@@ -168,10 +166,8 @@ static void write_to(struct sl_hierarchy *h, unsigned level, uint64_t address, u
             access->events |= missed_at[level];
         if (allocates && bytes != line_bytes)
             read_from(h, level + 1, start, line_bytes, false, &separate);
-        if (t.writeback) {
-            access->events |= written_back_at[level];
+        if (t.writeback)
             write_to(h, level + 1, t.victim, line_bytes, false, access);
-        }
         if (!cache->back || (t.miss && !allocates))
             write_to(h, level + 1, low, bytes, demand, access);
     }
@@ -213,7 +209,6 @@ static void read_from(struct sl_hierarchy *h, unsigned level, uint64_t address, 
 {
     if (level == SL_HIERARCHY_LEVELS) {
         h->memory_reads++;
-        access->events |= SL_ACCESS_MEMORY;
         access->cycles += h->memory_cycles;
         return;
     }
@@ -234,10 +229,8 @@ static void read_from(struct sl_hierarchy *h, unsigned level, uint64_t address, 
         }
         if (t.first_use)
             wait_for_prefetch(h, l->prefetcher, start, access);
-        if (t.writeback) {
-            access->events |= written_back_at[level];
+        if (t.writeback)
             write_to(h, level + 1, t.victim, line_bytes, false, access);
-        }
         if (demand && l->prefetcher && (t.miss || t.first_use))
             prefetch(h, l->prefetcher, l->cache, level + 1, start, t.miss, access->cycles - before);
     }
@@ -270,10 +263,8 @@ static void access_line(struct sl_hierarchy *h, struct sl_hierarchy_port *p, boo
         read_from(h, 0, start, line_bytes, true, access);
     if (t.first_use)
         wait_for_prefetch(h, p->prefetcher, start, access);
-    if (t.writeback) {
-        access->events |= SL_ACCESS_L1_WRITEBACK;
+    if (t.writeback)
         write_to(h, 0, t.victim, line_bytes, false, access);
-    }
     if (write && (bypasses || !l1->back))
         write_to(h, 0, address, size, true, access);
     if (p->prefetcher && !bypasses && (t.miss || t.first_use))
@@ -319,7 +310,6 @@ access_all_levels(struct sl_hierarchy *h, enum sl_access_kind kind, uint64_t add
     count->l2_misses += (access.events & SL_ACCESS_L2_MISS) != 0;
     count->l3_misses += (access.events & SL_ACCESS_L3_MISS) != 0;
     count->tlb_misses += (access.events & SL_ACCESS_TLB_MISS) != 0;
-    count->stall_cycles += access.cycles - p->hit_cycles;
     return access;
 }
 
