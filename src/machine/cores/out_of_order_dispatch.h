@@ -32,10 +32,7 @@ static inline void fetch_first(struct sl_out_of_order *core, const struct sl_op 
     if (first == core->line)
         first -= line_mask; /* next line */
     core->hierarchy->now = cycle;
-    if (first == last && sl_hierarchy_access_fast(core->hierarchy, SL_ACCESS_FETCH, last, 1))
-        core->line = last;
-    else
-        fetch_lines(core, first, last, group);
+    fetch_lines(core, first, last, group);
 }
 
 /* Returns how many instructions follow the first one of a group: while they need no new line, or
