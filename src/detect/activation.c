@@ -50,7 +50,8 @@ int sl_activations_sync(void *state, struct sl_failure *f)
     struct sl_activations *s = state;
     const struct sl_statics *statics = s->env->statics;
     if (!SL_GROW(s->of_block, s->of_block_capacity, statics->n_blocks) ||
-        !SL_GROW(s->begins, s->begins_capacity, statics->n_blocks))
+        !SL_GROW(s->begins, s->begins_capacity, statics->n_blocks) ||
+        !SL_GROW(s->misplaced.start, s->misplaced.capacity, statics->n_blocks))
         return sl_out_of_memory(f);
     s->chosen = s->env->selection->chosen_block;
     for (; s->n_blocks < statics->n_blocks; s->n_blocks++) {
@@ -60,8 +61,7 @@ int sl_activations_sync(void *state, struct sl_failure *f)
                                        ? sl_dictionary_add(&s->functions, start, 0)
                                        : SL_NO_INDEX;
         s->begins[s->n_blocks] = SL_NO_INDEX;
-        if (!s->config.tail && !sl_misplaced_block(&s->misplaced, s->n_blocks, start))
-            return sl_out_of_memory(f);
+        s->misplaced.start[s->n_blocks] = start;
     }
     return sl_flow_sync(&s->flow, f);
 }
@@ -165,7 +165,7 @@ static void unwind(struct sl_activations *s, struct sl_activation *t, uint32_t n
 static bool return_to(struct sl_activations *s, struct sl_activation *t, uint64_t address,
                       struct sl_account_out to)
 {
-    uint32_t n = sl_call_stack_find(&t->stack, address);
+    uint32_t n = sl_call_stack_find(&t->stack, address, SL_CALL_BY_RETURN);
     if (n == t->stack.depth) {
         s->lost++;
         return false;
@@ -207,7 +207,7 @@ static void enter_middle(struct sl_activations *s, struct sl_activation *t, uint
                          struct sl_account_out to)
 {
     uint32_t n = function == t->began ? t->stack.depth
-                                      : sl_call_stack_find_caller(&t->stack, function);
+                                      : sl_call_stack_find(&t->stack, function, SL_CALL_BY_CALLER);
     if (n < t->stack.depth)
         unwind(s, t, n, to);
 }
@@ -468,5 +468,5 @@ void sl_activations_free(void *state)
     free(s->account.held);
     free(s->account.totals);
     free(s->exit_memo);
-    sl_misplaced_free(&s->misplaced);
+    free(s->misplaced.start);
 }

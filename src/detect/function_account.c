@@ -114,14 +114,6 @@ void sl_account_finish(struct sl_account *a, struct sl_account_out to)
 
 /* ---- misplaced weight ---- */
 
-bool sl_misplaced_block(struct sl_misplaced *m, size_t block, uint64_t start)
-{
-    if (!SL_GROW(m->start, m->capacity, block + 1))
-        return false;
-    m->start[block] = start;
-    return true;
-}
-
 void sl_misplaced_warning(const struct sl_misplaced *m, char *out, size_t capacity)
 {
     if (m->weight)
@@ -129,9 +121,4 @@ void sl_misplaced_warning(const struct sl_misplaced *m, char *out, size_t capaci
                  "%llu of the weight (%.2f%%) is charged to the wrong function, because tail=0 "
                  "does not recognize tail calls and signal handlers: use tail=1",
                  (unsigned long long)m->weight, 100.0 * (double)m->weight / (double)m->all);
-}
-
-void sl_misplaced_free(struct sl_misplaced *m)
-{
-    free(m->start);
 }
