@@ -310,7 +310,9 @@ __attribute__((noinline)) void sl_activations_step(struct sl_activations *s,
     struct sl_account_out to = {out, i + 1};
     bool entry = sl_activations_follow(s, t, transfer, block, to);
     if (!slice->block_weight && entry && slice->active && s->chosen[block]) {
-        sl_account_emit(&s->account, sl_activations_tuple(s, t->unit), 1, to);
+        sl_account_emit(
+            &s->account, to,
+            (struct sl_held){.function = sl_activations_tuple(s, t->unit), .weight = 1});
     } else if (t->unit != before) {
         uint32_t tuple = sl_activations_tuple(s, before);
         bool within = s->account.keep_totals && t->account.weight && t->function == function;

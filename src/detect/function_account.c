@@ -17,7 +17,7 @@ void sl_account_reserve(struct sl_account *a, uint32_t function)
         a->out_of_memory = true;
 }
 
-static void emit(struct sl_account *a, struct sl_account_out to, struct sl_held event)
+void sl_account_emit(struct sl_account *a, struct sl_account_out to, struct sl_held event)
 {
     struct sl_events *out = to.out;
     if (!event.weight)
@@ -43,12 +43,6 @@ static void emit(struct sl_account *a, struct sl_account_out to, struct sl_held 
     }
 }
 
-void sl_account_emit(struct sl_account *a, uint32_t function, uint64_t weight,
-                     struct sl_account_out to)
-{
-    emit(a, to, (struct sl_held){.function = function, .weight = weight});
-}
-
 void sl_account_charge(struct sl_account *a, struct sl_account_thread *t, uint32_t function,
                        struct sl_account_out to)
 {
@@ -60,7 +54,7 @@ void sl_account_charge(struct sl_account *a, struct sl_account_thread *t, uint32
         memcpy(event.part, t->part, sizeof event.part);
         memset(t->part, 0, sizeof t->part);
     }
-    emit(a, to, event);
+    sl_account_emit(a, to, event);
 }
 
 void sl_account_enter(struct sl_account *a, struct sl_account_thread *t, uint32_t function)
@@ -100,7 +94,7 @@ void sl_account_leave(struct sl_account *a, struct sl_account_thread *t, uint32_
         event.part[i] = -presence->from_part[i];
     presence->from = 0;
     memset(presence->from_part, 0, sizeof presence->from_part);
-    emit(a, to, event);
+    sl_account_emit(a, to, event);
 }
 
 void sl_account_finish(struct sl_account *a, struct sl_account_out to)
@@ -109,7 +103,7 @@ void sl_account_finish(struct sl_account *a, struct sl_account_out to)
         to.out->thread = a->held[a->n_held - 1].thread;
     while (a->n_held && to.out->n < SL_EVENTS_MAX &&
            a->held[a->n_held - 1].thread == to.out->thread)
-        emit(a, to, a->held[--a->n_held]);
+        sl_account_emit(a, to, a->held[--a->n_held]);
 }
 
 /* ---- misplaced weight ---- */

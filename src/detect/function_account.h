@@ -54,8 +54,7 @@ struct sl_account_out {
 };
 
 /* Emits an event, or adds it to the totals. */
-void sl_account_emit(struct sl_account *a, uint32_t function, uint64_t weight,
-                     struct sl_account_out to);
+void sl_account_emit(struct sl_account *a, struct sl_account_out to, struct sl_held event);
 
 /* Allocates the totals of the function. Sets out_of_memory if that fails. */
 void sl_account_reserve(struct sl_account *a, uint32_t function);

@@ -128,15 +128,11 @@ static inline void write_row(struct sl_machine *m, uint32_t at)
 }
 
 /* Logs the events since the previous instruction. */
-static void log_insn(struct sl_machine *m, uint32_t insn)
+static void log_insn(void *context, uint32_t insn)
 {
+    struct sl_machine *m = context;
     derive_after_block(m);
     sl_op_log_add(&m->ops_log, m->totals, insn);
-}
-
-static void log_op(void *context, const struct sl_op *op)
-{
-    log_insn(context, op->insn);
 }
 
 /* Adds an event to the block before `at`, whose row is written already. */
@@ -229,7 +225,7 @@ static inline __attribute__((always_inline)) void run_block(struct sl_machine *m
     uint32_t high = at + 1 < chunk->n_blocks ? chunk->block_mem[at + 1] : chunk->n_mems;
     struct sl_block_execution e = {.op = m->ops.op + first,
                                    .n_ops = m->ops.block_at[block + 1] - first,
-                                   .after_op = detailed && m->needs_ops ? log_op : NULL,
+                                   .after_op = detailed && m->needs_ops ? log_insn : NULL,
                                    .context = m};
     if (detailed && m->needs_commits)
         e.commit = m->commits.commit + m->commits.first[at];

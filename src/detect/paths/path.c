@@ -146,7 +146,6 @@ static void close_path(void *state)
     sl_threads_free(&p->ids.base.threads, free_thread);
 }
 
-static const struct sl_detector_timing timing = {.feed = feed_timed};
 static const struct sl_detector_facts facts = {
     .storage_bits = sl_path_storage_bits, .warning = warning, .statistic = statistic};
 
@@ -168,10 +167,10 @@ const struct sl_detector_kind sl_detector_path = {
     .init = init,
     .sync = sync,
     .feed = feed,
+    .feed_timed = feed_timed,
     .end_thread = end_thread,
     .names = sl_detector_state_names,
     .close = close_path,
-    .timing = &timing,
     .facts = &facts,
     .ngrams = true,
 };

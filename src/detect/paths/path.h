@@ -50,7 +50,7 @@ struct sl_path_thread {
     struct sl_path_stack stack;
 };
 
-/* sl_detector_kind.feed. `operations`: NULL, or sl_detector_timing.feed's, zeroed. */
+/* sl_detector_kind.feed. `operations`: NULL, or those of feed_timed, zeroed. */
 int sl_path_feed(struct sl_path *p, const struct sl_slice *slice, struct sl_events *out,
                  uint8_t *operations, struct sl_failure *f);
 

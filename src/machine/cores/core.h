@@ -50,7 +50,7 @@ struct sl_block_execution {
     bool taken;                    /* taken or unknown: fetch restarts with a new line */
     struct sl_commit *commit;      /* by op, to be filled; NULL: not requested */
     /* NULL, or called after each op, when totals[] has its costs. */
-    void (*after_op)(void *context, const struct sl_op *op);
+    void (*after_op)(void *context, uint32_t insn);
     void *context;
 };
 

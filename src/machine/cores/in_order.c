@@ -454,7 +454,7 @@ void sl_in_order_execute(struct sl_in_order *c, const struct sl_block_execution 
             c->began_before = c->began;
         }
         if (__builtin_expect(e->after_op != NULL, 0))
-            e->after_op(e->context, op);
+            e->after_op(e->context, op->insn);
     }
     assert(reference == e->n_references);
     totals[SL_MACHINE_CYCLES] += c->now - start;
