@@ -50,7 +50,7 @@ enum sl_access_event {
     SL_ACCESS_L2_MISS = 2, /* of the access itself, not of a write-back from L1 */
     SL_ACCESS_TLB_MISS = 4,
     SL_ACCESS_L3_MISS = 8, /* as L2_MISS */
-    SL_ACCESS_LATE = 256,   /* hit a prefetched line that had not arrived yet */
+    SL_ACCESS_LATE = 256,  /* hit a prefetched line that had not arrived yet */
 };
 
 struct sl_access {
