@@ -55,3 +55,15 @@ char *sl_data_path(const char *name)
     const char *given = getenv("SLUICE_DATA");
     return sl_installed_file(given && *given ? given : NULL, below, name, R_OK);
 }
+
+char *sl_data_file(const char *folder, const char *name)
+{
+    char *below, *path;
+    if (strchr(name, '/'))
+        return strdup(name);
+    if (asprintf(&below, "%s/%s.txt", folder, name) < 0)
+        return NULL;
+    path = sl_data_path(below);
+    free(below);
+    return path;
+}

@@ -20,4 +20,8 @@ char *sl_installed_file(const char *directory, const char *const *below, const c
  * Returns NULL if no such file is readable, or if out of memory. */
 char *sl_data_path(const char *name);
 
+/* Path of the file that a user calls `name`: `name` itself if it has a slash, else NAME.txt in that
+ * folder of the data directory. As sl_data_path(). */
+char *sl_data_file(const char *folder, const char *name);
+
 #endif

@@ -50,7 +50,8 @@ int sl_activations_sync(void *state, struct sl_failure *f)
     struct sl_activations *s = state;
     const struct sl_statics *statics = s->env->statics;
     if (!SL_GROW(s->of_block, s->of_block_capacity, statics->n_blocks) ||
-        !SL_GROW(s->begins, s->begins_capacity, statics->n_blocks))
+        !SL_GROW(s->begins, s->begins_capacity, statics->n_blocks) ||
+        !SL_GROW(s->misplaced.start, s->misplaced.capacity, statics->n_blocks))
         return sl_out_of_memory(f);
     s->chosen = s->env->selection->chosen_block;
     for (; s->n_blocks < statics->n_blocks; s->n_blocks++) {
@@ -60,8 +61,7 @@ int sl_activations_sync(void *state, struct sl_failure *f)
                                        ? sl_dictionary_add(&s->functions, start, 0)
                                        : SL_NO_INDEX;
         s->begins[s->n_blocks] = SL_NO_INDEX;
-        if (!s->config.tail && !sl_misplaced_block(&s->misplaced, s->n_blocks, start))
-            return sl_out_of_memory(f);
+        s->misplaced.start[s->n_blocks] = start;
     }
     return sl_flow_sync(&s->flow, f);
 }
@@ -83,7 +83,7 @@ uint32_t sl_activations_entered(struct sl_activations *s, uint32_t block)
 static uint32_t unit_of(struct sl_activations *s, uint32_t from, uint32_t function, bool called)
 {
     return !s->unit_of || function == SL_NO_INDEX ? function
-                                                  : s->unit_of(s->context, from, function, called);
+                                                  : s->unit_of(s, from, function, called);
 }
 
 static void enter(struct sl_activations *s, struct sl_activation *t, uint32_t unit)
@@ -165,7 +165,7 @@ static void unwind(struct sl_activations *s, struct sl_activation *t, uint32_t n
 static bool return_to(struct sl_activations *s, struct sl_activation *t, uint64_t address,
                       struct sl_account_out to)
 {
-    uint32_t n = sl_call_stack_find(&t->stack, address);
+    uint32_t n = sl_call_stack_find(&t->stack, address, SL_CALL_BY_RETURN);
     if (n == t->stack.depth) {
         s->lost++;
         return false;
@@ -207,7 +207,7 @@ static void enter_middle(struct sl_activations *s, struct sl_activation *t, uint
                          struct sl_account_out to)
 {
     uint32_t n = function == t->began ? t->stack.depth
-                                      : sl_call_stack_find_caller(&t->stack, function);
+                                      : sl_call_stack_find(&t->stack, function, SL_CALL_BY_CALLER);
     if (n < t->stack.depth)
         unwind(s, t, n, to);
 }
@@ -231,8 +231,9 @@ static enum sl_flow_signal handle_signal(struct sl_activations *s, struct sl_act
     return signal;
 }
 
-static inline bool move(struct sl_activations *s, struct sl_activation *t, uint32_t transfer,
-                        uint32_t block, struct sl_account_out to)
+/* Follows a transfer that may change the function; returns as sl_activations_follow(). */
+static bool move(struct sl_activations *s, struct sl_activation *t, uint32_t transfer,
+                 uint32_t block, struct sl_account_out to)
 {
     enum sl_flow_signal signal = t->flow.signal ? handle_signal(s, t, to) : SL_FLOW_NO_SIGNAL;
     if (transfer >= SL_TRANSFER_CALL && transfer < SL_TRANSFER_OWN) {
@@ -263,10 +264,12 @@ static inline bool move(struct sl_activations *s, struct sl_activation *t, uint3
     return enters;
 }
 
-bool sl_activations_move(struct sl_activations *s, struct sl_activation *t, uint32_t transfer,
-                         uint32_t block, struct sl_account_out to)
+bool sl_activations_follow(struct sl_activations *s, struct sl_activation *t, uint32_t transfer,
+                           uint32_t block, struct sl_account_out to)
 {
-    return move(s, t, transfer, block, to);
+    bool stays = transfer <= SL_TRANSFER_PLAIN && s->of_block[block] == t->function &&
+                 !t->flow.signal;
+    return !stays && move(s, t, transfer, block, to);
 }
 
 /* Resets a thread: charges the weight that is not yet charged, and empties the stack. */
@@ -305,13 +308,11 @@ __attribute__((noinline)) void sl_activations_step(struct sl_activations *s,
     uint32_t block = slice->chunk->block[i], before = t->unit, function = t->function;
     uint32_t transfer = sl_flow_step(&s->flow, &t->flow, block);
     struct sl_account_out to = {out, i + 1};
-    if (transfer == SL_TRANSFER_STAY)
-        transfer = SL_TRANSFER_PLAIN;
-    if (sl_activations_stay(s, t, transfer, block))
-        return;
-    bool entry = move(s, t, transfer, block, to);
+    bool entry = sl_activations_follow(s, t, transfer, block, to);
     if (!slice->block_weight && entry && slice->active && s->chosen[block]) {
-        sl_account_emit(&s->account, sl_activations_tuple(s, t->unit), 1, to);
+        sl_account_emit(
+            &s->account, to,
+            (struct sl_held){.function = sl_activations_tuple(s, t->unit), .weight = 1});
     } else if (t->unit != before) {
         uint32_t tuple = sl_activations_tuple(s, before);
         bool within = s->account.keep_totals && t->account.weight && t->function == function;
@@ -322,11 +323,9 @@ __attribute__((noinline)) void sl_activations_step(struct sl_activations *s,
 }
 
 /* A transfer with the meaning STAY needs no check of the current function: as long as all transfers
- * stay, the thread is in the function of its block's symbol, if it has one, and stays there.
- * `simple`: all blocks have weights and are selected, and only weights are recorded. */
-static __attribute__((always_inline)) inline void
-feed(struct sl_activations *s, struct sl_activation *t, const struct sl_slice *slice,
-     struct sl_events *out, bool parts, bool simple)
+ * stay, the thread is in the function of its block's symbol, if it has one, and stays there. */
+static void feed(struct sl_activations *s, struct sl_activation *t, const struct sl_slice *slice,
+                 struct sl_events *out)
 {
     /* Copies, so that the compiler knows that no store changes them. */
     const struct sl_flow_successors *const successors = s->flow.successors;
@@ -334,6 +333,7 @@ feed(struct sl_activations *s, struct sl_activation *t, const struct sl_slice *s
     const uint32_t *const block = slice->chunk->block;
     const uint64_t *const weight = slice->active ? slice->block_weight : NULL;
     const uint8_t *const chosen = s->chosen;
+    const bool parts = slice->block_part, misplaced = !s->config.tail;
     uint32_t at = t->flow.block;
     uint64_t sum = 0;
     for (uint32_t i = slice->block_low; i < slice->block_high; i++) {
@@ -347,15 +347,13 @@ feed(struct sl_activations *s, struct sl_activation *t, const struct sl_slice *s
             sl_activations_step(s, t, slice, i, out);
             at = t->flow.block;
         }
-        if (simple) {
-            sum += weight[i];
-        } else if (weight && chosen[next]) {
-            sum += weight[i];
-            for (unsigned k = 0; parts && k < SL_PARTS; k++)
-                t->account.part[k] += slice->block_part[k][i];
-            if (!s->config.tail && t->function != SL_NO_INDEX)
-                sl_misplaced_add(&s->misplaced, next, s->functions.pc[t->function], weight[i]);
-        }
+        if (!weight || !chosen[next])
+            continue;
+        sum += weight[i];
+        for (unsigned k = 0; parts && k < SL_PARTS; k++)
+            t->account.part[k] += slice->block_part[k][i];
+        if (misplaced && t->function != SL_NO_INDEX)
+            sl_misplaced_add(&s->misplaced, next, s->functions.pc[t->function], weight[i]);
     }
     t->flow.block = at;
     t->account.weight += sum;
@@ -368,16 +366,10 @@ int sl_activations_feed(void *state, const struct sl_slice *slice, struct sl_eve
     struct sl_activation *t = sl_activations_thread(s, slice, out);
     if (!t)
         return sl_out_of_memory(f);
-    const struct sl_selection *selection = s->env->selection;
-    bool all = slice->active && slice->block_weight && !selection->by_range && !selection->by_class;
     if (slice->exits)
         sl_activations_feed_exits(s, t, slice, out);
-    else if (slice->block_part)
-        feed(s, t, slice, out, true, false);
-    else if (all && s->config.tail)
-        feed(s, t, slice, out, false, true);
     else
-        feed(s, t, slice, out, false, false);
+        feed(s, t, slice, out);
     return sl_activations_failed(s) ? sl_out_of_memory(f) : 0;
 }
 
@@ -411,6 +403,12 @@ void sl_activations_finish(void *state, struct sl_events *out)
         }
     if (!out->n)
         sl_account_finish(&s->account, (struct sl_account_out){out, 0});
+}
+
+void sl_activations_names(void *state, struct sl_tuple_names *names)
+{
+    const struct sl_activations *s = state;
+    sl_dictionary_names(s->unit_of ? &s->tuples : &s->functions, names);
 }
 
 void sl_activations_warning(const void *state, char *out, size_t capacity)
@@ -457,17 +455,20 @@ bool sl_activations_failed(const struct sl_activations *s)
     return s->out_of_memory || s->flow.out_of_memory || s->account.out_of_memory;
 }
 
-void sl_activations_free(struct sl_activations *s)
+void sl_activations_free(void *state)
 {
+    struct sl_activations *s = state;
     sl_flow_free(&s->flow);
     sl_dictionary_free(&s->functions);
+    sl_dictionary_free(&s->tuples);
     sl_index_free(&s->call_ids);
     sl_threads_free(&s->threads, free_thread);
     free(s->of_block);
     free(s->begins);
     free(s->calls);
+    free(s->unit);
     free(s->account.held);
     free(s->account.totals);
     free(s->exit_memo);
-    sl_misplaced_free(&s->misplaced);
+    free(s->misplaced.start);
 }

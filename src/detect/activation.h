@@ -96,9 +96,11 @@ struct sl_activations {
     bool out_of_memory;
     /* Returns the unit of `function` when called from unit `from` or, not `called`, jumped to from
      * there; `from` may be SL_NO_INDEX. NULL: units are functions. */
-    uint32_t (*unit_of)(void *context, uint32_t from, uint32_t function, bool called);
-    const struct sl_charge_target *unit; /* by unit; owned by the detector */
-    void *context;
+    uint32_t (*unit_of)(struct sl_activations *s, uint32_t from, uint32_t function, bool called);
+    /* With unit_of, filled by the detector: */
+    struct sl_charge_target *unit; /* by unit */
+    struct sl_dictionary tuples;   /* those of the units */
+    size_t units_capacity;
 };
 
 /* The state of a thread. */
@@ -132,17 +134,9 @@ static inline uint32_t sl_activations_tuple(const struct sl_activations *s, uint
     return s->unit_of && unit != SL_NO_INDEX ? s->unit[unit].tuple : unit;
 }
 
-/* True if the transfer to the block leaves the current function as it is: the most common case. */
-static inline bool sl_activations_stay(const struct sl_activations *s,
-                                       const struct sl_activation *t, uint32_t transfer,
-                                       uint32_t block)
-{
-    return transfer == SL_TRANSFER_PLAIN && s->of_block[block] == t->function && !t->flow.signal;
-}
-
-/* Any other transfer. Returns true if a function was entered at its start. */
-bool sl_activations_move(struct sl_activations *s, struct sl_activation *t, uint32_t transfer,
-                         uint32_t block, struct sl_account_out to);
+/* Follows a transfer to the block. Returns true if a function was entered at its start. */
+bool sl_activations_follow(struct sl_activations *s, struct sl_activation *t, uint32_t transfer,
+                           uint32_t block, struct sl_account_out to);
 
 /* The function that a call to this block enters: that of its symbol, or without a symbol, one that
  * begins at the block. */
@@ -165,23 +159,20 @@ void sl_activations_feed_exits(struct sl_activations *s, struct sl_activation *t
                                const struct sl_slice *slice, struct sl_events *out);
 void sl_activations_end_thread(void *state, uint32_t thread, struct sl_events *out);
 void sl_activations_finish(void *state, struct sl_events *out);
+void sl_activations_names(void *state, struct sl_tuple_names *names);
 void sl_activations_warning(const void *state, char *out, size_t capacity);
+void sl_activations_free(void *state);
 /* Members of sl_detector_exits. */
 void sl_activations_keep_totals(void *state);
 void sl_activations_emit_totals(void *state, struct sl_total_sink sink);
 uint64_t sl_activations_total_weight(const void *state);
 /* True if any part is out of memory. */
 bool sl_activations_failed(const struct sl_activations *s);
-void sl_activations_free(struct sl_activations *s);
 
-/* ---- the detector `context` ---- */
-
+/* The options of the detector `context`, from which `function` may be derived. */
 struct sl_context_config {
     bool tail, repair, nested, inlined;
     uint64_t depth, limit;
 };
-
-/* The activations in the state of a `context` detector. Their units are contexts. */
-const struct sl_activations *sl_context_activations(const void *state);
 
 #endif

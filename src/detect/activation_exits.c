@@ -24,7 +24,7 @@ enum { UNSEEN, CALL, JUMP, RETURN, STAY };
 static __attribute__((noinline)) uint32_t find_unit(struct sl_activations *s,
                                                     struct sl_exit_memo *j, uint32_t unit)
 {
-    uint32_t to = s->unit_of(s->context, unit, j->function, j->kind == CALL);
+    uint32_t to = s->unit_of(s, unit, j->function, j->kind == CALL);
     sl_account_reserve(&s->account, to);
     if (to != SL_NO_INDEX && !s->unit[to].shared) {
         j->from = unit;
@@ -118,12 +118,11 @@ static inline __attribute__((always_inline)) void charge(struct sl_account *a,
 
 static inline __attribute__((always_inline)) void
 follow_exits(struct sl_activations *s, struct sl_activation *t, const struct sl_slice *slice,
-             struct sl_events *out, bool fast, bool units, bool keep_totals)
+             struct sl_events *out, size_t n_memos, bool units, bool keep_totals)
 {
     const struct sl_exits *exits = slice->exits;
     const uint32_t *block = slice->chunk->block;
     struct sl_exit_memo *const memo = s->exit_memo;
-    const size_t n_memos = s->exit_memos_capacity;
     const bool weighed = slice->block_weight;
     uint32_t n_blocks = slice->chunk->n_blocks, done = 0, next_index = 0, at = t->flow.block;
     struct sl_activation_cursor c;
@@ -132,7 +131,7 @@ follow_exits(struct sl_activations *s, struct sl_activation *t, const struct sl_
         uint32_t i = exits->block_index[k], unit = c.unit, function = c.function;
         c.weight += weighed ? exits->instructions_before[k] - done : 0;
         done = exits->instructions_before[k];
-        if (fast && exits->pair[k] < n_memos && follow_memo(s, &c, &memo[exits->pair[k]], units)) {
+        if (exits->pair[k] < n_memos && follow_memo(s, &c, &memo[exits->pair[k]], units)) {
             if (c.unit != unit)
                 charge(&s->account, &c, unit, c.function == function, out, keep_totals);
             at = block[i];
@@ -159,14 +158,13 @@ void sl_activations_feed_exits(struct sl_activations *s, struct sl_activation *t
         s->out_of_memory = true;
         return;
     }
-    if (!fast)
-        follow_exits(s, t, slice, out, false, false, false);
-    else if (s->unit_of && s->account.keep_totals)
-        follow_exits(s, t, slice, out, true, true, true);
+    size_t n_memos = fast ? s->exit_memos_capacity : 0;
+    if (s->unit_of && s->account.keep_totals)
+        follow_exits(s, t, slice, out, n_memos, true, true);
     else if (s->unit_of)
-        follow_exits(s, t, slice, out, true, true, false);
+        follow_exits(s, t, slice, out, n_memos, true, false);
     else if (s->account.keep_totals)
-        follow_exits(s, t, slice, out, true, false, true);
+        follow_exits(s, t, slice, out, n_memos, false, true);
     else
-        follow_exits(s, t, slice, out, true, false, false);
+        follow_exits(s, t, slice, out, n_memos, false, false);
 }

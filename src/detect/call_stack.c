@@ -21,12 +21,9 @@ void sl_call_stack_init(struct sl_call_stack *stack, uint32_t limit)
 
 /* ---- the index ---- */
 
-/* The two keys of a call: return address and caller. */
-enum { BY_RETURN, BY_CALLER, KEYS };
-
 static uint64_t key_of(const struct sl_call *call, unsigned by)
 {
-    return by == BY_RETURN ? call->returns_to : call->function;
+    return by == SL_CALL_BY_RETURN ? call->returns_to : call->function;
 }
 
 /* Adds the first call that is not in the index. */
@@ -34,15 +31,15 @@ static bool index_next(struct sl_call_stack *stack)
 {
     struct sl_call_index *index = &stack->index;
     size_t at = index->end & stack->mask;
-    uint32_t key[KEYS];
-    for (unsigned by = 0; by < KEYS; by++) {
+    uint32_t key[SL_CALL_KEYS];
+    for (unsigned by = 0; by < SL_CALL_KEYS; by++) {
         key[by] = sl_index_add(&index->keys, key_of(&stack->call[at], by), by);
         if (key[by] == SL_NO_INDEX ||
             !SL_GROW(index->last, index->last_capacity, (size_t)key[by] + 1))
             return false;
     }
     index->end++;
-    for (unsigned by = 0; by < KEYS; by++) {
+    for (unsigned by = 0; by < SL_CALL_KEYS; by++) {
         index->before[at].position[by] = index->last[key[by]];
         index->last[key[by]] = index->end;
     }
@@ -67,7 +64,7 @@ static void unindex(struct sl_call_stack *stack)
     struct sl_call_index *index = &stack->index;
     while (index->end > stack->top) {
         size_t at = --index->end & stack->mask;
-        for (unsigned by = 0; by < KEYS; by++) {
+        for (unsigned by = 0; by < SL_CALL_KEYS; by++) {
             uint32_t key = sl_index_find(&index->keys, key_of(&stack->call[at], by), by);
             index->last[key] = index->before[at].position[by];
         }
@@ -81,7 +78,7 @@ static uint32_t find_indexed(struct sl_call_stack *stack, uint64_t key, unsigned
     return position > stack->top - stack->depth ? (uint32_t)(stack->top - position) : stack->depth;
 }
 
-static uint32_t find(struct sl_call_stack *stack, uint64_t key, unsigned by)
+uint32_t sl_call_stack_find(struct sl_call_stack *stack, uint64_t key, enum sl_call_key by)
 {
     for (uint32_t i = 0; i < stack->depth; i++) {
         if (i == NEAR) {
@@ -94,16 +91,6 @@ static uint32_t find(struct sl_call_stack *stack, uint64_t key, unsigned by)
             return i;
     }
     return stack->depth;
-}
-
-uint32_t sl_call_stack_find(struct sl_call_stack *stack, uint64_t returns_to)
-{
-    return find(stack, returns_to, BY_RETURN);
-}
-
-uint32_t sl_call_stack_find_caller(struct sl_call_stack *stack, uint32_t function)
-{
-    return find(stack, function, BY_CALLER);
 }
 
 /* ---- calls ---- */

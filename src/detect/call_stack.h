@@ -35,13 +35,16 @@ struct sl_call {
     uint32_t unit;     /* of the caller (activation.h) */
 };
 
+/* The keys by which a call is searched. */
+enum sl_call_key { SL_CALL_BY_RETURN, SL_CALL_BY_CALLER, SL_CALL_KEYS };
+
 struct sl_call_index {
     uint64_t end; /* calls at lower positions are in the index, if they are on the stack */
     struct sl_index_map keys;
     uint64_t *last; /* by key: 1 + position of the latest call; 0: none */
     struct {
-        uint64_t position[2]; /* 1 + position of the previous call with the same key */
-    } * before;               /* by slot of sl_call_stack.call */
+        uint64_t position[SL_CALL_KEYS]; /* 1 + position of the previous call with the same key */
+    } * before;                          /* by slot of sl_call_stack.call */
     size_t last_capacity, before_capacity;
 };
 
@@ -68,11 +71,9 @@ static inline struct sl_call *sl_call_stack_at(const struct sl_call_stack *stack
 bool sl_call_stack_push(struct sl_call_stack *stack, struct sl_call call, struct sl_call *dropped,
                         bool *drops);
 
-/* The index for sl_call_stack_at() of the latest call with this return address; `depth`: none. */
-uint32_t sl_call_stack_find(struct sl_call_stack *stack, uint64_t returns_to);
-
-/* The same for the latest call that the function made. */
-uint32_t sl_call_stack_find_caller(struct sl_call_stack *stack, uint32_t function);
+/* The index for sl_call_stack_at() of the latest call with this return address, or that this
+ * function made; `depth`: none. */
+uint32_t sl_call_stack_find(struct sl_call_stack *stack, uint64_t key, enum sl_call_key by);
 
 /* Pops the latest n calls. */
 static inline void sl_call_stack_pop(struct sl_call_stack *stack, uint32_t n)

@@ -74,12 +74,10 @@ struct node {
 #define RECENT_LOG2 14
 struct context {
     struct sl_activations activations; /* first: see the members of detectors in activation.h */
-    bool nested, inlined;
-    uint64_t limit, beyond;      /* calls */
-    struct sl_dictionary tuples; /* tuple ids are units */
-    struct sl_charge_target *unit;
-    struct node *node;
-    size_t n, units_capacity, nodes_capacity;
+    struct sl_context_config config;
+    uint64_t beyond;   /* calls */
+    struct node *node; /* by unit, which is also the tuple id */
+    size_t n, nodes_capacity;
     struct sl_index_map first; /* (base, function) -> index in first_node */
     uint32_t *first_node;
     size_t first_capacity;
@@ -128,16 +126,17 @@ static uint32_t find_callee_parent(struct context *s, uint32_t base, uint32_t wh
 static void add(struct context *s, uint32_t tuple_id, uint32_t parent, uint32_t function,
                 uint32_t what)
 {
-    s->unit[tuple_id] = (struct sl_charge_target){function, tuple_id, SL_NO_INDEX,
-                                                  s->tuples.value[tuple_id] == SL_CONTEXT_BEYOND};
-    s->node[tuple_id] = (struct node){
-        .name = sl_context_name(s->tuples.value[tuple_id], s->tuples.pc[tuple_id]),
-        .what = what,
-        .host = what & FRAME ? s->node[parent].host : tuple_id,
-        .parent = parent,
-        .base = tuple_id,
-        .callee_parent = tuple_id,
-        .entered = SL_NO_INDEX};
+    s->activations.unit[tuple_id] = (struct sl_charge_target){
+        function, tuple_id, SL_NO_INDEX,
+        s->activations.tuples.value[tuple_id] == SL_CONTEXT_BEYOND};
+    s->node[tuple_id] = (struct node){.name = sl_context_name(s->activations.tuples.value[tuple_id],
+                                                              s->activations.tuples.pc[tuple_id]),
+                                      .what = what,
+                                      .host = what & FRAME ? s->node[parent].host : tuple_id,
+                                      .parent = parent,
+                                      .base = tuple_id,
+                                      .callee_parent = tuple_id,
+                                      .entered = SL_NO_INDEX};
     s->n = (size_t)tuple_id + 1;
     if (parent != SL_NO_INDEX && is_on_path(s, parent, what)) {
         uint32_t base = s->node[tuple_id].base = s->node[parent].base;
@@ -149,11 +148,11 @@ static void add(struct context *s, uint32_t tuple_id, uint32_t parent, uint32_t 
 static uint32_t context_of(struct context *s, uint64_t pc, uint64_t second, uint32_t parent,
                            uint32_t function, uint32_t what)
 {
-    uint32_t tuple_id = sl_dictionary_add(&s->tuples, pc, second);
+    uint32_t tuple_id = sl_dictionary_add(&s->activations.tuples, pc, second);
     bool capacity = tuple_id != SL_NO_INDEX &&
-                    SL_GROW(s->unit, s->units_capacity, (size_t)tuple_id + 1) &&
+                    SL_GROW(s->activations.unit, s->activations.units_capacity,
+                            (size_t)tuple_id + 1) &&
                     SL_GROW(s->node, s->nodes_capacity, (size_t)tuple_id + 1);
-    s->activations.unit = s->unit;
     if (!capacity) {
         s->activations.out_of_memory = true;
         return SL_NO_INDEX;
@@ -165,7 +164,8 @@ static uint32_t context_of(struct context *s, uint64_t pc, uint64_t second, uint
 
 static bool is_full(const struct context *s, uint64_t pc, uint64_t second)
 {
-    return s->n >= s->limit && sl_index_find(&s->tuples.map, pc, second) == SL_NO_INDEX;
+    return s->n >= s->config.limit &&
+           sl_index_find(&s->activations.tuples.map, pc, second) == SL_NO_INDEX;
 }
 
 /* The context of `function` below `parent`. */
@@ -196,8 +196,8 @@ static uint32_t inlined_context(struct context *s, uint32_t host, uint32_t frame
     uint64_t second = s->node[outer].name | frame->depth;
     uint32_t unit = is_full(s, frame->pc, second)
                         ? outer
-                        : context_of(s, frame->pc, second, outer, s->unit[host].function,
-                                     FRAME | frame_id);
+                        : context_of(s, frame->pc, second, outer,
+                                     s->activations.unit[host].function, FRAME | frame_id);
     s->node[host].entered = frame_id;
     s->node[host].inlined_context = unit;
     return unit;
@@ -216,16 +216,16 @@ static uint32_t find_entered(struct context *s, uint32_t from, uint32_t function
     uint32_t outer = s->node[s->node[from].host].parent;
     if (called)
         return below(s, s->node[from].callee_parent, function);
-    if (s->nested && outer != SL_NO_INDEX && s->unit[outer].function == function)
+    if (s->config.nested && outer != SL_NO_INDEX && s->activations.unit[outer].function == function)
         return outer;
-    return !s->nested || is_stub(s, s->unit[from].function)
+    return !s->config.nested || is_stub(s, s->activations.unit[from].function)
                ? below(s, outer, function)
                : below(s, s->node[from].callee_parent, function);
 }
 
-static uint32_t unit_of(void *context, uint32_t from, uint32_t function, bool called)
+static uint32_t unit_of(struct sl_activations *a, uint32_t from, uint32_t function, bool called)
 {
-    struct context *s = context;
+    struct context *s = (struct context *)a;
     if (from == SL_NO_INDEX)
         return below(s, SL_NO_INDEX, function);
     uint64_t key = ((uint64_t)from << 32 | function) + called;
@@ -233,7 +233,7 @@ static uint32_t unit_of(void *context, uint32_t from, uint32_t function, bool ca
     if (r->there && r->from == from && r->function == function && r->called == called)
         return r->unit;
     uint32_t unit = find_entered(s, from, function, called);
-    if (unit != SL_NO_INDEX && !s->unit[unit].shared)
+    if (unit != SL_NO_INDEX && !s->activations.unit[unit].shared)
         *r = (struct recent){from, function, called, true, unit};
     return unit;
 }
@@ -251,17 +251,14 @@ static int init(void *state, const void *config, const struct sl_detector_env *e
         &(struct sl_activation_config){.tail = c->tail, .depth = c->depth, .repair = c->repair},
         env);
     s->activations.unit_of = unit_of;
-    s->activations.context = s;
-    s->nested = c->nested;
-    s->inlined = c->inlined;
-    s->limit = c->limit;
+    s->config = *c;
     return 0;
 }
 
 static int sync(void *state, struct sl_failure *f)
 {
     struct context *s = state;
-    if (s->inlined && !sl_inlined_parts_sync(&s->parts, s->activations.env))
+    if (s->config.inlined && !sl_inlined_parts_sync(&s->parts, s->activations.env))
         return sl_out_of_memory(f);
     return sl_activations_sync(&s->activations, f);
 }
@@ -310,10 +307,7 @@ static int feed_inlined(struct context *s, const struct sl_slice *slice, struct 
         uint32_t block = slice->chunk->block[i], before = t->unit;
         uint32_t transfer = sl_flow_step(&a->flow, &t->flow, block);
         struct sl_account_out to = {out, i + 1};
-        if (transfer == SL_TRANSFER_STAY)
-            transfer = SL_TRANSFER_PLAIN;
-        bool entry = !sl_activations_stay(a, t, transfer, block) &&
-                     sl_activations_move(a, t, transfer, block, to);
+        bool entry = sl_activations_follow(a, t, transfer, block, to);
         if (entry && !slice->block_weight && slice->active && a->chosen[block]) {
             if (out->position)
                 out->position[out->n] = i + 1;
@@ -329,8 +323,8 @@ static int feed(void *state, const struct sl_slice *slice, struct sl_events *out
                 struct sl_failure *f)
 {
     struct context *s = state;
-    return s->inlined ? feed_inlined(s, slice, out, f)
-                      : sl_activations_feed(&s->activations, slice, out, f);
+    return s->config.inlined ? feed_inlined(s, slice, out, f)
+                             : sl_activations_feed(&s->activations, slice, out, f);
 }
 
 /* With inlined frames: one event per frame of a block. More than 8 are rare and still fit on
@@ -347,11 +341,6 @@ static bool exits_usable(const void *config)
     return c->tail && !c->inlined;
 }
 
-static void names(void *state, struct sl_tuple_names *names_out)
-{
-    sl_dictionary_names(&((struct context *)state)->tuples, names_out);
-}
-
 static void warning(const void *state, char *out, size_t capacity)
 {
     const struct context *s = state;
@@ -360,22 +349,15 @@ static void warning(const void *state, char *out, size_t capacity)
         snprintf(out, capacity,
                  "more than %llu contexts: %llu calls are counted without their callers; raise the "
                  "option limit",
-                 (unsigned long long)s->limit, (unsigned long long)s->beyond);
-}
-
-const struct sl_activations *sl_context_activations(const void *state)
-{
-    return &((const struct context *)state)->activations;
+                 (unsigned long long)s->config.limit, (unsigned long long)s->beyond);
 }
 
 static void close_context(void *state)
 {
     struct context *s = state;
     sl_activations_free(&s->activations);
-    sl_dictionary_free(&s->tuples);
     sl_index_free(&s->first);
     sl_inlined_parts_free(&s->parts);
-    free(s->unit);
     free(s->node);
     free(s->first_node);
 }
@@ -405,7 +387,7 @@ const struct sl_detector_kind sl_detector_context = {
     .feed = feed,
     .end_thread = sl_activations_end_thread,
     .finish = sl_activations_finish,
-    .names = names,
+    .names = sl_activations_names,
     .close = close_context,
     .exits = &exits,
     .facts = &facts,

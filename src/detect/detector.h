@@ -153,14 +153,6 @@ struct sl_detector_derivation {
     bool (*emit)(void *state, const void *from_state, struct sl_total_sink sink);
 };
 
-/* The time that the detector takes in hardware, for CPU models that wait for it (profiler.h). */
-struct sl_detector_timing {
-    /* Like `feed` on an active slice with out->position. Also sets operations[i] to the number of
-     * operations that the branch before block i of the chunk took; 0: no branch. */
-    int (*feed)(void *state, const struct sl_slice *slice, struct sl_events *out,
-                uint8_t *operations, struct sl_failure *f);
-};
-
 /* What the detector knows about its own accuracy and cost. Any member may be NULL. */
 struct sl_detector_facts {
     uint64_t (*storage_bits)(const void *config); /* of its own hardware, e.g. the path stack */
@@ -214,6 +206,11 @@ struct sl_detector_kind {
     /* Turns one slice into events, at most SL_EVENTS_MAX. Returns 0 or SL_ENOMEM. */
     int (*feed)(void *state, const struct sl_slice *slice, struct sl_events *out,
                 struct sl_failure *f);
+    /* For CPU models that wait for the detector in hardware (profiler.h): like feed() on an active
+     * slice with out->position. Also sets operations[i] to the number of operations that the branch
+     * before block i of the chunk took; 0: no branch. NULL: the time is unknown. */
+    int (*feed_timed)(void *state, const struct sl_slice *slice, struct sl_events *out,
+                      uint8_t *operations, struct sl_failure *f);
     /* Emits the held-back events of a thread that has ended, and frees its state. NULL: keeps
      * nothing per thread. */
     void (*end_thread)(void *state, uint32_t thread, struct sl_events *out);
@@ -229,7 +226,6 @@ struct sl_detector_kind {
     const struct sl_detector_pair_totals *pair_totals;
     const struct sl_detector_exits *exits;
     const struct sl_detector_derivation *derivation;
-    const struct sl_detector_timing *timing;
     const struct sl_detector_facts *facts;
 };
 

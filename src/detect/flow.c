@@ -43,22 +43,6 @@ const struct sl_block_end *sl_flow_end(const struct sl_flow *flow, uint32_t bloc
                                   : &flow->joined[SL_FLOW_NONE - 1 - block];
 }
 
-/* True if code at `pc` can follow a block with this end. */
-static bool possible(const struct sl_block_end *end, uint64_t pc)
-{
-    switch (end->branch) {
-    case SL_BRANCH_CONDITIONAL:
-        return pc == end->target || pc == end->next;
-    case SL_BRANCH_JUMP:
-    case SL_BRANCH_CALL:
-        return pc == end->target;
-    case SL_BRANCH_NONE:
-        return pc == end->next;
-    default:
-        return true;
-    }
-}
-
 static struct sl_flow_pair *recent(struct sl_flow *flow, uint32_t from, uint32_t next)
 {
     uint64_t key = (uint64_t)from << 32 | next;
@@ -109,13 +93,6 @@ static uint32_t join(struct sl_flow *flow, uint32_t block, uint32_t slot)
     return flow->other[index] = SL_FLOW_NONE - 1 - (uint32_t)flow->n_joined++;
 }
 
-static uint64_t last_insn_pc(const struct sl_flow *flow, uint32_t block)
-{
-    const struct sl_statics *statics = flow->code->statics;
-    const struct sl_block *b = &statics->block[block];
-    return statics->insn[statics->block_insn[b->insns_at + b->n_insns - 1u]].pc;
-}
-
 /* A signal handler begins or has ended. At an end, the interrupted block continues; if that was
  * itself the end of a handler, the block that this one had interrupted. */
 static uint32_t interrupt(struct sl_flow *flow, struct sl_flow_thread *thread, uint32_t from,
@@ -125,7 +102,7 @@ static uint32_t interrupt(struct sl_flow *flow, struct sl_flow_thread *thread, u
     for (uint32_t i = thread->n_interrupted; i-- > 0;) {
         uint32_t interrupted = thread->interrupted[i].block;
         const struct sl_block_end *end = sl_flow_end(flow, interrupted);
-        bool goes_on = possible(end, pc);
+        bool goes_on = sl_block_end_leads_to(end, end->next, pc);
         /* Back inside the block: after a fault, the instruction is executed again. */
         bool again = interrupted < flow->n_blocks &&
                      pc >= flow->code->statics->block[interrupted].pc && pc < end->next;
@@ -181,11 +158,11 @@ uint32_t sl_flow_step_slow(struct sl_flow *flow, struct sl_flow_thread *thread, 
         thread->block = join(flow, from, next);
         return SL_FLOW_NOTHING;
     }
-    if (end->flags & SL_INSN_REPEATS && pc == last_insn_pc(flow, from)) {
+    if (end->flags & SL_INSN_REPEATS && pc == sl_block_last_pc(flow->code->statics, from)) {
         store(flow, from, next, SL_FLOW_NOTHING);
         return SL_FLOW_NOTHING;
     }
-    if (possible(end, pc)) {
+    if (sl_block_end_leads_to(end, end->next, pc)) {
         uint32_t meaning = flow->meaning(flow->context, end, from, next);
         store(flow, from, next, meaning);
         return meaning;

@@ -65,7 +65,7 @@ static bool derivable(const void *config, const void *from_config)
 static bool emit_derived(void *state, const void *from_state, struct sl_total_sink sink)
 {
     struct sl_activations *s = state;
-    const struct sl_activations *from = sl_context_activations(from_state);
+    const struct sl_activations *from = from_state;
     const struct sl_account *contexts = &from->account;
     struct sl_account *a = &s->account;
     s->dropped = from->dropped;
@@ -91,11 +91,6 @@ static bool exits_usable(const void *config)
     return ((const struct sl_activation_config *)config)->tail;
 }
 
-static void names(void *state, struct sl_tuple_names *names_out)
-{
-    sl_dictionary_names(&((struct sl_activations *)state)->functions, names_out);
-}
-
 static double statistic(const void *state, const char *name)
 {
     const struct sl_activations *a = state;
@@ -110,11 +105,6 @@ static double statistic(const void *state, const char *name)
 static bool inclusive(const void *config)
 {
     return ((const struct sl_activation_config *)config)->inclusive;
-}
-
-static void close_function(void *state)
-{
-    sl_activations_free(state);
 }
 
 static const struct sl_detector_exits exits = {.usable = exits_usable,
@@ -143,9 +133,9 @@ const struct sl_detector_kind sl_detector_function = {
     .feed = sl_activations_feed,
     .end_thread = sl_activations_end_thread,
     .finish = sl_activations_finish,
-    .names = names,
+    .names = sl_activations_names,
     .total_weight = sl_activations_total_weight,
-    .close = close_function,
+    .close = sl_activations_free,
     .exits = &exits,
     .derivation = &derivation,
     .facts = &facts,

@@ -17,7 +17,7 @@ void sl_account_reserve(struct sl_account *a, uint32_t function)
         a->out_of_memory = true;
 }
 
-static void emit(struct sl_account *a, struct sl_account_out to, struct sl_held event)
+void sl_account_emit(struct sl_account *a, struct sl_account_out to, struct sl_held event)
 {
     struct sl_events *out = to.out;
     if (!event.weight)
@@ -43,33 +43,18 @@ static void emit(struct sl_account *a, struct sl_account_out to, struct sl_held 
     }
 }
 
-void sl_account_emit(struct sl_account *a, uint32_t function, uint64_t weight,
-                     struct sl_account_out to)
-{
-    emit(a, to, (struct sl_held){.function = function, .weight = weight});
-}
-
 void sl_account_charge(struct sl_account *a, struct sl_account_thread *t, uint32_t function,
                        struct sl_account_out to)
 {
-    struct sl_events *out = to.out;
     if (a->inclusive)
         return;
-    /* The most common case: emits the event directly. */
-    if (!a->keep_totals && !out->part && !out->position && out->n < SL_EVENTS_MAX) {
-        out->tuple_id[out->n] = function;
-        out->weight[out->n] = t->weight;
-        out->n += t->weight != 0;
-        t->weight = 0;
-        return;
-    }
     struct sl_held event = {.function = function, .weight = t->weight};
     t->weight = 0;
     if (to.out->part) {
         memcpy(event.part, t->part, sizeof event.part);
         memset(t->part, 0, sizeof t->part);
     }
-    emit(a, to, event);
+    sl_account_emit(a, to, event);
 }
 
 void sl_account_enter(struct sl_account *a, struct sl_account_thread *t, uint32_t function)
@@ -109,7 +94,7 @@ void sl_account_leave(struct sl_account *a, struct sl_account_thread *t, uint32_
         event.part[i] = -presence->from_part[i];
     presence->from = 0;
     memset(presence->from_part, 0, sizeof presence->from_part);
-    emit(a, to, event);
+    sl_account_emit(a, to, event);
 }
 
 void sl_account_finish(struct sl_account *a, struct sl_account_out to)
@@ -118,18 +103,10 @@ void sl_account_finish(struct sl_account *a, struct sl_account_out to)
         to.out->thread = a->held[a->n_held - 1].thread;
     while (a->n_held && to.out->n < SL_EVENTS_MAX &&
            a->held[a->n_held - 1].thread == to.out->thread)
-        emit(a, to, a->held[--a->n_held]);
+        sl_account_emit(a, to, a->held[--a->n_held]);
 }
 
 /* ---- misplaced weight ---- */
-
-bool sl_misplaced_block(struct sl_misplaced *m, size_t block, uint64_t start)
-{
-    if (!SL_GROW(m->start, m->capacity, block + 1))
-        return false;
-    m->start[block] = start;
-    return true;
-}
 
 void sl_misplaced_warning(const struct sl_misplaced *m, char *out, size_t capacity)
 {
@@ -138,9 +115,4 @@ void sl_misplaced_warning(const struct sl_misplaced *m, char *out, size_t capaci
                  "%llu of the weight (%.2f%%) is charged to the wrong function, because tail=0 "
                  "does not recognize tail calls and signal handlers: use tail=1",
                  (unsigned long long)m->weight, 100.0 * (double)m->weight / (double)m->all);
-}
-
-void sl_misplaced_free(struct sl_misplaced *m)
-{
-    free(m->start);
 }

@@ -54,8 +54,7 @@ struct sl_account_out {
 };
 
 /* Emits an event, or adds it to the totals. */
-void sl_account_emit(struct sl_account *a, uint32_t function, uint64_t weight,
-                     struct sl_account_out to);
+void sl_account_emit(struct sl_account *a, struct sl_account_out to, struct sl_held event);
 
 /* Allocates the totals of the function. Sets out_of_memory if that fails. */
 void sl_account_reserve(struct sl_account *a, uint32_t function);
@@ -87,9 +86,6 @@ struct sl_misplaced {
     uint64_t weight, all;
 };
 
-/* Sets the function of a block by its address. Returns false if out of memory. */
-bool sl_misplaced_block(struct sl_misplaced *m, size_t block, uint64_t start);
-
 /* Adds the weight of a block that is charged to the function that starts at `charged`. */
 static inline void sl_misplaced_add(struct sl_misplaced *m, uint32_t block, uint64_t charged,
                                     uint64_t weight)
@@ -102,7 +98,5 @@ static inline void sl_misplaced_add(struct sl_misplaced *m, uint32_t block, uint
 
 /* Writes a warning, if there is misplaced weight, in a text of `capacity` bytes. */
 void sl_misplaced_warning(const struct sl_misplaced *m, char *out, size_t capacity);
-
-void sl_misplaced_free(struct sl_misplaced *m);
 
 #endif

@@ -89,13 +89,12 @@ static bool add_unit(struct sl_loop *s, uint32_t unit, uint32_t outer, uint32_t 
     bool is_loop = loop != SL_NO_INDEX;
     uint64_t head = is_loop ? s->loops.pc[loop] : 0, tail = is_loop ? s->loops.value[loop] : 0;
     uint64_t first = is_loop ? head : s->activations.functions.pc[function];
-    uint32_t tuple = sl_dictionary_add(&s->tuples, first, tail);
-    bool capacity = SL_GROW(s->unit, s->units_capacity, (size_t)unit + 1) &&
+    uint32_t tuple = sl_dictionary_add(&s->activations.tuples, first, tail);
+    bool capacity = SL_GROW(s->activations.unit, s->activations.units_capacity, (size_t)unit + 1) &&
                     SL_GROW(s->region, s->regions_capacity, (size_t)unit + 1);
-    s->activations.unit = s->unit;
     if (!capacity || tuple == SL_NO_INDEX)
         return false;
-    s->unit[unit] = (struct sl_charge_target){function, tuple, outer, false};
+    s->activations.unit[unit] = (struct sl_charge_target){function, tuple, outer, false};
     s->region[unit] = (struct sl_loop_region){head, is_loop ? tail - head : UINT64_MAX, loop};
     return true;
 }
@@ -112,10 +111,10 @@ static uint32_t unit_in(struct sl_loop *s, uint32_t outer, uint32_t function, ui
 }
 
 /* A function that is entered is in none of its loops. */
-static uint32_t unit_of(void *context, uint32_t from, uint32_t function, bool called)
+static uint32_t unit_of(struct sl_activations *a, uint32_t from, uint32_t function, bool called)
 {
     (void)from, (void)called;
-    return unit_in(context, SL_NO_INDEX, function, SL_NO_INDEX);
+    return unit_in((struct sl_loop *)a, SL_NO_INDEX, function, SL_NO_INDEX);
 }
 
 /* ---- the stream ---- */
@@ -132,10 +131,10 @@ struct sl_loop_turn sl_loop_turn(struct sl_loop *s, uint32_t from, uint32_t bloc
     uint64_t pc = s->pc[block], tail = back ? s->loops.value[loop] : pc;
     uint32_t unit = from;
     while (!sl_loop_contains(&s->region[unit], pc) || !sl_loop_contains(&s->region[unit], tail))
-        unit = s->unit[unit].outer;
+        unit = s->activations.unit[unit].outer;
     bool enters = back && s->region[unit].loop != loop;
     if (enters)
-        unit = unit_in(s, unit, s->unit[from].function, loop);
+        unit = unit_in(s, unit, s->activations.unit[from].function, loop);
     struct sl_loop_turn made = {from, block, loop, unit, enters};
     if (unit != SL_NO_INDEX)
         *cached = made;
@@ -169,10 +168,7 @@ void sl_loop_step(struct sl_loop *s, struct sl_activation *t, const struct sl_sl
     uint32_t loop = sl_loop_is_back(transfer) ? transfer - SL_TRANSFER_OWN : SL_NO_INDEX;
     struct sl_account_out to = {out, i + 1};
     bool back = loop != SL_NO_INDEX, active = slice->active && a->chosen[block];
-    if (back || transfer == SL_TRANSFER_STAY)
-        transfer = SL_TRANSFER_PLAIN;
-    if (!sl_activations_stay(a, t, transfer, block))
-        sl_activations_move(a, t, transfer, block, to);
+    sl_activations_follow(a, t, back ? SL_TRANSFER_PLAIN : transfer, block, to);
     if (t->unit != SL_NO_INDEX && (back || !sl_loop_contains(&s->region[t->unit], s->pc[block]))) {
         bool entered = reach_block(s, t, block, loop, to);
         if (back && !slice->block_weight && active && (entered || !s->config.entries))
@@ -207,22 +203,6 @@ static inline bool same_as_before(const struct sl_activations *a, const struct s
     return symbol_function == t->function || symbol_function == SL_NO_INDEX;
 }
 
-/* Like `step`, for a transfer within a function that enters or leaves a loop. */
-static inline void step_within(struct sl_loop *s, struct sl_activation *t,
-                               const struct sl_slice *slice, uint32_t i, uint32_t loop,
-                               struct sl_events *out)
-{
-    struct sl_activations *a = &s->activations;
-    struct sl_loop_turn its = sl_loop_turn(s, t->unit, slice->chunk->block[i], loop);
-    if (its.to != SL_NO_INDEX && its.to != t->unit) {
-        sl_account_charge(&a->account, &t->account, sl_activations_tuple(a, t->unit),
-                          (struct sl_account_out){out, i + 1});
-        t->unit = its.to;
-    }
-    if (loop != SL_NO_INDEX && !slice->block_weight && (its.enters || !s->config.entries))
-        emit_iteration(s, t, i, out);
-}
-
 /* A slice whose blocks all count. Most transfers stay in the innermost loop or begin another
  * iteration of it. sl_activations_feed() says why these need no check of the function. */
 static __attribute__((always_inline)) inline void feed_all(struct sl_loop *s,
@@ -237,7 +217,6 @@ static __attribute__((always_inline)) inline void feed_all(struct sl_loop *s,
     const uint32_t *const block = slice->chunk->block;
     const uint64_t *const weight = slice->block_weight, *const pc = s->pc;
     const bool iterations = !weighed && !s->config.entries;
-    const bool within = !s->config.inclusive; /* no other loop is charged */
     struct sl_loop_region region = region_of(s, t);
     uint32_t at = t->flow.block;
     uint64_t sum = 0;
@@ -251,14 +230,6 @@ static __attribute__((always_inline)) inline void feed_all(struct sl_loop *s,
                 sum += weight[i];
             else if (again && iterations)
                 emit_iteration(s, t, i, out);
-        } else if (within && t->unit != SL_NO_INDEX && same_as_before(a, t, next) &&
-                   (word == SL_TRANSFER_STAY || sl_loop_is_back(word))) {
-            t->account.weight += sum;
-            sum = weighed ? weight[i] : 0;
-            step_within(s, t, slice, i,
-                        sl_loop_is_back(word) ? word - SL_TRANSFER_OWN : SL_NO_INDEX, out);
-            at = next;
-            region = region_of(s, t);
         } else {
             t->flow.block = at;
             t->account.weight += sum;
@@ -308,7 +279,6 @@ static int init(void *state, const void *config, const struct sl_detector_env *e
                         env);
     sl_flow_init(&s->activations.flow, env->code, meaning, s);
     s->activations.unit_of = unit_of;
-    s->activations.context = s;
     for (size_t i = 0; i < sizeof s->recent / sizeof *s->recent; i++)
         s->recent[i].unit = SL_NO_INDEX;
     return 0;
@@ -332,11 +302,6 @@ static bool exits_usable(const void *config)
     return c->tail && !c->inclusive;
 }
 
-static void names(void *state, struct sl_tuple_names *names_out)
-{
-    sl_dictionary_names(&((struct sl_loop *)state)->tuples, names_out);
-}
-
 static int resolve(void *config, struct sl_failure *f)
 {
     const struct sl_loop_config *c = config;
@@ -357,10 +322,8 @@ static void close_loop(void *state)
 {
     struct sl_loop *s = state;
     sl_activations_free(&s->activations);
-    sl_dictionary_free(&s->tuples);
     sl_dictionary_free(&s->loops);
     sl_index_free(&s->unit_ids);
-    free(s->unit);
     free(s->region);
     free(s->pc);
     free(s->exit_memo);
@@ -389,7 +352,7 @@ const struct sl_detector_kind sl_detector_loop = {
     .feed = feed,
     .end_thread = sl_activations_end_thread,
     .finish = sl_activations_finish,
-    .names = names,
+    .names = sl_activations_names,
     .total_weight = sl_activations_total_weight,
     .close = close_loop,
     .exits = &exits,

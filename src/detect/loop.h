@@ -31,13 +31,11 @@ struct sl_loop_turn {
 struct sl_loop {
     struct sl_activations activations; /* first: see the members of detectors in activation.h */
     struct sl_loop_config config;
-    struct sl_dictionary tuples;
     struct sl_dictionary loops;   /* <head, tail>; ids are part of the meanings of transfers */
     struct sl_index_map unit_ids; /* units: (enclosing unit, loop), (SL_NO_INDEX, function) */
-    struct sl_charge_target *unit;
     struct sl_loop_region *region;
     uint64_t *pc; /* by block */
-    size_t n_blocks, units_capacity, regions_capacity, pcs_capacity;
+    size_t n_blocks, regions_capacity, pcs_capacity;
     struct sl_loop_turn recent[1 << SL_LOOP_RECENT_LOG2]; /* by hash */
     struct sl_loop_exit_memo *exit_memo;                  /* by pair (loop_exits.c) */
     size_t exit_memos_capacity;

@@ -78,7 +78,7 @@ static bool turn(struct sl_loop *s, struct sl_loop_exit_memo *p, uint32_t unit, 
 
 static bool is_within(const struct sl_loop *s, const struct sl_loop_exit_memo *p, uint32_t unit)
 {
-    return p->function == s->unit[unit].function || p->function == SL_NO_INDEX;
+    return p->function == s->activations.unit[unit].function || p->function == SL_NO_INDEX;
 }
 
 /* True if an exit memoized for another unit has the same kind from this unit. */
@@ -192,13 +192,13 @@ void sl_loop_feed_exits(struct sl_loop *s, struct sl_activation *t, const struct
              renew(s, p, unit, i > next_index ? block[i - 1] : at, block[i], weighed)) &&
             follow_memo(s, &c, p)) {
             if (c.unit != unit && weighed) {
-                out->tuple_id[out->n] = s->unit[unit].tuple;
+                out->tuple_id[out->n] = s->activations.unit[unit].tuple;
                 out->weight[out->n] = c.weight;
                 out->n += c.weight != 0;
                 c.weight = 0;
             }
             if (p->iterates)
-                out->tuple_id[out->n++] = s->unit[c.unit].tuple;
+                out->tuple_id[out->n++] = s->activations.unit[c.unit].tuple;
             at = block[i];
         } else {
             sl_cursor_store(t, &c);

@@ -30,45 +30,25 @@ static inline void sl_arrival_reset(struct sl_thread_position *position)
     position->block = SL_NO_INDEX;
 }
 
-static inline uint64_t sl_arrival_last_pc(const struct sl_code *code, uint32_t block)
-{
-    const struct sl_statics *statics = code->statics;
-    const struct sl_block *b = &statics->block[block];
-    return statics->insn[statics->block_insn[b->insns_at + b->n_insns - 1u]].pc;
-}
-
 /* Classifies the transfer from the current block to `pc`; fills *b if it is a branch. */
 static inline enum sl_arrival sl_arrival_at(const struct sl_code *code,
                                             const struct sl_thread_position *position, uint64_t pc,
                                             struct sl_retired_branch *b)
 {
     const struct sl_block_end *end = &code->end[position->block];
-    bool taken = true;
-    switch (end->branch) {
-    case SL_BRANCH_NONE:
-        if (pc == position->next_pc ||
-            (end->flags & SL_INSN_REPEATS && pc == sl_arrival_last_pc(code, position->block)))
-            return SL_ARRIVED_FALL_THROUGH;
+    bool conditional = end->branch == SL_BRANCH_CONDITIONAL;
+    if (end->branch == SL_BRANCH_NONE && end->flags & SL_INSN_REPEATS &&
+        pc == sl_block_last_pc(code->statics, position->block))
+        return SL_ARRIVED_FALL_THROUGH;
+    if (!sl_block_end_leads_to(end, position->next_pc, pc))
         return SL_ARRIVED_UNKNOWN;
-    case SL_BRANCH_CONDITIONAL:
-        taken = pc == end->target;
-        if (!taken && pc != position->next_pc)
-            return SL_ARRIVED_UNKNOWN;
-        break;
-    case SL_BRANCH_JUMP:
-    case SL_BRANCH_CALL:
-        if (pc != end->target)
-            return SL_ARRIVED_UNKNOWN;
-        break;
-    default:
-        break;
-    }
+    if (end->branch == SL_BRANCH_NONE)
+        return SL_ARRIVED_FALL_THROUGH;
     *b = (struct sl_retired_branch){.pc = end->branch_pc,
                                     .next = position->next_pc,
                                     .kind = end->branch,
-                                    .taken = taken,
-                                    .target = end->branch == SL_BRANCH_CONDITIONAL ? end->target
-                                                                                   : pc};
+                                    .taken = !conditional || pc == end->target,
+                                    .target = conditional ? end->target : pc};
     return SL_ARRIVED_BY_BRANCH;
 }
 

@@ -25,54 +25,22 @@
  * with the keys of one kind, and again if it sets core.kind to another. A description with keys of
  * one kind and an override to another kind would loop, and is refused. */
 
-static const struct sl_core_kind *const cores[] = {
-    &sl_core_in_order,
-    &sl_core_out_of_order,
-};
+static const struct sl_core_kind *const cores[] = {&sl_core_in_order, &sl_core_out_of_order};
+static const char *const core_names[] = {"in-order", "out-of-order", NULL};
 #define N_CORES (sizeof cores / sizeof *cores)
 
-/* Precedes the kind's own configuration. */
-struct core_section {
-    unsigned kind; /* index in cores[] */
-    double frequency_mhz;
-    const char *name[N_CORES + 1];
-    _Alignas(16) char config[];
+static const struct sl_option core_options[] = {
+    SL_CHOICE(struct sl_machine_config, kind, "in-order", core_names, "kind of core"),
+    SL_REAL(struct sl_machine_config, frequency_mhz, "1000", 1, 1e5,
+            "clock frequency, used only to compute energy"),
+    SL_OPTIONS_END,
 };
-
-/* Makes the section for that kind of core. */
-static struct core_section *make_core_section(struct sl_machine_config *c, unsigned kind)
-{
-    const struct sl_core_kind *k = cores[kind];
-    size_t n = 0, at = offsetof(struct core_section, config);
-    while (k->options[n].name)
-        n++;
-    struct core_section *s = calloc(1, sizeof *s + k->config_size);
-    struct sl_option *options = calloc(n + 3, sizeof *options);
-    free(c->core_section);
-    free(c->core_options);
-    c->core_section = s;
-    c->core_options = options;
-    if (!s || !options)
-        return NULL;
-    for (unsigned i = 0; i < N_CORES; i++)
-        s->name[i] = cores[i]->name;
-    options[0] = (struct sl_option)SL_CHOICE(struct core_section, kind, "in-order", s->name,
-                                             "kind of core");
-    options[1] = (struct sl_option)SL_REAL(struct core_section, frequency_mhz, "1000", 1, 1e5,
-                                           "clock frequency, used only to compute energy");
-    for (size_t i = 0; i < n; i++) {
-        options[2 + i] = k->options[i];
-        options[2 + i].offset += at;
-    }
-    c->kind = k;
-    c->core = s->config;
-    return s;
-}
 
 static void set_sections(struct sl_machine_config *c)
 {
     struct sl_machine_section *s = c->section;
-    *s++ = (struct sl_machine_section){"core", c->core_options, c->core_section};
+    *s++ = (struct sl_machine_section){"core", core_options, c};
+    *s++ = (struct sl_machine_section){"core", c->core_kind->options, c->core};
     for (const struct sl_hierarchy_part *p = sl_hierarchy_parts; p->name; p++)
         *s++ = (struct sl_machine_section){p->name, p->options, (char *)&c->hierarchy + p->offset};
     *s++ = (struct sl_machine_section){"bpred", sl_direction_options, &c->predictor.direction};
@@ -86,18 +54,16 @@ static void set_sections(struct sl_machine_config *c)
 static int read_description(struct sl_machine_config *c, const char *spec, struct sl_failure *f)
 {
     bool tried[N_CORES] = {false};
-    int status = 0;
-    for (unsigned kind = 0; !tried[kind];) {
-        struct core_section *s = make_core_section(c, kind);
-        if (!s)
+    for (unsigned kind = 0; !tried[kind]; kind = c->kind) {
+        tried[kind] = true;
+        c->core_kind = cores[kind];
+        free(c->core);
+        if (!(c->core = calloc(1, c->core_kind->config_size)))
             return sl_out_of_memory(f);
         set_sections(c);
-        status = sl_machine_read(c->section, spec, f);
-        c->frequency_mhz = s->frequency_mhz;
-        if (s->kind == kind)
+        int status = sl_machine_read(c->section, spec, f);
+        if (c->kind == kind)
             return status;
-        tried[kind] = true;
-        kind = s->kind; /* retry with the keys of that kind */
     }
     return sl_fail(
         f, SL_EUSAGE,
@@ -107,19 +73,12 @@ static int read_description(struct sl_machine_config *c, const char *spec, struc
 
 static int read_config(struct sl_machine_config *c, const char *spec, struct sl_failure *f)
 {
-    *c = (struct sl_machine_config){.kind = NULL};
     int status = read_description(c, spec, f);
     if (!status)
         status = sl_hierarchy_check(&c->hierarchy, f);
     if (!status)
         status = sl_predictor_check(&c->predictor, f);
     return status;
-}
-
-static void free_config(struct sl_machine_config *c)
-{
-    free(c->core_section);
-    free(c->core_options);
 }
 
 /* ---- opening ---- */
@@ -136,12 +95,12 @@ static int build(struct sl_machine *m, struct sl_failure *f)
     const struct sl_machine_config *c = &m->config;
     m->hierarchy = zeroed(sl_hierarchy_bytes(&c->hierarchy));
     m->predictor = zeroed(sl_predictor_bytes(&c->predictor));
-    m->core = zeroed(c->kind->size(c->core));
+    m->core = zeroed(c->core_kind->size(c->core));
     if (!m->hierarchy || !m->predictor || !m->core)
         return sl_out_of_memory(f);
     sl_hierarchy_init(m->hierarchy, &c->hierarchy);
     sl_predictor_init(m->predictor, &c->predictor);
-    c->kind->init(m->core, c->core, m->hierarchy);
+    c->core_kind->init(m->core, c->core, m->hierarchy);
     return sl_power_open(&m->power, &c->power, c->frequency_mhz, f);
 }
 
@@ -179,12 +138,12 @@ void sl_machine_close(struct sl_machine *m)
     sl_index_free(&m->threads);
     sl_ops_free(&m->ops);
     sl_power_close(&m->power);
-    if (m->core && m->config.kind->close)
-        m->config.kind->close(m->core);
+    if (m->core)
+        m->config.core_kind->close(m->core);
     free(m->core);
     free(m->predictor);
     free(m->hierarchy);
-    free_config(&m->config);
+    free(m->config.core);
     free(m->name);
     free(m);
 }
@@ -227,7 +186,7 @@ const struct sl_commit_log *sl_machine_need_commit_log(struct sl_machine *m)
 int sl_machine_sync(struct sl_machine *m, const struct sl_code *code, struct sl_failure *f)
 {
     m->code = code;
-    int status = sl_ops_sync(&m->ops, code, m->hierarchy->port[0].line_log2, f);
+    int status = sl_ops_sync(&m->ops, code, f);
     if (!status && !sl_shapes_sync(&m->shapes, code->n_blocks))
         status = sl_out_of_memory(f);
     return status ? status : sl_power_sync(&m->power, code, f);

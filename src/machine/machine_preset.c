@@ -129,21 +129,6 @@ static int read_file(const struct sl_machine_section *sections, const char *path
     return status;
 }
 
-static int read_named(const struct sl_machine_section *sections, const char *name,
-                      struct sl_failure *f)
-{
-    char *file_name, *path = NULL;
-    if (strchr(name, '/'))
-        return read_file(sections, name, f);
-    if (asprintf(&file_name, "machines/%s.txt", name) < 0)
-        return sl_out_of_memory(f);
-    path = *name ? sl_data_path(file_name) : NULL;
-    int status = path ? read_file(sections, path, f) : no_preset(name, f);
-    free(path);
-    free(file_name);
-    return status;
-}
-
 int sl_machine_read(const struct sl_machine_section *sections, const char *spec,
                     struct sl_failure *f)
 {
@@ -152,7 +137,9 @@ int sl_machine_read(const struct sl_machine_section *sections, const char *spec,
     if (!name)
         return sl_out_of_memory(f);
     sl_machine_defaults(sections);
-    int status = read_named(sections, name, f);
+    char *path = *name ? sl_data_file("machines", name) : NULL;
+    int status = path ? read_file(sections, path, f) : no_preset(name, f);
+    free(path);
     free(name);
     if (!status && spec[length])
         status = sl_machine_read_overrides(sections, spec, length + 1, f);

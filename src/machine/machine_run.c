@@ -68,17 +68,10 @@ static inline void derive_after_block(struct sl_machine *m)
         m->totals[SL_MACHINE_CACHE_POWER] = sl_power_cache_cost(&m->power, m->totals);
 }
 
-static inline void count_classes(struct sl_machine *m, uint32_t block)
+static inline void add_classes(struct sl_machine *m, const union sl_op_classes *classes)
 {
     for (unsigned i = 0; i < SL_OP_CLASSES; i++)
-        m->totals[SL_MACHINE_INSTRUCTIONS + i] += m->ops.classes[block].n[i];
-}
-
-static void add_classes(struct sl_machine *m, union sl_op_classes *sum)
-{
-    for (unsigned i = 0; i < SL_OP_CLASSES; i++)
-        m->totals[SL_MACHINE_INSTRUCTIONS + i] += sum->n[i];
-    *sum = (union sl_op_classes){0};
+        m->totals[SL_MACHINE_INSTRUCTIONS + i] += classes->n[i];
 }
 
 /* Counts the classes of a whole chunk at once, if no output needs them by block. No sum exceeds the
@@ -91,6 +84,7 @@ static void count_all_classes(struct sl_machine *m, const struct sl_chunk *chunk
         const union sl_op_classes *block = &m->ops.classes[chunk->block[i]];
         if (__builtin_expect((n += block->n[0]) > UINT16_MAX, 0)) {
             add_classes(m, &sum);
+            sum = (union sl_op_classes){0};
             n = block->n[0];
         }
         for (unsigned k = 0; k < SL_OP_CLASS_WORDS; k++)
@@ -134,15 +128,11 @@ static inline void write_row(struct sl_machine *m, uint32_t at)
 }
 
 /* Logs the events since the previous instruction. */
-static void log_insn(struct sl_machine *m, uint32_t insn)
+static void log_insn(void *context, uint32_t insn)
 {
+    struct sl_machine *m = context;
     derive_after_block(m);
     sl_op_log_add(&m->ops_log, m->totals, insn);
-}
-
-static void log_op(void *context, const struct sl_op *op)
-{
-    log_insn(context, op->insn);
 }
 
 /* Adds an event to the block before `at`, whose row is written already. */
@@ -196,10 +186,8 @@ static void run_late_accesses(struct sl_machine *m, const struct sl_chunk *chunk
     set_access_index(m, 0);
     for (uint32_t i = 0; i < n; i++) {
         struct sl_reference r = sl_reference_of(chunk, i);
-        struct sl_stall stall = sl_stall_of(
-            &m->hierarchy->port[1],
-            sl_hierarchy_access(m->hierarchy, r.store ? SL_ACCESS_STORE : SL_ACCESS_LOAD, r.address,
-                                r.size));
+        struct sl_stall stall = sl_access_stall(
+            m->hierarchy, r.store ? SL_ACCESS_STORE : SL_ACCESS_LOAD, r.address, r.size);
         to[SL_MACHINE_DATA_HALVES] += 2;
         to[SL_MACHINE_CYCLES] += stall.walk + stall.rest;
         to[SL_MACHINE_STALL_DTLB] += stall.walk;
@@ -215,7 +203,7 @@ static void run_late_accesses(struct sl_machine *m, const struct sl_chunk *chunk
  * case the branch enters the queue when its thread continues. */
 static void queue_branch(struct sl_machine *m, uint32_t work)
 {
-    const struct sl_core_kind *kind = m->config.kind;
+    const struct sl_core_kind *kind = m->config.core_kind;
     if (work)
         kind->hold(m->core, sl_branch_queue_put(&m->queue, kind->committed(m->core), work));
 }
@@ -237,7 +225,7 @@ static inline __attribute__((always_inline)) void run_block(struct sl_machine *m
     uint32_t high = sl_chunk_mem(chunk, at + 1);
     struct sl_block_execution e = {.op = m->ops.op + first,
                                    .n_ops = m->ops.block_at[block + 1] - first,
-                                   .after_op = detailed && m->needs_ops ? log_op : NULL,
+                                   .after_op = detailed && m->needs_ops ? log_insn : NULL,
                                    .context = m};
     if (detailed && m->needs_commits)
         e.commit = m->commits.commit + m->commits.first[at];
@@ -251,9 +239,9 @@ static inline __attribute__((always_inline)) void run_block(struct sl_machine *m
     m->running = chunk->thread;
     if (detailed && m->work)
         queue_branch(m, m->work[at]);
-    m->config.kind->block(m->core, &e, m->totals);
+    m->config.core_kind->block(m->core, &e, m->totals);
     if (detailed && m->needs_classes)
-        count_classes(m, block);
+        add_classes(m, &m->ops.classes[block]);
     sl_power_add_energy(&m->power, m->power.mean[block], m->totals);
     if (detailed && m->needs_parts)
         sl_power_add_parts(&m->power, &m->code->statics->block[block], block, m->totals);
@@ -349,7 +337,7 @@ static int begin_chunk(struct sl_machine *m, const struct sl_chunk *chunk,
 
 int sl_machine_warm(struct sl_machine *m, const struct sl_chunk *chunk, struct sl_failure *f)
 {
-    const struct sl_core_kind *kind = m->config.kind;
+    const struct sl_core_kind *kind = m->config.core_kind;
     struct sl_thread_position *position;
     int status = begin_chunk(m, chunk, &position, f);
     if (status)

@@ -13,18 +13,17 @@
 /* A description with every key resolved. Section `core` has the machine's own keys, kind and
  * frequency_mhz, and those of the core kind. */
 struct sl_machine_config {
-    const struct sl_core_kind *kind;
-    const void *core; /* configuration of the kind */
+    unsigned kind; /* index of `core_kind` in the list of kinds */
+    const struct sl_core_kind *core_kind;
+    void *core; /* configuration of the kind */
     double frequency_mhz;
     struct sl_hierarchy_config hierarchy;
     struct sl_predictor_config predictor;
     struct sl_power_config power;
     struct sl_profiler_config profiler;
-    struct sl_machine_section section[14];
-    /* Memory of section `core`. */
-    void *core_section;
-    struct sl_option *core_options;
+    struct sl_machine_section section[15];
 };
+
 struct sl_machine {
     char *name;
     struct sl_machine_config config;

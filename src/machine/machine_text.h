@@ -16,18 +16,13 @@
 
 #include "options.h"
 
-/* At most 32 sections with at most 64 options each, in an array that ends with
- * SL_MACHINE_SECTIONS_END. Adjacent sections may have the same name; to the user they are one. */
+/* At most 32 sections with at most 64 options each, in an array that ends with the name NULL.
+ * Adjacent sections may have the same name; to the user they are one. */
 struct sl_machine_section {
     const char *name;
     const struct sl_option *options;
     void *config;
 };
-
-#define SL_MACHINE_SECTIONS_END \
-    {                           \
-        .name = NULL            \
-    }
 
 /* Sets every option of every section to its default. */
 void sl_machine_defaults(const struct sl_machine_section *sections);

@@ -89,20 +89,7 @@ static struct sl_op op_of(const struct sl_code *code, uint32_t number)
     return op;
 }
 
-void sl_ops_find_runs(struct sl_op *op, size_t n, unsigned line_log2)
-{
-    for (size_t i = n; i--;) {
-        uint64_t line = (op[i].pc + op[i].size - 1) >> line_log2;
-        bool continues = i + 1 < n && op[i].unit != SL_UNIT_SYSTEM &&
-                         op[i + 1].unit != SL_UNIT_SYSTEM && op[i + 1].pc >> line_log2 == line &&
-                         (op[i + 1].pc + op[i + 1].size - 1) >> line_log2 == line;
-        unsigned run = continues ? op[i + 1].run + 1u : 0;
-        op[i].run = (uint8_t)(run < UINT8_MAX ? run : UINT8_MAX);
-    }
-}
-
-int sl_ops_sync(struct sl_ops *ops, const struct sl_code *code, unsigned line_log2,
-                struct sl_failure *f)
+int sl_ops_sync(struct sl_ops *ops, const struct sl_code *code, struct sl_failure *f)
 {
     const struct sl_statics *statics = code->statics;
     if (ops->block_at && ops->n_blocks == code->n_blocks)
@@ -121,7 +108,6 @@ int sl_ops_sync(struct sl_ops *ops, const struct sl_code *code, unsigned line_lo
             classes->n[op.event - SL_MACHINE_INSTRUCTIONS]++;
             ops->op[ops->n_ops++] = op;
         }
-        sl_ops_find_runs(ops->op + ops->block_at[ops->n_blocks], block->n_insns, line_log2);
     }
     ops->block_at[ops->n_blocks] = (uint32_t)ops->n_ops;
     return 0;

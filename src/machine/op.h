@@ -44,13 +44,7 @@ struct sl_op {
     uint8_t n_sources, n_results; /* excess registers are dropped; rare */
     uint8_t n_updates;            /* of a load: the last n_updates results are updated addresses */
     uint8_t source[SL_OP_SOURCES], result[SL_OP_RESULTS];
-    /* Number of following ops of the block that are in the instruction line in which this one ends
-     * and may be dispatched with it. 0 for and before a system instruction; 0 is always correct. */
-    uint8_t run;
 };
-
-/* Sets `run` of a block's ops. */
-void sl_ops_find_runs(struct sl_op *op, size_t n, unsigned line_log2);
 
 /* Instructions of a block by class: the events SL_MACHINE_INSTRUCTIONS ... SL_MACHINE_OTHER_CLASS.
  * In 64-bit words, so that four are added at once. */
@@ -68,10 +62,8 @@ struct sl_ops {
     size_t n_ops, n_blocks, ops_capacity, blocks_capacity, classes_capacity;
 };
 
-/* Makes the ops of new blocks, for instruction lines of that size. A zeroed struct has none.
- * Returns 0 or SL_ENOMEM. */
-int sl_ops_sync(struct sl_ops *ops, const struct sl_code *code, unsigned line_log2,
-                struct sl_failure *f);
+/* Makes the ops of new blocks. A zeroed struct has none. Returns 0 or SL_ENOMEM. */
+int sl_ops_sync(struct sl_ops *ops, const struct sl_code *code, struct sl_failure *f);
 void sl_ops_free(struct sl_ops *ops);
 
 /* Returns the first four bytes of an instruction as a number, in the byte order of its instruction

@@ -76,14 +76,6 @@ static uint64_t per_cycle(const struct sl_power *power, double milliwatts)
 
 /* ---- groups ---- */
 
-static int open_rules(struct sl_power *power, const char *name, struct sl_failure *f)
-{
-    power->rules = malloc(sizeof *power->rules);
-    if (!power->rules)
-        return sl_out_of_memory(f);
-    return sl_power_read_rules(power->rules, name, f);
-}
-
 static const char *rules_of(enum sl_arch arch)
 {
     static const char *const file[SL_ARCH_COUNT] = {
@@ -99,7 +91,7 @@ static unsigned group_of(const struct sl_power *power, const struct sl_code *cod
 {
     const struct sl_insn_info *info = sl_code_insn(code, number);
     uint32_t word = sl_insn_word(code->statics, number);
-    const struct sl_power_rule *r = power->rules->rule;
+    const struct sl_power_rule *r = power->rules.rule;
     while ((word & r->mask) != r->value ||
            (r->class != SL_CLASS_COUNT && r->class != info->class) ||
            (r->width && r->width != info->width))
@@ -117,7 +109,7 @@ int sl_power_open(struct sl_power *power, const struct sl_power_config *config,
     if (!status)
         status = sl_power_read_costs(&power->costs, config->cache, f);
     if (!status && strcmp(config->groups, "auto"))
-        status = open_rules(power, config->groups, f);
+        status = sl_power_read_rules(&power->rules, config->groups, f);
     power->stall = per_cycle(power, power->table.stall[config->stalls]);
     power->parts = (struct sl_parts){.unit_log2 = SL_POWER_UNIT_LOG2, .slack = 1};
     for (unsigned i = 0; i < SL_POWER_GROUPS; i++)
@@ -128,7 +120,6 @@ int sl_power_open(struct sl_power *power, const struct sl_power_config *config,
 
 void sl_power_close(struct sl_power *power)
 {
-    free(power->rules);
     free(power->mean);
     free(power->groups);
 }
@@ -136,10 +127,12 @@ void sl_power_close(struct sl_power *power)
 int sl_power_sync(struct sl_power *power, const struct sl_code *code, struct sl_failure *f)
 {
     const struct sl_statics *statics = code->statics;
-    int status = 0;
     if (power->n_means == code->n_blocks)
         return 0;
-    if (!power->rules && (status = open_rules(power, rules_of(statics->program.arch), f)))
+    int status = power->rules.n
+                     ? 0
+                     : sl_power_read_rules(&power->rules, rules_of(statics->program.arch), f);
+    if (status)
         return status;
     if (!SL_GROW(power->mean, power->means_capacity, code->n_blocks) ||
         !SL_GROW(power->groups, power->groups_capacity, code->n_blocks))

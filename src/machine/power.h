@@ -67,7 +67,7 @@ extern const struct sl_option sl_power_options[]; /* section `power` */
 struct sl_power {
     struct sl_power_config config;
     struct sl_power_table table;
-    struct sl_power_rules *rules; /* NULL: selected when the instruction set is known */
+    struct sl_power_rules rules; /* empty: selected when the instruction set is known */
     struct sl_cache_costs costs;
     double cycle_ns;
     /* By block: mean energy per cycle of its instructions, in 2^-SL_POWER_UNIT_LOG2 pJ. */

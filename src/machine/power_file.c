@@ -80,18 +80,6 @@ static int read_group(const struct line *l, unsigned at, uint8_t *out)
 
 /* ---- files ---- */
 
-static char *path_of(const char *name)
-{
-    char *below, *path = NULL;
-    if (strchr(name, '/'))
-        return strdup(name);
-    if (asprintf(&below, "power/%s.txt", name) < 0)
-        return NULL;
-    path = sl_data_path(below);
-    free(below);
-    return path;
-}
-
 static void split(struct line *l, char *text)
 {
     char *rest;
@@ -107,7 +95,7 @@ static int read_lines(const char *name, int (*parse)(void *context, const struct
                       void *context, struct line *l)
 {
     char text[512];
-    char *path = path_of(name);
+    char *path = sl_data_file("power", name);
     FILE *file = path ? fopen(path, "re") : NULL;
     int status = 0;
     if (!file) {

@@ -11,7 +11,7 @@
 
 static bool can_be(const struct sl_profile_spec *spec)
 {
-    return spec->n_detectors == 1 && spec->detector[0].kind->timing && spec->table->timing &&
+    return spec->n_detectors == 1 && spec->detector[0].kind->feed_timed && spec->table->timing &&
            spec->table->timing->delay;
 }
 
@@ -133,7 +133,7 @@ int sl_profiler_run(struct sl_profiler *p, const struct sl_chunk *chunk, struct 
                              .active = true,
                              .joined = !(chunk->flags & (SL_CHUNK_START | SL_CHUNK_GAP))};
     p->events.n = 0;
-    int error = p->kind->timing->feed(p->detector, &slice, &p->events, p->operations, f);
+    int error = p->kind->feed_timed(p->detector, &slice, &p->events, p->operations, f);
     if (error < 0)
         return error;
     note_work(p, chunk->n_blocks);

@@ -42,7 +42,10 @@ static const struct sl_option second_options[] = {
     (const struct sl_machine_section[])                                \
     {                                                                  \
         {"a", first_options, &(c)[0]}, {"a", second_options, &(c)[0]}, \
-            {"b", first_options, &(c)[1]}, SL_MACHINE_SECTIONS_END     \
+            {"b", first_options, &(c)[1]},                             \
+        {                                                              \
+            .name = NULL                                               \
+        }                                                              \
     }
 
 void fuzz_begin(void)

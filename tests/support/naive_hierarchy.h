@@ -94,7 +94,6 @@ static inline void naive_below(struct naive_machine *n, int level, bool write, e
     struct naive_cache *c = &n->cache[level];
     if (level == NAIVE_ITLB) {
         *(write ? &n->counters.memory_writes : &n->counters.memory_reads) += 1;
-        got->events |= write ? 0 : SL_ACCESS_MEMORY;
         got->cycles += write ? 0 : (uint32_t)n->config.memory.latency;
         return;
     }
@@ -117,10 +116,8 @@ static inline void naive_below(struct naive_machine *n, int level, bool write, e
             naive_below(n, level + 1, false, write ? NAIVE_FILL : by, first, line, seen);
         if (t.first_use && !write)
             naive_meet(n, level, first, got);
-        if (t.writeback) {
-            got->events |= level == NAIVE_L2 ? SL_ACCESS_L2_WRITEBACK : SL_ACCESS_L3_WRITEBACK;
+        if (t.writeback)
             naive_below(n, level + 1, true, NAIVE_VICTIM, t.victim, line, got);
-        }
         if (write && (c->config.write == SL_CACHE_THROUGH || (t.miss && !fills)))
             naive_below(n, level + 1, true, by, address, part, got);
         if (!write && by == NAIVE_ACCESS && (t.miss || t.first_use))
@@ -136,7 +133,7 @@ static inline struct sl_access naive_access(struct naive_machine *n, enum sl_acc
     const struct sl_tlb_config *walks = side ? &n->config.dtlb : &n->config.itlb;
     bool write = kind == SL_ACCESS_STORE;
     struct sl_access got = {0, l1->line ? (uint32_t)l1->config.latency : 0};
-    uint32_t hit_cycles = got.cycles, left = size, part;
+    uint32_t left = size, part;
     for (uint64_t at = address; tlb->line && left; left -= part, at += part) {
         part = naive_piece(at, left, walks->page);
         if (!naive_touch(tlb, at, false).miss)
@@ -153,7 +150,7 @@ static inline struct sl_access naive_access(struct naive_machine *n, enum sl_acc
         part = naive_piece(at, left, line);
         struct sl_cache_result t = naive_touch(l1, at, write);
         bool fills = t.miss && (!write || l1->config.allocate);
-        got.events |= (t.miss ? SL_ACCESS_L1_MISS : 0) | (t.writeback ? SL_ACCESS_L1_WRITEBACK : 0);
+        got.events |= t.miss ? SL_ACCESS_L1_MISS : 0;
         uint32_t before = got.cycles;
         if (fills)
             naive_below(n, NAIVE_L2, false, NAIVE_ACCESS, at - at % line, line, &got);
@@ -172,7 +169,6 @@ static inline struct sl_access naive_access(struct naive_machine *n, enum sl_acc
     k->l2_misses += got.events & SL_ACCESS_L2_MISS ? 1 : 0;
     k->l3_misses += got.events & SL_ACCESS_L3_MISS ? 1 : 0;
     k->tlb_misses += got.events & SL_ACCESS_TLB_MISS ? 1 : 0;
-    k->stall_cycles += got.cycles - hit_cycles;
     return got;
 }
 

@@ -89,7 +89,8 @@ static void compare(uint32_t limit)
         good &= same(&a, &b);
         if (round % 5 == 0) {
             uint64_t to = sl_random_below(&seed, 60);
-            good &= sl_call_stack_find(&a.stack, to) == sl_call_stack_find(&b.stack, to);
+            good &= sl_call_stack_find(&a.stack, to, SL_CALL_BY_RETURN) ==
+                    sl_call_stack_find(&b.stack, to, SL_CALL_BY_RETURN);
         }
     }
     ok(good, "limit %u: the cursor and the plain functions leave the same stack", limit);

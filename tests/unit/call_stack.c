@@ -51,11 +51,11 @@ static void random_calls(uint32_t limit)
         uint32_t wanted = 0;
         while (wanted < stack.depth && all[n_all - 1 - wanted].returns_to != to)
             wanted++;
-        good = good && same(&stack) && sl_call_stack_find(&stack, to) == wanted;
+        good = good && same(&stack) && sl_call_stack_find(&stack, to, SL_CALL_BY_RETURN) == wanted;
         uint32_t caller = step * 100 + (uint32_t)sl_random_below(&seed, 100), made = 0;
         while (made < stack.depth && all[n_all - 1 - made].function != caller)
             made++;
-        good = good && sl_call_stack_find_caller(&stack, caller) == made;
+        good = good && sl_call_stack_find(&stack, caller, SL_CALL_BY_CALLER) == made;
         if (wanted < stack.depth) {
             found++;
             sl_call_stack_pop(&stack, wanted + 1);
@@ -91,8 +91,8 @@ static void far_calls(uint32_t limit)
             wanted++;
         while (made < stack.depth && all[n_all - 1 - made].function != to)
             made++;
-        good = good && sl_call_stack_find(&stack, to) == wanted &&
-               sl_call_stack_find_caller(&stack, (uint32_t)to) == made;
+        good = good && sl_call_stack_find(&stack, to, SL_CALL_BY_RETURN) == wanted &&
+               sl_call_stack_find(&stack, (uint32_t)to, SL_CALL_BY_CALLER) == made;
         far += wanted < stack.depth && wanted > 65536;
         nowhere += wanted == stack.depth;
         if (wanted < stack.depth && (wanted < 5000 || n_all == N_MAX)) {

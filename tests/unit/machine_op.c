@@ -21,7 +21,7 @@ static void units(enum sl_arch arch, const char *name, const struct expected *e,
     for (unsigned i = 0; i < n; i++)
         tiny_words(t, 0x1000 + 4 * i, 1, &e[i].word);
     tiny_sync(t);
-    sl_ops_sync(&ops, &t->code, 6, NULL);
+    sl_ops_sync(&ops, &t->code, NULL);
     for (unsigned i = 0; i < n; i++)
         if (ops.op[i].unit != e[i].unit) {
             printf("# %s: unit %u, wanted %u\n", e[i].text, ops.op[i].unit, e[i].unit);
@@ -154,7 +154,7 @@ static void x86_units(void)
     }
     tiny_bytes(t, 0x1000, N_X86, size, bytes);
     tiny_sync(t);
-    sl_ops_sync(&ops, &t->code, 6, NULL);
+    sl_ops_sync(&ops, &t->code, NULL);
     for (unsigned i = 0; i < N_X86; i++)
         if (ops.op[i].unit != x86[i].unit) {
             printf("# %s: unit %u, wanted %u\n", x86[i].text, ops.op[i].unit, x86[i].unit);
@@ -201,7 +201,7 @@ static void grows(void)
     struct sl_ops ops = {0};
     tiny_words(t, 0x1000, 2, (uint32_t[]){0xf8408420, 0xa8c107e0}); /* ldr, ldp with update */
     tiny_sync(t);
-    sl_ops_sync(&ops, &t->code, 6, NULL);
+    sl_ops_sync(&ops, &t->code, NULL);
     struct sl_op ldr = ops.op[0], ldp = ops.op[1];
     ok(ldr.n_results == 2 && ldr.n_updates == 1 && ldr.result[0] == 0 && ldr.result[1] == 1 &&
            ldp.n_results == 3 && ldp.n_updates == 1 && ldp.result[2] == 31,
@@ -209,7 +209,7 @@ static void grows(void)
     for (unsigned i = 0; i < 100; i++)
         tiny_words(t, 0x2000 + 8 * i, 2, (uint32_t[]){0xf8408420, 0xd65f03c0});
     tiny_sync(t);
-    sl_ops_sync(&ops, &t->code, 6, NULL);
+    sl_ops_sync(&ops, &t->code, NULL);
     ok(ops.n_blocks == 101 && ops.n_ops == 202 && ops.block_at[100] == 200 &&
            ops.block_at[101] == 202 && !memcmp(&ops.op[0], &ldr, sizeof ldr) &&
            ops.op[201].branch == SL_BRANCH_RETURN && ops.op[200].pc == 0x2000 + 8 * 99,

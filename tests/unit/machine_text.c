@@ -54,7 +54,10 @@ struct machine {
     (const struct sl_machine_section[])                                   \
     {                                                                     \
         {"one", box_options, &(m)->one}, {"two", box_options, &(m)->two}, \
-            {"two", lid_options, &(m)->lid}, SL_MACHINE_SECTIONS_END      \
+            {"two", lid_options, &(m)->lid},                              \
+        {                                                                 \
+            .name = NULL                                                  \
+        }                                                                 \
     }
 
 static int read_text(struct machine *m, const char *text, struct sl_failure *f)

@@ -67,10 +67,10 @@ static struct sl_commit *want_commits(struct program *program)
     return all;
 }
 
-static void nothing(void *context, const struct sl_op *op)
+static void nothing(void *context, uint32_t insn)
 {
     (void)context;
-    (void)op;
+    (void)insn;
 }
 
 /* What a run leaves behind. */

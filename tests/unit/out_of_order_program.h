@@ -83,8 +83,6 @@ static void random_text(struct program *p, const struct program_kind *k, uint64_
             if (i + 1 == p->n_ops[b] && op->unit == SL_UNIT_ALU)
                 op->branch = SL_BRANCH_CONDITIONAL;
         }
-        if (b % 4) /* one of four goes instruction by instruction */
-            sl_ops_find_runs(p->op[b], p->n_ops[b], PROGRAM_LINE_LOG2);
     }
 }
 

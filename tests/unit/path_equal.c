@@ -118,7 +118,7 @@ static int feed_detector(struct bench *b, const struct sl_slice *slice, struct s
     uint32_t low = slice->block_low, n = slice->block_high - low;
     if (!b->buffer.position || !slice->active)
         return sl_detector_path.feed(b->state, slice, &b->buffer, f);
-    int error = sl_detector_path.timing->feed(b->state, slice, &b->buffer, b->operations, f);
+    int error = sl_detector_path.feed_timed(b->state, slice, &b->buffer, b->operations, f);
     b->differing += memcmp(b->operations + low, b->wanted_operations + low, n) != 0;
     for (uint32_t i = low; i < low + n; i++)
         b->done += b->operations[i];

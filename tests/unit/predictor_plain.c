@@ -107,15 +107,13 @@ static void limited(unsigned *counter, bool up, unsigned most)
 static bool plain_tage(struct plain *m, uint64_t a, bool taken)
 {
     const struct sl_direction_config *c = &m->c.direction;
-    struct sl_tage_config lengths = {
-        .tables = c->tage_tables, .shortest = c->tage_shortest, .longest = c->tage_longest};
     unsigned bits = 0, at[SL_TAGE_TABLES], tag[SL_TAGE_TABLES], has[SL_TAGE_TABLES], n = 0,
              longer = 0;
     unsigned *base = &m->counter[0][a % c->bimodal_entries], t = (unsigned)c->tage_tag;
     while (1u << bits < c->tage_entries)
         bits++;
     for (unsigned i = (unsigned)c->tage_tables; i--;) {
-        unsigned history = sl_tage_history(&lengths, i);
+        unsigned history = sl_tage_history(c, i);
         at[i] = (unsigned)((a ^ a >> bits ^ plain_fold(m, history, bits)) % c->tage_entries);
         tag[i] = (unsigned)((a ^ plain_fold(m, history, t) ^ plain_fold(m, history, t - 1) * 2) %
                             (1u << t));

@@ -36,6 +36,30 @@ int sl_code_init(struct sl_code *code, const struct sl_statics *statics, struct 
 /* Adds the blocks and instructions that are new in the static table. Returns 0 or SL_ENOMEM. */
 int sl_code_sync(struct sl_code *code, struct sl_failure *f);
 
+/* True if code at `pc` can follow a block with this end, without a signal. `next`: the address
+ * after the block, or after the block that is its delay slot. */
+static inline bool sl_block_end_leads_to(const struct sl_block_end *end, uint64_t next, uint64_t pc)
+{
+    switch (end->branch) {
+    case SL_BRANCH_CONDITIONAL:
+        return pc == end->target || pc == next;
+    case SL_BRANCH_JUMP:
+    case SL_BRANCH_CALL:
+        return pc == end->target;
+    case SL_BRANCH_NONE:
+        return pc == next;
+    default:
+        return true;
+    }
+}
+
+/* Returns the address of the last instruction of a block. */
+static inline uint64_t sl_block_last_pc(const struct sl_statics *statics, uint32_t block)
+{
+    const struct sl_block *b = &statics->block[block];
+    return statics->insn[statics->block_insn[b->insns_at + b->n_insns - 1u]].pc;
+}
+
 /* Returns a decoded instruction, valid until the next sl_code_sync(). Not thread-safe: it may
  * decode. */
 const struct sl_insn_info *sl_code_insn(const struct sl_code *code, uint32_t number);

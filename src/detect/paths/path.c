@@ -72,12 +72,6 @@ static int feed_timed(void *state, const struct sl_slice *slice, struct sl_event
     return sl_path_feed(state, slice, out, operations, f);
 }
 
-static void names(void *state, struct sl_tuple_names *names_out)
-{
-    struct sl_path *p = state;
-    sl_dictionary_names(&p->ids.tuples, names_out);
-}
-
 static void add_counts(struct sl_path_counts *counts, const struct sl_path_thread *t)
 {
     counts->lost += t->stack.counts.lost;
@@ -92,9 +86,9 @@ void sl_path_count(const void *state, struct sl_path_counts *counts)
 {
     const struct sl_path *p = state;
     *counts = p->ended;
-    for (size_t i = 0; i < p->threads.capacity; i++)
-        if (p->threads.state[i])
-            add_counts(counts, p->threads.state[i]);
+    for (size_t i = 0; i < p->ids.base.threads.capacity; i++)
+        if (p->ids.base.threads.state[i])
+            add_counts(counts, p->ids.base.threads.state[i]);
 }
 
 /* Reports paths that are no events. Procedures that are active at the end leave unfinished paths in
@@ -137,9 +131,9 @@ static void end_thread(void *state, uint32_t thread, struct sl_events *out)
 {
     struct sl_path *p = state;
     (void)out;
-    if (thread < p->threads.capacity && p->threads.state[thread])
-        add_counts(&p->ended, p->threads.state[thread]);
-    sl_threads_end(&p->threads, thread, free_thread);
+    if (thread < p->ids.base.threads.capacity && p->ids.base.threads.state[thread])
+        add_counts(&p->ended, p->ids.base.threads.state[thread]);
+    sl_threads_end(&p->ids.base.threads, thread, free_thread);
 }
 
 static void close_path(void *state)
@@ -149,10 +143,9 @@ static void close_path(void *state)
     sl_path_turns_free(&p->turns);
     sl_path_ids_free(&p->ids);
     free(p->ngram);
-    sl_threads_free(&p->threads, free_thread);
+    sl_threads_free(&p->ids.base.threads, free_thread);
 }
 
-static const struct sl_detector_timing timing = {.feed = feed_timed};
 static const struct sl_detector_facts facts = {
     .storage_bits = sl_path_storage_bits, .warning = warning, .statistic = statistic};
 
@@ -174,10 +167,10 @@ const struct sl_detector_kind sl_detector_path = {
     .init = init,
     .sync = sync,
     .feed = feed,
+    .feed_timed = feed_timed,
     .end_thread = end_thread,
-    .names = names,
+    .names = sl_detector_state_names,
     .close = close_path,
-    .timing = &timing,
     .facts = &facts,
     .ngrams = true,
 };

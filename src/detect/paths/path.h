@@ -35,13 +35,12 @@ struct sl_path_ngram {
 _Static_assert(sizeof(struct sl_path_ngram) == 128, "two cache lines");
 
 struct sl_path {
+    struct sl_path_ids ids; /* first: it begins with struct sl_detector_state */
     struct sl_path_config config;
     struct sl_path_rules rules;
     struct sl_flow flow;
     struct sl_path_turns turns;
-    struct sl_path_ids ids;
     struct sl_path_ngram *ngram; /* by n-gram slot; NULL until a slice has n-grams */
-    struct sl_threads threads;
     struct sl_path_counts ended; /* of threads that have ended */
 };
 
@@ -51,7 +50,7 @@ struct sl_path_thread {
     struct sl_path_stack stack;
 };
 
-/* sl_detector_kind.feed. `operations`: NULL, or sl_detector_timing.feed's, zeroed. */
+/* sl_detector_kind.feed. `operations`: NULL, or those of feed_timed, zeroed. */
 int sl_path_feed(struct sl_path *p, const struct sl_slice *slice, struct sl_events *out,
                  uint8_t *operations, struct sl_failure *f);
 

@@ -9,24 +9,25 @@
 
 bool sl_path_ids_init(struct sl_path_ids *ids, const struct sl_detector_env *env)
 {
-    *ids = (struct sl_path_ids){.env = env,
+    *ids = (struct sl_path_ids){.base.env = env,
                                 .memo = calloc((size_t)1 << SL_PATH_MEMO_LOG2, sizeof *ids->memo)};
     return ids->memo;
 }
 
 void sl_path_ids_free(struct sl_path_ids *ids)
 {
-    sl_dictionary_free(&ids->tuples);
+    sl_dictionary_free(&ids->base.tuples);
     free(ids->memo);
 }
 
 uint32_t sl_path_id_slow(struct sl_path_ids *ids, struct sl_path_memo *memo, uint64_t path)
 {
-    const struct sl_statics *statics = ids->env->statics;
+    const struct sl_statics *statics = ids->base.env->statics;
     const struct sl_block *start = &statics->block[path >> SL_PATH_TRAIL_BITS];
     uint32_t tuple_id = SL_NO_INDEX;
-    if (ids->env->selection->chosen[statics->block_insn[start->insns_at]]) {
-        tuple_id = sl_dictionary_add(&ids->tuples, start->pc, sl_path_value(path & SL_PATH_TRAIL));
+    if (ids->base.env->selection->chosen[statics->block_insn[start->insns_at]]) {
+        tuple_id = sl_dictionary_add(&ids->base.tuples, start->pc,
+                                     sl_path_value(path & SL_PATH_TRAIL));
         ids->out_of_memory |= tuple_id == SL_NO_INDEX;
     }
     *memo = (struct sl_path_memo){path, tuple_id};

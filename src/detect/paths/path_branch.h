@@ -37,9 +37,8 @@ struct sl_path_memo {
 };
 
 struct sl_path_ids {
-    const struct sl_detector_env *env;
+    struct sl_detector_state base; /* its tuples are the paths */
     struct sl_path_memo *memo;
-    struct sl_dictionary tuples;
     bool out_of_memory;
 };
 

@@ -416,8 +416,8 @@ int sl_path_feed(struct sl_path *p, const struct sl_slice *slice, struct sl_even
 {
     size_t n;
     int fresh;
-    struct sl_path_thread *t = sl_threads_state(&p->threads, slice->chunk->thread, sizeof *t,
-                                                &fresh);
+    struct sl_path_thread *t = sl_threads_state(&p->ids.base.threads, slice->chunk->thread,
+                                                sizeof *t, &fresh);
     if (!t || (fresh && !sl_path_stack_init(&t->stack, &p->config)) ||
         (slice->exits && !allocate_ngrams(p)))
         return sl_out_of_memory(f);

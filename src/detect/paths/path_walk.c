@@ -6,41 +6,32 @@
 #include <stdlib.h>
 
 #include "failure.h"
-#include "hash.h"
 #include "path_descriptor.h"
 #include "path_turn.h"
-
-/* The slot of the block at this address, or the empty slot for it. */
-static uint32_t *slot_of(const struct sl_path_walker *walker, uint64_t pc)
-{
-    const struct sl_block *block = walker->code->statics->block;
-    size_t mask = walker->n_slots - 1, at = (size_t)sl_mix(pc) & mask;
-    while (walker->slot[at] && block[walker->slot[at] - 1].pc != pc)
-        at = (at + 1) & mask;
-    return &walker->slot[at];
-}
 
 int sl_path_walker_init(struct sl_path_walker *walker, const struct sl_code *code,
                         struct sl_failure *f)
 {
     const struct sl_block *block = code->statics->block;
-    *walker = (struct sl_path_walker){.code = code, .n_slots = 16};
-    while (walker->n_slots < 2 * code->n_blocks)
-        walker->n_slots *= 2;
-    walker->slot = calloc(walker->n_slots, sizeof *walker->slot);
-    if (!walker->slot)
+    *walker = (struct sl_path_walker){
+        .code = code, .longest = calloc(code->n_blocks + 1, sizeof *walker->longest)};
+    if (!walker->longest)
         return sl_out_of_memory(f);
-    for (size_t b = 0; b < code->n_blocks; b++) {
-        uint32_t *slot = slot_of(walker, block[b].pc);
-        if (!*slot || block[b].n_bytes > block[*slot - 1].n_bytes)
-            *slot = (uint32_t)b + 1;
+    for (uint32_t b = 0; b < code->n_blocks; b++) {
+        size_t n_known = walker->addresses.n_keys;
+        uint32_t i = sl_index_add(&walker->addresses, block[b].pc, 0);
+        if (i == SL_NO_INDEX)
+            return sl_out_of_memory(f);
+        if (i == n_known || block[b].n_bytes > block[walker->longest[i]].n_bytes)
+            walker->longest[i] = b;
     }
     return 0;
 }
 
 void sl_path_walker_free(struct sl_path_walker *walker)
 {
-    free(walker->slot);
+    sl_index_free(&walker->addresses);
+    free(walker->longest);
     *walker = (struct sl_path_walker){0};
 }
 
@@ -68,7 +59,8 @@ struct state {
 
 static uint32_t find(const struct sl_path_walker *walker, uint64_t pc)
 {
-    uint32_t block = *slot_of(walker, pc) - 1;
+    uint32_t i = sl_index_find(&walker->addresses, pc, 0);
+    uint32_t block = i == SL_NO_INDEX ? SL_NO_INDEX : walker->longest[i];
     if (walker->seen && block != SL_NO_INDEX)
         walker->seen[block] = true;
     return block;

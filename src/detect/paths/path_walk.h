@@ -23,15 +23,16 @@
 #define SL_PATH_WALK_H
 
 #include "code.h"
+#include "index_map.h"
 #include "path_control.h"
 
 #define SL_PATH_WALK_MAX 256u
 
 struct sl_path_walker {
     const struct sl_code *code;
-    uint32_t *slot; /* by hash of the address: 1 + the longest block that begins there; 0: none */
-    size_t n_slots; /* a power of two, at least twice the number of blocks */
-    bool *seen;     /* NULL, or by block: set if a walk reads it */
+    struct sl_index_map addresses; /* of blocks */
+    uint32_t *longest;             /* by address: the longest block that begins there */
+    bool *seen;                    /* NULL, or by block: set if a walk reads it */
 };
 
 struct sl_path_walk {

@@ -77,10 +77,6 @@ const struct sl_option sl_cache_options[] = {
 int sl_cache_check(const struct sl_cache_config *config, const char *name, struct sl_failure *f)
 {
     const unsigned long long size = config->size, ways = config->ways, line = config->line;
-    if (__builtin_popcountll(line) != 1 || line < LINE_MIN || line > LINE_MAX)
-        return sl_fail(f, SL_EUSAGE,
-                       "%s.line=%llu is not a power of 2 from 4 to 1Gi: use for example %s.line=64",
-                       name, line, name);
     if (config->prefetch && line < LINE_PREFETCHED_MIN)
         return sl_fail(
             f, SL_EUSAGE,
@@ -91,10 +87,6 @@ int sl_cache_check(const struct sl_cache_config *config, const char *name, struc
                        "%s.prefetch_degree=%llu is not possible: best-offset prefetches one line "
                        "at a time; use 1, or another prefetcher",
                        name, (unsigned long long)config->prefetch_degree);
-    if (!ways || ways > WAYS_MAX)
-        return sl_fail(f, SL_EUSAGE,
-                       "%s.ways=%llu is out of range: use 1 (direct-mapped) to 65536 ways per set",
-                       name, ways);
     if (size > LINES_MAX * line)
         return sl_fail(f, SL_EUSAGE,
                        "%s.size=%llu is more than 268435456 lines of %llu bytes: reduce the size "

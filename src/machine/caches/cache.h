@@ -84,7 +84,8 @@ struct sl_cache_result {
     bool first_use; /* the first access to a prefetched line */
 };
 
-/* Returns 0, or SL_EUSAGE for an impossible cache, with a message that begins with `name`. */
+/* Checks options that each have an allowed value against each other. Returns 0, or SL_EUSAGE for an
+ * impossible cache, with a message that begins with `name`. */
 int sl_cache_check(const struct sl_cache_config *config, const char *name, struct sl_failure *f);
 
 /* Size of a cache with a checked configuration, and its initialization in zeroed memory of that

@@ -51,16 +51,6 @@ static struct sl_cache_config tlb_cache(const struct sl_tlb_config *tlb)
                                     .replacement = tlb->replacement};
 }
 
-static size_t head_bytes(void)
-{
-    return (sizeof(struct sl_hierarchy) + 63) / 64 * 64;
-}
-
-static size_t prefetcher_bytes(void)
-{
-    return (sizeof(struct sl_prefetcher) + 63) / 64 * 64;
-}
-
 size_t sl_hierarchy_bytes(const struct sl_hierarchy_config *config)
 {
     struct sl_cache_config part[] = {config->l1i,
@@ -69,10 +59,11 @@ size_t sl_hierarchy_bytes(const struct sl_hierarchy_config *config)
                                      config->l3,
                                      tlb_cache(&config->itlb),
                                      tlb_cache(&config->dtlb)};
-    size_t bytes = head_bytes();
+    size_t bytes = sizeof(struct sl_hierarchy);
     for (size_t i = 0; i < sizeof part / sizeof *part; i++)
         if (part[i].size)
-            bytes += sl_cache_bytes(&part[i]) + (part[i].prefetch ? prefetcher_bytes() : 0);
+            bytes += sl_cache_bytes(&part[i]) +
+                     (part[i].prefetch ? sizeof(struct sl_prefetcher) : 0);
     return bytes;
 }
 
@@ -93,7 +84,7 @@ static struct sl_prefetcher *make_prefetcher(char **at, const struct sl_cache_co
         return NULL;
     struct sl_prefetcher *p = (struct sl_prefetcher *)*at;
     sl_prefetcher_init(p, config);
-    *at += prefetcher_bytes();
+    *at += sizeof *p;
     return p;
 }
 
@@ -113,7 +104,7 @@ void sl_hierarchy_init(struct sl_hierarchy *h, const struct sl_hierarchy_config 
     const struct sl_cache_config *l1[2] = {&config->l1i, &config->l1d};
     const struct sl_cache_config *below[SL_HIERARCHY_LEVELS] = {&config->l2, &config->l3};
     const struct sl_tlb_config *tlb[2] = {&config->itlb, &config->dtlb};
-    char *at = (char *)h + head_bytes();
+    char *at = (char *)(h + 1);
     for (int i = 0; i < 2; i++)
         h->port[i] = (struct sl_hierarchy_port){
             .l1 = make_cache(&at, l1[i]),
@@ -143,15 +134,6 @@ void sl_hierarchy_init(struct sl_hierarchy *h, const struct sl_hierarchy_config 
 /* ---- the levels below L1 ---- */
 
 static const uint32_t missed_at[SL_HIERARCHY_LEVELS] = {SL_ACCESS_L2_MISS, SL_ACCESS_L3_MISS};
-static const uint32_t written_back_at[SL_HIERARCHY_LEVELS] = {SL_ACCESS_L2_WRITEBACK,
-                                                              SL_ACCESS_L3_WRITEBACK};
-
-static void read_memory(struct sl_hierarchy *h, struct sl_access *access)
-{
-    h->memory_reads++;
-    access->events |= SL_ACCESS_MEMORY;
-    access->cycles += h->memory_cycles;
-}
 
 static void read_from(struct sl_hierarchy *h, unsigned level, uint64_t address, uint64_t size,
                       bool demand, struct sl_access *access);
@@ -184,10 +166,8 @@ static void write_to(struct sl_hierarchy *h, unsigned level, uint64_t address, u
             access->events |= missed_at[level];
         if (allocates && bytes != line_bytes)
             read_from(h, level + 1, start, line_bytes, false, &separate);
-        if (t.writeback) {
-            access->events |= written_back_at[level];
+        if (t.writeback)
             write_to(h, level + 1, t.victim, line_bytes, false, access);
-        }
         if (!cache->back || (t.miss && !allocates))
             write_to(h, level + 1, low, bytes, demand, access);
     }
@@ -228,7 +208,8 @@ static void read_from(struct sl_hierarchy *h, unsigned level, uint64_t address, 
                       bool demand, struct sl_access *access)
 {
     if (level == SL_HIERARCHY_LEVELS) {
-        read_memory(h, access);
+        h->memory_reads++;
+        access->cycles += h->memory_cycles;
         return;
     }
     struct sl_hierarchy_level *l = &h->below[level];
@@ -248,10 +229,8 @@ static void read_from(struct sl_hierarchy *h, unsigned level, uint64_t address, 
         }
         if (t.first_use)
             wait_for_prefetch(h, l->prefetcher, start, access);
-        if (t.writeback) {
-            access->events |= written_back_at[level];
+        if (t.writeback)
             write_to(h, level + 1, t.victim, line_bytes, false, access);
-        }
         if (demand && l->prefetcher && (t.miss || t.first_use))
             prefetch(h, l->prefetcher, l->cache, level + 1, start, t.miss, access->cycles - before);
     }
@@ -284,10 +263,8 @@ static void access_line(struct sl_hierarchy *h, struct sl_hierarchy_port *p, boo
         read_from(h, 0, start, line_bytes, true, access);
     if (t.first_use)
         wait_for_prefetch(h, p->prefetcher, start, access);
-    if (t.writeback) {
-        access->events |= SL_ACCESS_L1_WRITEBACK;
+    if (t.writeback)
         write_to(h, 0, t.victim, line_bytes, false, access);
-    }
     if (write && (bypasses || !l1->back))
         write_to(h, 0, address, size, true, access);
     if (p->prefetcher && !bypasses && (t.miss || t.first_use))
@@ -333,7 +310,6 @@ access_all_levels(struct sl_hierarchy *h, enum sl_access_kind kind, uint64_t add
     count->l2_misses += (access.events & SL_ACCESS_L2_MISS) != 0;
     count->l3_misses += (access.events & SL_ACCESS_L3_MISS) != 0;
     count->tlb_misses += (access.events & SL_ACCESS_TLB_MISS) != 0;
-    count->stall_cycles += access.cycles - p->hit_cycles;
     return access;
 }
 

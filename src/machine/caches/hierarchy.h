@@ -49,12 +49,8 @@ enum sl_access_event {
     SL_ACCESS_L1_MISS = 1,
     SL_ACCESS_L2_MISS = 2, /* of the access itself, not of a write-back from L1 */
     SL_ACCESS_TLB_MISS = 4,
-    SL_ACCESS_MEMORY = 8, /* waited for memory */
-    SL_ACCESS_L1_WRITEBACK = 16,
-    SL_ACCESS_L2_WRITEBACK = 32,
-    SL_ACCESS_L3_MISS = 64, /* as L2_MISS */
-    SL_ACCESS_L3_WRITEBACK = 128,
-    SL_ACCESS_LATE = 256, /* hit a prefetched line that had not arrived yet */
+    SL_ACCESS_L3_MISS = 8, /* as L2_MISS */
+    SL_ACCESS_LATE = 256,  /* hit a prefetched line that had not arrived yet */
 };
 
 struct sl_access {
@@ -65,7 +61,6 @@ struct sl_access {
 /* Counters of one kind of access. An access that misses in two lines counts as one miss. */
 struct sl_access_counters {
     uint64_t accesses, l1_misses, l2_misses, l3_misses, tlb_misses;
-    uint64_t stall_cycles; /* beyond the latency of L1 */
 };
 
 /* The instruction or the data side of the core. */
@@ -93,8 +88,8 @@ struct sl_hierarchy_level {
 #define SL_HIERARCHY_LEVELS 2u /* L2, L3 */
 
 struct sl_hierarchy {
-    struct sl_hierarchy_port port[2]; /* instructions, data */
-    uint64_t hits[SL_ACCESS_KINDS];   /* hits on the fast path; `kind` has the other accesses */
+    _Alignas(64) struct sl_hierarchy_port port[2]; /* instructions, data */
+    uint64_t hits[SL_ACCESS_KINDS]; /* hits on the fast path; `kind` has the other accesses */
     struct sl_hierarchy_level below[SL_HIERARCHY_LEVELS];
     uint32_t memory_cycles;
     bool l1_is_last; /* only memory is below L1 */

@@ -40,12 +40,7 @@ const struct sl_hierarchy_part sl_hierarchy_parts[] = {
 
 static int check_tlb(const struct sl_tlb_config *tlb, const char *name, struct sl_failure *f)
 {
-    if (__builtin_popcountll(tlb->page) != 1)
-        return sl_fail(f, SL_EUSAGE,
-                       "%s.page=%llu is not a power of 2: use for example %s.page=4Ki", name,
-                       (unsigned long long)tlb->page, name);
-    if (!tlb->ways || tlb->entries % tlb->ways ||
-        __builtin_popcountll(tlb->entries / tlb->ways) != 1)
+    if (tlb->entries % tlb->ways || __builtin_popcountll(tlb->entries / tlb->ways) != 1)
         return sl_fail(f, SL_EUSAGE,
                        "%s.entries=%llu is not %s.ways=%llu times a power of 2: change one of "
                        "them; for a fully associative TLB, set ways to the number of entries",

@@ -33,7 +33,8 @@ struct sl_stride {
 };
 
 struct sl_prefetcher {
-    uint8_t kind, line_log2; /* enum sl_cache_prefetch */
+    _Alignas(64) uint8_t kind; /* enum sl_cache_prefetch */
+    uint8_t line_log2;
     uint32_t degree;
     uint64_t n_requests; /* so far */
     struct sl_prefetch_in_flight in_flight[SL_PREFETCH_IN_FLIGHT];

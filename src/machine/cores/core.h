@@ -25,18 +25,19 @@ static inline uint64_t sl_later(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-/* Latency of an access beyond that of L1, which the pipeline hides. If an access misses two pages,
- * one walk counts as `walk`. */
+/* Makes an access. Returns its latency beyond that of L1, which the pipeline hides. If an access
+ * misses two pages, one walk counts as `walk`. */
 struct sl_stall {
     uint32_t walk, rest;
 };
 
-static inline struct sl_stall sl_stall_of(const struct sl_hierarchy_port *port,
-                                          struct sl_access access)
+static inline struct sl_stall sl_access_stall(struct sl_hierarchy *h, enum sl_access_kind kind,
+                                              uint64_t address, uint32_t size)
 {
-    uint32_t all = access.cycles - port->hit_cycles;
+    const struct sl_hierarchy_port *port = &h->port[kind != SL_ACCESS_FETCH];
+    struct sl_access access = sl_hierarchy_access(h, kind, address, size);
     uint32_t walk = access.events & SL_ACCESS_TLB_MISS ? port->walk_cycles : 0;
-    return (struct sl_stall){walk, all - walk};
+    return (struct sl_stall){walk, access.cycles - port->hit_cycles - walk};
 }
 
 struct sl_block_execution {
@@ -49,7 +50,7 @@ struct sl_block_execution {
     bool taken;                    /* taken or unknown: fetch restarts with a new line */
     struct sl_commit *commit;      /* by op, to be filled; NULL: not requested */
     /* NULL, or called after each op, when totals[] has its costs. */
-    void (*after_op)(void *context, const struct sl_op *op);
+    void (*after_op)(void *context, uint32_t insn);
     void *context;
 };
 
@@ -60,7 +61,6 @@ static inline bool sl_block_execution_flushes(const struct sl_block_execution *e
 }
 
 struct sl_core_kind {
-    const char *name;                /* "in-order" */
     const struct sl_option *options; /* section `core`, in addition to kind and frequency_mhz */
     size_t config_size;
     size_t (*size)(const void *config);
@@ -76,7 +76,7 @@ struct sl_core_kind {
     /* No instruction commits before this cycle, because the profiler's queue is full. The stall
      * cycles are SL_MACHINE_STALL_PROFILER of the next block. */
     void (*hold)(void *core, uint64_t cycle);
-    /* Frees memory other than the `size` bytes; NULL: there is none. */
+    /* Frees memory other than the `size` bytes. */
     void (*close)(void *core);
 };
 

@@ -222,13 +222,12 @@ static void record_request(struct sl_in_order *c, struct sl_cache_request reques
 
 static struct sl_cache_reply request_line(struct sl_in_order *c, uint64_t line)
 {
-    const struct sl_hierarchy_port *port = &c->hierarchy->port[0];
     const struct sl_cache_request *known = known_request(c);
     if (known)
         return known->reply;
     c->hierarchy->now = c->now;
-    struct sl_stall stall = sl_stall_of(
-        port, sl_hierarchy_access(c->hierarchy, SL_ACCESS_FETCH, line << port->line_log2, 1));
+    struct sl_stall stall = sl_access_stall(c->hierarchy, SL_ACCESS_FETCH,
+                                            line << c->hierarchy->port[0].line_log2, 1);
     struct sl_cache_reply reply = {.walk = stall.walk, .data = stall.rest};
     if (__builtin_expect(c->requests != NULL, 0))
         record_request(c, (struct sl_cache_request){.line = line, .reply = reply});
@@ -363,9 +362,8 @@ struct sl_cache_reply sl_in_order_access(struct sl_in_order *c, const struct sl_
     struct sl_hierarchy *h = c->hierarchy;
     struct sl_cache_reply a = {0};
     for (const struct sl_reference *r = e->reference + reference; n; r++, n--) {
-        struct sl_stall stall = sl_stall_of(
-            &h->port[1], sl_hierarchy_access(h, r->store ? SL_ACCESS_STORE : SL_ACCESS_LOAD,
-                                             r->address, r->size));
+        struct sl_stall stall = sl_access_stall(h, r->store ? SL_ACCESS_STORE : SL_ACCESS_LOAD,
+                                                r->address, r->size);
         uint64_t line = r->address >> h->port[1].line_log2;
         a.walk += stall.walk;
         a.data += stall.rest;
@@ -456,7 +454,7 @@ void sl_in_order_execute(struct sl_in_order *c, const struct sl_block_execution 
             c->began_before = c->began;
         }
         if (__builtin_expect(e->after_op != NULL, 0))
-            e->after_op(e->context, op);
+            e->after_op(e->context, op->insn);
     }
     assert(reference == e->n_references);
     totals[SL_MACHINE_CYCLES] += c->now - start;
@@ -488,7 +486,6 @@ static void hold(void *core, uint64_t cycle)
 }
 
 const struct sl_core_kind sl_core_in_order = {
-    .name = "in-order",
     .options = options,
     .config_size = sizeof(struct sl_in_order_config),
     .size = size,

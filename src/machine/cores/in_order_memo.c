@@ -132,10 +132,8 @@ static struct sl_cache_reply make_request(struct sl_in_order *c, const struct sl
     const struct sl_memo_context *context = &c->memos->context[at];
     h->now = c->now + context->at;
     if (w.step.kind == SL_MEMO_FETCH) {
-        const struct sl_hierarchy_port *port = &h->port[0];
-        struct sl_stall stall = sl_stall_of(
-            port, sl_hierarchy_access(h, SL_ACCESS_FETCH,
-                                      (first_line + w.step.operand) << port->line_log2, 1));
+        struct sl_stall stall = sl_access_stall(
+            h, SL_ACCESS_FETCH, (first_line + w.step.operand) << h->port[0].line_log2, 1);
         return (struct sl_cache_reply){.walk = stall.walk, .data = stall.rest};
     }
     h->pc = e->op[e->reference[w.step.operand].op].pc;

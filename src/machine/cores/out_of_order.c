@@ -199,7 +199,7 @@ static __attribute__((noinline)) void run_detailed(struct sl_out_of_order *core,
         leave(core, group, r);
         add_cycles(core, group, &begun);
         if (e->after_op)
-            e->after_op(e->context, op);
+            e->after_op(e->context, op->insn);
     }
     if (e->n_ops && e->op[e->n_ops - 1].branch != SL_BRANCH_NONE)
         note_branch(core, group);
@@ -227,7 +227,6 @@ static void block(void *memory, const struct sl_block_execution *e,
 }
 
 const struct sl_core_kind sl_core_out_of_order = {
-    .name = "out-of-order",
     .options = sl_out_of_order_options,
     .config_size = sizeof(struct sl_out_of_order_config),
     .size = sl_out_of_order_size,

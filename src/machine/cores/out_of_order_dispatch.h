@@ -14,8 +14,7 @@ static __attribute__((noinline)) void fetch_lines(struct sl_out_of_order *core, 
     const struct sl_hierarchy_port *port = &core->hierarchy->port[0];
     core->line = last;
     for (uint64_t n = ((last - line) >> port->line_log2) + 1; n--; line -= port->line_mask) {
-        struct sl_stall stall = sl_stall_of(
-            port, sl_hierarchy_access(core->hierarchy, SL_ACCESS_FETCH, line, 1));
+        struct sl_stall stall = sl_access_stall(core->hierarchy, SL_ACCESS_FETCH, line, 1);
         group->walks += stall.walk;
         group->misses += stall.rest;
     }
@@ -33,10 +32,7 @@ static inline void fetch_first(struct sl_out_of_order *core, const struct sl_op 
     if (first == core->line)
         first -= line_mask; /* next line */
     core->hierarchy->now = cycle;
-    if (first == last && sl_hierarchy_access_fast(core->hierarchy, SL_ACCESS_FETCH, last, 1))
-        core->line = last;
-    else
-        fetch_lines(core, first, last, group);
+    fetch_lines(core, first, last, group);
 }
 
 /* Returns how many instructions follow the first one of a group: while they need no new line, or
@@ -46,18 +42,19 @@ static inline uint32_t together(struct sl_out_of_order *core, const struct sl_op
                                 struct sl_dispatch_group *group)
 {
     uint64_t line_mask = core->hierarchy->port[0].line_mask;
-    uint32_t n = op->run + 1u;
+    uint32_t n = 1;
     group->early_op = NULL;
-    while (n < most && op[n].unit != SL_UNIT_SYSTEM) {
+    for (; n < most && op[n].unit != SL_UNIT_SYSTEM; n++) {
         uint64_t first = op[n].pc & line_mask, last = sl_op_last_line(&op[n], line_mask);
-        if (last == core->line || (first == core->line ? first - line_mask : first) != last ||
+        if (first == core->line && last == core->line)
+            continue;
+        if ((first == core->line ? first - line_mask : first) != last ||
             !sl_hierarchy_access_fast(core->hierarchy, SL_ACCESS_FETCH, last, 1))
             break;
         core->line = last;
         group->early_op = &op[n];
-        n += op[n].run + 1u;
     }
-    return n < most ? n : most;
+    return n;
 }
 
 /* ---- dispatch ---- */

@@ -198,32 +198,25 @@ static inline uint64_t end_access(struct sl_out_of_order *core, struct sl_dispat
     return committed;
 }
 
-/* Finish a load or store that is not on the fast path: it is issued, and its timing is
- * group->timing. Return its commit cycle. */
-static __attribute__((noinline)) uint64_t finish_load_slow(struct sl_out_of_order *core,
-                                                           struct sl_dispatch_group *group,
-                                                           uint32_t i, const struct sl_reference *r,
-                                                           uint64_t before)
+/* Finishes a load or store that is not on the fast path: it is issued, and its timing is
+ * group->timing. Returns its commit cycle. */
+static __attribute__((noinline)) uint64_t
+finish_access_slow(struct sl_out_of_order *core, struct sl_dispatch_group *group, uint32_t i,
+                   const struct sl_reference *r, uint64_t before)
 {
     const struct sl_op *op = group->executed->op + r->op;
     struct sl_op_timing *p = &group->timing;
-    uint64_t loaded = load(core, r, p->issued, (struct slow){op, group, p->issued});
-    p->complete = sl_later(loaded + core->unit[op->unit].computing, p->issued + 1);
+    if (r->store)
+        store(core, r, p->issued, op->pc);
+    else
+        p->complete = sl_later(load(core, r, p->issued, (struct slow){op, group, p->issued}) +
+                                   core->unit[op->unit].computing,
+                               p->issued + 1);
     uint64_t second = second_of(&group->needs[i], p->issued, p->complete);
     uint64_t committed = end_access(core, group, &group->needs[i], core->times + i, p->complete,
                                     second, before);
-    return committed > before + 1 ? attribute_stalls(core, group, i, before) : committed;
-}
-
-static __attribute__((noinline)) uint64_t
-finish_store_slow(struct sl_out_of_order *core, struct sl_dispatch_group *group, uint32_t i,
-                  const struct sl_reference *r, uint64_t before)
-{
-    struct sl_op_timing *p = &group->timing;
-    store(core, r, p->issued, group->executed->op[r->op].pc);
-    uint64_t committed = end_access(core, group, &group->needs[i], core->times + i, p->complete,
-                                    p->complete, before);
-    sl_out_of_order_record_store(core, r, p->complete, committed);
+    if (r->store)
+        sl_out_of_order_record_store(core, r, p->complete, committed);
     return committed > before + 1 ? attribute_stalls(core, group, i, before) : committed;
 }
 
@@ -240,7 +233,7 @@ execute_load(struct sl_out_of_order *core, struct sl_dispatch_group *group,
     sl_out_of_order_count_port(core, group, taken);
     if (__builtin_expect(!sl_out_of_order_load_fast(core, r, asked, &store), 0)) {
         group->timing = (struct sl_op_timing){ready, issued, 0, 0, true};
-        return finish_load_slow(core, group, (uint32_t)(times - core->times), r, before);
+        return finish_access_slow(core, group, (uint32_t)(times - core->times), r, before);
     }
     uint64_t complete = issued + d->cycles;
     if (store) /* its data arrive later or earlier than from L1 */
@@ -266,7 +259,7 @@ execute_store(struct sl_out_of_order *core, struct sl_dispatch_group *group,
     sl_out_of_order_count_port(core, group, taken);
     if (__builtin_expect(!sl_out_of_order_store_fast(core, r), 0)) {
         group->timing = (struct sl_op_timing){ready, issued, complete, 0, true};
-        return finish_store_slow(core, group, (uint32_t)(times - core->times), r, before);
+        return finish_access_slow(core, group, (uint32_t)(times - core->times), r, before);
     }
     uint64_t committed = end_access(core, group, d, times, complete, complete, before);
     sl_recent_add(&core->stores, r->address >> STORED_LOG2, complete, committed);

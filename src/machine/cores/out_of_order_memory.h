@@ -90,7 +90,7 @@ static __attribute__((noinline)) uint64_t load_slow(struct sl_out_of_order *core
     if (store) {
         complete = (store > asked ? store : asked) + core->forwarding_cycles;
     } else {
-        walk = sl_stall_of(port, access).walk;
+        walk = access.events & SL_ACCESS_TLB_MISS ? port->walk_cycles : 0;
         beyond = complete - asked - port->hit_cycles - walk;
     }
     if (complete > slow.complete) {
@@ -107,26 +107,12 @@ static inline uint64_t load(struct sl_out_of_order *core, const struct sl_refere
 {
     struct sl_hierarchy *h = core->hierarchy;
     uint64_t asked = cycle + core->address_cycles, store = forwarded(core, r, asked);
-    struct sl_access access = {0, h->port[1].hit_cycles};
     h->now = asked;
     h->pc = slow.op->pc;
-    bool hit = sl_hierarchy_access_fast(h, SL_ACCESS_LOAD, r->address, r->size);
-    if (__builtin_expect(hit && !store && core->last_fill <= asked + access.cycles, 1))
+    struct sl_access access = sl_hierarchy_access(h, SL_ACCESS_LOAD, r->address, r->size);
+    if (!access.events && !store && core->last_fill <= asked + access.cycles)
         return asked + access.cycles;
-    if (!hit)
-        access = sl_hierarchy_access_slow(h, SL_ACCESS_LOAD, r->address, r->size);
     return load_slow(core, r, asked, store, access, slow);
-}
-
-static __attribute__((noinline)) void
-store_slow(struct sl_out_of_order *core, const struct sl_reference *r, uint64_t asked, uint64_t pc)
-{
-    core->hierarchy->now = asked;
-    core->hierarchy->pc = pc;
-    struct sl_access access = sl_hierarchy_access_slow(core->hierarchy, SL_ACCESS_STORE, r->address,
-                                                       r->size);
-    if (access.events & (SL_ACCESS_L1_MISS | SL_ACCESS_LATE))
-        fill(core, r, asked + access.cycles, access.cycles);
 }
 
 /* Returns the completion of the store. */
@@ -135,8 +121,11 @@ static inline uint64_t store(struct sl_out_of_order *core, const struct sl_refer
 {
     uint64_t asked = cycle + core->address_cycles;
     core->hierarchy->now = asked;
-    if (!sl_hierarchy_access_fast(core->hierarchy, SL_ACCESS_STORE, r->address, r->size))
-        store_slow(core, r, asked, pc);
+    core->hierarchy->pc = pc;
+    struct sl_access access = sl_hierarchy_access(core->hierarchy, SL_ACCESS_STORE, r->address,
+                                                  r->size);
+    if (access.events & (SL_ACCESS_L1_MISS | SL_ACCESS_LATE))
+        fill(core, r, asked + access.cycles, access.cycles);
     return asked;
 }
 

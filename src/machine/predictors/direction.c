@@ -78,13 +78,6 @@ const struct sl_option sl_direction_options[] = {
     SL_OPTIONS_END,
 };
 
-static struct sl_tage_config tage_of(const struct sl_direction_config *c)
-{
-    return (struct sl_tage_config){c->tage_tables,    c->tage_entries, c->tage_tag,
-                                   c->tage_shortest,  c->tage_longest, c->tage_reset,
-                                   c->bimodal_entries};
-}
-
 int sl_direction_check(const struct sl_direction_config *config, struct sl_failure *f)
 {
     if (config->kind == SL_DIRECTION_COMBINED && config->first == config->second)
@@ -208,10 +201,9 @@ static size_t chooser_bytes(const struct sl_direction_config *c)
 size_t sl_direction_bytes(const struct sl_direction_config *config)
 {
     unsigned part[2];
-    struct sl_tage_config tage = tage_of(config);
     size_t bytes = sizeof(struct sl_direction) + chooser_bytes(config);
     if (config->kind == SL_DIRECTION_TAGE)
-        return bytes + sl_tage_bytes(&tage);
+        return bytes + sl_tage_bytes(config);
     for (unsigned i = 0, n = parts_of(config, part); i < n; i++) {
         struct sizes s = sizes_of(config, part[i]);
         bytes += (size_t)s.histories * sizeof(uint32_t) + (size_t)s.entries;
@@ -223,7 +215,6 @@ void sl_direction_init(struct sl_direction *d, const struct sl_direction_config 
 {
     unsigned part[2], n = parts_of(config, part);
     struct sizes sizes[2];
-    struct sl_tage_config tage = tage_of(config);
     uint32_t *history = (uint32_t *)(d + 1);
     *d = (struct sl_direction){.kind = config->kind, .shift = (unsigned)config->shift};
     for (unsigned i = 0; i < n; i++) {
@@ -249,6 +240,6 @@ void sl_direction_init(struct sl_direction *d, const struct sl_direction_config 
     d->chooser_mask = config->chooser_entries - 1;
     if (config->kind == SL_DIRECTION_TAGE) {
         d->tage = (struct sl_tage *)(d + 1);
-        sl_tage_init(d->tage, &tage);
+        sl_tage_init(d->tage, config);
     }
 }

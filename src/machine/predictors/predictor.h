@@ -7,34 +7,10 @@
 #include "isa.h"
 #include "options.h"
 
-/* ---- TAGE (tage.c) ---- */
+/* ---- directions of conditional branches (direction.c) ---- */
 
 #define SL_TAGE_TABLES 12
 #define SL_TAGE_HISTORY 512 /* longest history */
-
-struct sl_tage_config {
-    uint64_t tables;  /* number of tagged tables */
-    uint64_t entries; /* per table, a power of 2 */
-    uint64_t tag_bits;
-    uint64_t shortest, longest; /* history lengths of the first and of the last table */
-    uint64_t reset;             /* branches between two resets of useful bits */
-    uint64_t base_entries;      /* 2-bit counters of the base table, a power of 2 */
-};
-
-/* History length of a table: a geometric series from shortest to longest. */
-unsigned sl_tage_history(const struct sl_tage_config *config, unsigned table);
-
-struct sl_tage;
-
-/* Size of the state, and its initialization in memory of that size, aligned to 64 bytes. */
-size_t sl_tage_bytes(const struct sl_tage_config *config);
-void sl_tage_init(struct sl_tage *t, const struct sl_tage_config *config);
-
-/* Predicts the branch with address `a` (pc >> shift), then learns its outcome. Returns the
- * prediction. */
-bool sl_tage_step(struct sl_tage *t, uint64_t a, bool taken);
-
-/* ---- directions of conditional branches (direction.c) ---- */
 
 enum sl_direction_kind {
     SL_DIRECTION_NONE,      /* never taken */
@@ -57,6 +33,7 @@ struct sl_direction_config {
     uint64_t gshare_entries, history;
     uint64_t local_entries, local_histories, local_history;
     uint64_t chooser_entries;
+    /* bimodal_entries is also the size of the base table of TAGE. */
     uint64_t tage_tables, tage_entries, tage_tag, tage_shortest, tage_longest, tage_reset;
 };
 
@@ -74,6 +51,18 @@ void sl_direction_init(struct sl_direction *d, const struct sl_direction_config 
 /* Predicts the conditional branch at `pc`, then learns its outcome. `backward`: its target is not
  * after it. Returns the prediction. */
 bool sl_direction_step(struct sl_direction *d, uint64_t pc, bool backward, bool taken);
+
+/* ---- TAGE (tage.c) ---- */
+
+/* History length of a table: a geometric series from shortest to longest. */
+unsigned sl_tage_history(const struct sl_direction_config *config, unsigned table);
+
+struct sl_tage;
+
+/* As for sl_direction; `a` is pc >> shift. */
+size_t sl_tage_bytes(const struct sl_direction_config *config);
+void sl_tage_init(struct sl_tage *t, const struct sl_direction_config *config);
+bool sl_tage_step(struct sl_tage *t, uint64_t a, bool taken);
 
 /* ---- targets and returns (predictor.c) ---- */
 

@@ -64,19 +64,21 @@ struct sl_tage {
     uint8_t outcome[SL_TAGE_HISTORY]; /* a ring; the newest at `newest`, followed by older ones */
 };
 
-unsigned sl_tage_history(const struct sl_tage_config *c, unsigned table)
+unsigned sl_tage_history(const struct sl_direction_config *c, unsigned table)
 {
-    if (c->tables == 1)
-        return (unsigned)c->shortest;
-    double ratio = (double)c->longest / (double)c->shortest;
-    return (unsigned)((double)c->shortest * pow(ratio, (double)table / (double)(c->tables - 1)) +
+    if (c->tage_tables == 1)
+        return (unsigned)c->tage_shortest;
+    double ratio = (double)c->tage_longest / (double)c->tage_shortest;
+    return (unsigned)((double)c->tage_shortest *
+                          pow(ratio, (double)table / (double)(c->tage_tables - 1)) +
                       0.5);
 }
 
-size_t sl_tage_bytes(const struct sl_tage_config *c)
+size_t sl_tage_bytes(const struct sl_direction_config *c)
 {
-    return sizeof(struct sl_tage) + (size_t)(c->tables * c->entries) * sizeof(struct entry) +
-           (size_t)c->base_entries;
+    return sizeof(struct sl_tage) +
+           (size_t)(c->tage_tables * c->tage_entries) * sizeof(struct entry) +
+           (size_t)c->bimodal_entries;
 }
 
 static void fold_to(struct folds *f, const uint32_t history[SL_TAGE_TABLES], unsigned bits)
@@ -86,26 +88,26 @@ static void fold_to(struct folds *f, const uint32_t history[SL_TAGE_TABLES], uns
         f->out[i] = bits ? UINT32_C(1) << history[i] % bits : 0;
 }
 
-void sl_tage_init(struct sl_tage *t, const struct sl_tage_config *c)
+void sl_tage_init(struct sl_tage *t, const struct sl_direction_config *c)
 {
     struct entry *entry = (struct entry *)(t + 1);
-    *t = (struct sl_tage){.n_tables = (unsigned)c->tables,
-                          .entry_bits = (unsigned)__builtin_ctzll(c->entries),
-                          .tag_bits = (unsigned)c->tag_bits,
-                          .base_mask = c->base_entries - 1,
-                          .reset = c->reset,
-                          .left = c->reset,
+    *t = (struct sl_tage){.n_tables = (unsigned)c->tage_tables,
+                          .entry_bits = (unsigned)__builtin_ctzll(c->tage_entries),
+                          .tag_bits = (unsigned)c->tage_tag,
+                          .base_mask = c->bimodal_entries - 1,
+                          .reset = c->tage_reset,
+                          .left = c->tage_reset,
                           .prefer = PREFER_START};
-    for (unsigned i = 0; i < t->n_tables; i++, entry += c->entries) {
+    for (unsigned i = 0; i < t->n_tables; i++, entry += c->tage_entries) {
         t->history[i] = sl_tage_history(c, i);
         t->entry[i] = entry;
-        for (uint64_t k = 0; k < c->entries; k++)
+        for (uint64_t k = 0; k < c->tage_entries; k++)
             entry[k] = (struct entry){.counter = WEAKLY_TAKEN};
     }
     fold_to(&t->index, t->history, t->entry_bits);
     fold_to(&t->tag, t->history, t->tag_bits);
     fold_to(&t->tag_short, t->history, t->tag_bits - 1);
-    t->base = memset(entry, 2, (size_t)c->base_entries);
+    t->base = memset(entry, 2, (size_t)c->bimodal_entries);
 }
 
 /* ---- history ---- */
