@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds the entries of a table with the highest counts, without sorting all of them (session.h). */
+/* Finds the entries of a table with the highest counts, by quickselect instead of a full sort
+ * (session.h). */
 #include "session.h"
 
 #include <stdlib.h>
@@ -9,6 +10,8 @@
 #include "detector_set.h"
 #include "grow.h"
 #include "index_map.h"
+#include "random.h"
+#include "resources.h"
 
 /* Collects entries. Whenever there are twice as many as wanted, the lower half is dropped. From
  * then on, entries below the last remaining one are skipped; these are most entries, because many
@@ -29,13 +32,43 @@ static int by_count(const void *left, const void *right)
     return sl_tuple_order(a->tuple, b->tuple);
 }
 
-static void sort_and_drop(struct collector *c)
+/* Moves the top n entries to the front, in any order except that the last of them is at n - 1
+ * (quickselect). The pivots are random, because a profiled program controls the order of entries
+ * and could make fixed pivots quadratic. */
+static void select_top(struct sl_entry *entry, size_t n_all, size_t n)
+{
+    struct sl_entry *low = entry, *high = entry + n_all - 1, *wanted = entry + n - 1;
+    uint64_t seed = sl_random_key();
+    while (low < high) {
+        struct sl_entry pivot = low[sl_random_below(&seed, (uint64_t)(high - low) + 1)], *i = low,
+                        *k = high;
+        while (i <= k) {
+            while (by_count(i, &pivot) < 0)
+                i++;
+            while (by_count(k, &pivot) > 0)
+                k--;
+            if (i <= k) {
+                struct sl_entry moved = *i;
+                *i++ = *k;
+                *k-- = moved;
+            }
+        }
+        if (wanted <= k)
+            high = k;
+        else if (wanted >= i)
+            low = i;
+        else
+            return;
+    }
+}
+
+static void drop_lower_half(struct collector *c)
 {
     struct sl_top_entries *out = c->out;
-    if (out->n)
-        qsort(out->entry, out->n, sizeof *out->entry, by_count);
     if (out->n < out->wanted)
         return;
+    if (out->wanted)
+        select_top(out->entry, out->n, out->wanted);
     out->n = out->wanted;
     c->full = out->n > 0;
     if (c->full)
@@ -62,7 +95,7 @@ static bool collect(void *context, const struct sl_entry *entry)
     }
     out->entry[out->n] = own;
     if (++out->n / 2 >= out->wanted)
-        sort_and_drop(c);
+        drop_lower_half(c);
     return true;
 }
 
@@ -158,7 +191,9 @@ int sl_top_entries_find(struct sl_top_entries *top, const struct sl_evaluated_ta
         c.out_of_memory |= !sl_evaluated_table_each(table, names, collect, &c);
     else
         top->distinct += sl_table_drain_heavy(table->table, names, &c.last.count, collect, &c);
-    sort_and_drop(&c);
+    drop_lower_half(&c);
+    if (top->n)
+        qsort(top->entry, top->n, sizeof *top->entry, by_count);
     /* The exact table has each tuple once: if it has all tuples, no caller is missing. */
     bool all = table->kind == &sl_table_exact && !top->tagged && top->n == names->n;
     if (top->linked && top->n < top->wanted && !all)
