@@ -304,9 +304,9 @@ static void explain(const struct sl_comparison_view *view, FILE *out)
 int sl_text_comparison(const struct sl_comparison_view *view, FILE *out, struct sl_failure *f)
 {
     const struct sl_comparisons *all = view->all;
-    struct sl_text_table table = {.n_columns = N_COLUMNS};
+    struct sl_text_table table = {.columns = ""};
     for (size_t i = 0; i < N_COLUMNS; i++)
-        table.column[i] = i == PROFILE ? SL_COLUMN_SHRINKS : SL_COLUMN_RIGHT;
+        table.columns[i] = i == PROFILE ? 's' : 'r';
     add_heading(&table, view);
     for (size_t i = 0; i < all->n; i++)
         add_profile(&table, view, i);

@@ -115,14 +115,14 @@ static bool is_shown(const struct sl_swept_point *p, const struct sl_sweep_repor
 static bool print_table(const struct sl_sweep_view *v, const struct sl_sweep_report_config *config,
                         unsigned width, FILE *out)
 {
-    struct sl_text_table table = {.n_columns = N_COLUMNS};
+    struct sl_text_table table = {.columns = ""};
     struct columns c = columns_of(v);
     size_t shown = 0, left = 0;
     for (size_t i = 0; i < N_COLUMNS; i++)
-        table.column[i] = i == PROFILE || i == MACHINE ? SL_COLUMN_SHRINKS
-                          : i == ON                    ? SL_COLUMN_OPTIONAL
-                          : i == FRONT                 ? SL_COLUMN_LEFT
-                                                       : SL_COLUMN_RIGHT;
+        table.columns[i] = i == PROFILE || i == MACHINE ? 's'
+                           : i == ON                    ? 'o'
+                           : i == FRONT                 ? 'l'
+                                                        : 'r';
     add_heading(&table, v, c);
     for (size_t i = 0; i < v->n_points; i++) {
         if (!is_shown(&v->point[i], config))

@@ -31,15 +31,16 @@ static size_t lines_of(char *text, size_t width)
 
 static bool table_holds(uint64_t *seed)
 {
-    struct sl_text_table table = {.n_columns = 1 + sl_random_below(seed, 6)};
+    struct sl_text_table table = {.columns = ""};
+    size_t n_columns = 1 + sl_random_below(seed, 6);
     size_t rows = sl_random_below(seed, 6), width = 40 + sl_random_below(seed, 80), size;
     char *text = NULL;
     FILE *out = open_memstream(&text, &size);
-    for (size_t i = 0; i < table.n_columns; i++)
-        table.column[i] = (unsigned)sl_random_below(seed, 8);
+    for (size_t i = 0; i < n_columns; i++)
+        table.columns[i] = "lrsSoObB"[sl_random_below(seed, 8)];
     for (size_t i = 0; i < rows; i++) {
         sl_text_row(&table);
-        for (size_t c = 0; c < table.n_columns; c++)
+        for (size_t c = 0; c < n_columns; c++)
             if (sl_random_below(seed, 4))
                 sl_text_put(&table, c, words[sl_random_below(seed, WORDS)]);
     }
@@ -95,8 +96,7 @@ static char *printed(void (*print)(FILE *out))
 
 static void print_aligned(FILE *out)
 {
-    struct sl_text_table table = {.n_columns = 3,
-                                  .column = {SL_COLUMN_RIGHT, SL_COLUMN_RIGHT, SL_COLUMN_SHRINKS}};
+    struct sl_text_table table = {.columns = "rrs"};
     sl_text_row(&table);
     sl_text_put_number(&table, 0, 200000);
     sl_text_put_percentage(&table, 1, 1, 3);
@@ -109,12 +109,13 @@ static void print_aligned(FILE *out)
 
 static void print_sums(FILE *out)
 {
+    const struct sl_text_table table = {.columns = "r", .width = {8}};
     struct sl_text_sum sum = {.shown = 1, .whole = 4, .units = "events"};
-    sl_text_print_sum(&sum, 10, 80, out);
+    sl_text_print_sum(&sum, &table, 0, 80, out);
     sum.more = 1200;
     sum.more_of = "lines";
     sum.extra = "; 3 were not kept";
-    sl_text_print_sum(&sum, 10, 80, out);
+    sl_text_print_sum(&sum, &table, 0, 80, out);
 }
 
 static void prints(void (*print)(FILE *out), const char *wanted, const char *name)

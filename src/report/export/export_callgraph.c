@@ -14,13 +14,9 @@
  * divided in the same way, and their number out of all calls of the callee. Costs of calls are
  * exact (call_costs.h). */
 #include <stdlib.h>
-#include <string.h>
 
-#include "call_costs.h"
 #include "exporter.h"
 #include "text.h"
-#include "text_table.h"
-#include "format.h"
 
 enum column { INDEX, SHARE, SELF, BELOW, CALLS, NAME, N_COLUMNS };
 
@@ -43,14 +39,13 @@ static void put_name(struct graph *g, uint32_t function, const char *before)
 
 static void add_arc(struct graph *g, const struct sl_arc_costs *arc, uint32_t named)
 {
-    char part[SL_FORMAT_SIZE], all[SL_FORMAT_SIZE];
     const struct sl_call_costs *costs = g->costs;
     sl_text_row(&g->table);
     sl_text_put_number(&g->table, SELF, arc->self);
     sl_text_put_number(&g->table, BELOW, arc->inclusive - arc->self);
     if (costs->has_calls && costs->function[arc->callee].calls)
-        sl_text_put_format(&g->table, CALLS, "%s/%s", sl_format_number(arc->calls, part),
-                           sl_format_number(costs->function[arc->callee].calls, all));
+        sl_text_put_format(&g->table, CALLS, "%s/%s", SL_NUMBER(arc->calls),
+                           SL_NUMBER(costs->function[arc->callee].calls));
     put_name(g, named, "    ");
 }
 
@@ -58,17 +53,14 @@ static void add_function(struct graph *g, uint32_t function)
 {
     const struct sl_call_costs *costs = g->costs;
     const struct sl_function_costs *c = &costs->function[function];
-    char calls[SL_FORMAT_SIZE], own[SL_FORMAT_SIZE];
-    const char *recursive = c->recursive ? sl_format_number(c->recursive, own) : "";
     sl_text_row(&g->table);
     sl_text_put_format(&g->table, INDEX, "[%u]", g->number[function]);
     sl_text_put_percentage(&g->table, SHARE, c->inclusive, costs->total);
     sl_text_put_number(&g->table, SELF, c->self);
     sl_text_put_number(&g->table, BELOW, c->inclusive - c->self);
     if (c->calls)
-        sl_text_put_format(&g->table, CALLS, "%s%s%s",
-                           sl_format_number(c->calls - c->recursive, calls),
-                           c->recursive ? "+" : "", recursive);
+        sl_text_put_format(&g->table, CALLS, "%s%s%s", SL_NUMBER(c->calls - c->recursive),
+                           c->recursive ? "+" : "", c->recursive ? SL_NUMBER(c->recursive) : "");
     put_name(g, function, "");
 }
 
@@ -111,12 +103,7 @@ static bool print_paragraphs(const struct sl_call_costs *costs, size_t n, size_t
         .costs = costs,
         .number = calloc(n_functions + 1, sizeof *g.number),
         .ends = calloc(n + 1, sizeof *g.ends),
-        .table =
-            {
-                .n_columns = N_COLUMNS,
-                .column = {SL_COLUMN_RIGHT, SL_COLUMN_RIGHT, SL_COLUMN_RIGHT, SL_COLUMN_RIGHT,
-                           SL_COLUMN_RIGHT, SL_COLUMN_SHRINKS},
-            },
+        .table = {.columns = "rrrrrs"},
     };
     bool good = g.number && g.ends;
     for (uint32_t i = 0; i < n_functions && good; i++)
@@ -125,7 +112,7 @@ static bool print_paragraphs(const struct sl_call_costs *costs, size_t n, size_t
         add_head(&g);
     for (size_t i = 0; i < n && good; i++) {
         add_paragraph(&g, costs->by_inclusive[i]);
-        g.ends[i] = g.table.n_cells / N_COLUMNS;
+        g.ends[i] = sl_text_n_rows(&g.table);
         good = !g.table.failed;
     }
     if (good)

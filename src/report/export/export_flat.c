@@ -7,14 +7,8 @@
  *
  * Per call: self cost and inclusive cost. Recursive calls are counted in the number of calls; their
  * cost is counted once. */
-#include <stdlib.h>
-#include <string.h>
-
-#include "call_costs.h"
 #include "exporter.h"
 #include "text.h"
-#include "text_table.h"
-#include "format.h"
 
 enum column { SHARE, SUM, SELF, CALLS, SELF_CALL, TOTAL_CALL, NAME, LINE, N_COLUMNS };
 
@@ -48,12 +42,7 @@ static void add_row(struct sl_text_table *table, const struct sl_call_costs *cos
 
 static bool print_rows(const struct sl_call_costs *costs, size_t n, size_t width, FILE *out)
 {
-    struct sl_text_table table = {
-        .n_columns = N_COLUMNS,
-        .column = {SL_COLUMN_RIGHT, SL_COLUMN_RIGHT, SL_COLUMN_RIGHT, SL_COLUMN_RIGHT,
-                   SL_COLUMN_RIGHT, SL_COLUMN_RIGHT, SL_COLUMN_SHRINKS,
-                   SL_COLUMN_SHRINKS | SL_COLUMN_OPTIONAL},
-    };
+    struct sl_text_table table = {.columns = "rrrrrrsb"};
     uint64_t sum = 0;
     add_head(&table, costs);
     for (size_t i = 0; i < n; i++) {

@@ -5,16 +5,11 @@
  *     25.78%  6,170,065  213,656     397,337        1.9  msort_with_tmp+0x260..+0x296 msort.c:64-72
  *
  * loop_costs.h says which profiles it needs. The last line has the cost of code in no loop. */
-#include "call_costs.h"
 #include "exporter.h"
 #include "loop_costs.h"
 #include "text.h"
-#include "text_table.h"
-#include "format.h"
 
 #define ROWS 30 /* unless config->n is set */
-
-/* ---- writing ---- */
 
 enum column { SHARE, COST, ENTRIES, ITERATIONS, PER_ENTRY, NAME, LINES, N_COLUMNS };
 
@@ -48,38 +43,31 @@ static void add_row(struct sl_text_table *table, const struct sl_loop_costs *l,
 
 static bool print_rows(const struct sl_loop_costs *l, size_t n, size_t width, FILE *out)
 {
-    struct sl_text_table table = {
-        .n_columns = N_COLUMNS,
-        .column = {SL_COLUMN_RIGHT, SL_COLUMN_RIGHT, SL_COLUMN_RIGHT, SL_COLUMN_RIGHT,
-                   SL_COLUMN_RIGHT, SL_COLUMN_SHRINKS, SL_COLUMN_SHRINKS | SL_COLUMN_OPTIONAL},
-    };
+    struct sl_text_table table = {.columns = "rrrrrsb"};
     add_head(&table, l);
     for (size_t i = 0; i < n; i++)
         add_row(&table, l, &l->row[i]);
     return sl_text_finish(&table, width, out);
 }
 
-static int print(const struct sl_loop_costs *l, struct sl_database *database,
-                 const struct sl_report_config *config, FILE *out, struct sl_failure *f)
+static int print(const struct sl_text *t, const struct sl_loop_costs *l)
 {
     const struct sl_db_profile *cost = l->profile[SL_LOOP_COST];
-    size_t width = sl_text_width(config), n = config->n ? config->n : ROWS;
-    char line[256], a[SL_FORMAT_SIZE], b[SL_FORMAT_SIZE];
+    size_t n = t->config->n ? t->config->n : ROWS;
+    char more[64] = "";
     n = n < l->n ? n : l->n;
-    int printed = sl_text_head(database, width, out, f);
+    int printed = sl_text_head(t);
     if (printed < 0)
         return printed;
-    fprintf(out, "\nLoops by %s\n", cost->metric->units);
-    if (!print_rows(l, n, width, out))
-        return sl_report_no_memory(f);
-    size_t used = (size_t)snprintf(line, sizeof line, "of %s %s, %s (%.2f%%) are in no loop",
-                                   sl_format_number(cost->weight, a), cost->metric->units,
-                                   sl_format_number(l->outside, b),
-                                   sl_percent(l->outside, cost->weight));
+    fprintf(t->out, "\nLoops by %s\n", cost->metric->units);
+    if (!print_rows(l, n, t->width, t->out))
+        return sl_report_no_memory(t->f);
     if (l->n > n)
-        snprintf(line + used, sizeof line - used, "; %s more loops", sl_format_number(l->n - n, a));
-    putc('\n', out);
-    sl_text_wrap(line, "", width, out);
+        snprintf(more, sizeof more, "; %s more loops", SL_NUMBER(l->n - n));
+    putc('\n', t->out);
+    sl_text_paragraph(t->out, t->width, "", "of %s %s, %s (%.2f%%) are in no loop%s",
+                      SL_NUMBER(cost->weight), cost->metric->units, SL_NUMBER(l->outside),
+                      sl_percent(l->outside, cost->weight), more);
     return 0;
 }
 
@@ -89,7 +77,7 @@ static int write_loops(struct sl_database *database, const struct sl_report_conf
     struct sl_loop_costs l;
     int result = sl_loop_costs_load(&l, database, f);
     if (!result)
-        result = print(&l, database, config, out, f);
+        result = print(&(struct sl_text){database, config, sl_text_width(config), out, f}, &l);
     sl_loop_costs_free(&l);
     return result;
 }

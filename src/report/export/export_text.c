@@ -9,7 +9,6 @@
  *       2,500,000   88.11%  is_prime  primes.c:6
  *         300,000   10.57%  main      primes.c:14
  *                   98.68%  of 2,837,443 instructions; 412 more functions */
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,9 +16,7 @@
 #include "event_set.h"
 #include "exporter.h"
 #include "text.h"
-#include "text_table.h"
 #include "utf8.h"
-#include "format.h"
 
 #define SCREEN_LINES 38 /* of 40, less the command and the next prompt */
 #define LEAST_ENTRIES 3
@@ -33,11 +30,9 @@ static size_t print_hints(const struct sl_hints *hints, size_t width, FILE *out)
     size_t lines = hints->n ? 2 : 0;
     if (hints->n && out)
         fputs("\nHints\n", out);
-    for (size_t i = 0; i < hints->n && i < HINTS_MAX; i++) {
-        char *line = sl_asprintf("%.40s: %s", hints->hint[i].where, hints->hint[i].text);
-        lines += line ? sl_text_wrap(line, "  ", width, out) : 0;
-        free(line);
-    }
+    for (size_t i = 0; i < hints->n && i < HINTS_MAX; i++)
+        lines += sl_text_paragraph(out, width, "  ", "%.40s: %s", hints->hint[i].where,
+                                   hints->hint[i].text);
     return lines;
 }
 
@@ -45,13 +40,13 @@ static size_t print_hints(const struct sl_hints *hints, size_t width, FILE *out)
 
 /* State of the report. */
 struct page {
+    struct sl_text text;
     const struct sl_db_profiles *profiles;
     struct sl_measures *measures; /* by profile */
     struct sl_db_sequence *sequence;
     struct sl_hints hints; /* empty if config->n is set */
     uint64_t *n;           /* number of entries to print, by profile */
     char **replacement;    /* by profile: text that replaces entries and statistics; NULL: none */
-    bool symbols;          /* as in struct sl_report_config */
 };
 
 /* Prints the heading, with the spec if the table is not exact or if another profile has the same
@@ -81,32 +76,31 @@ static void print_heading(const struct sl_db_profiles *profiles, size_t i, size_
     putc('\n', out);
 }
 
-static int print_profile(struct sl_database *database, const struct page *page, size_t i,
-                         bool in_full, size_t width, FILE *out, struct sl_failure *f)
+static int print_profile(const struct page *page, size_t i)
 {
-    uint64_t n = page->n[i];
-    const struct sl_db_profile *profile = &database->profiles.profile[i];
+    const struct sl_text *t = &page->text;
+    const struct sl_db_profile *profile = &page->profiles->profile[i];
     int result = 0;
-    print_heading(&database->profiles, i, width, out);
-    if (profile->saved && sl_text_is_lines(&database->profiles, i))
-        result = sl_text_lines(database, profile, n, width, out, f);
-    else if (profile->saved && sl_text_is_functions(&database->profiles, i))
-        result = sl_text_functions(database, profile, n, page->symbols, width, out, f);
+    print_heading(page->profiles, i, t->width, t->out);
+    if (profile->saved && sl_text_is_lines(page->profiles, i))
+        result = sl_text_lines(t, profile, page->n[i]);
+    else if (profile->saved && sl_text_is_functions(page->profiles, i))
+        result = sl_text_functions(t, profile, page->n[i]);
     else if (profile->saved)
-        result = sl_text_entries(database, profile, n, in_full, width, out, f);
+        result = sl_text_entries(t, profile, page->n[i]);
     else
-        fprintf(out, "  none\n");
-    sl_measures_print(profile, &page->measures[i], width, out);
+        fprintf(t->out, "  none\n");
+    sl_measures_print(profile, &page->measures[i], t->width, t->out);
     return result;
 }
 
 /* Chooses the number of entries of each profile, and of its subpaths: `given`, or as many as fill a
  * screen. Profiles take turns, so that one with few entries leaves its lines to the others. */
-static void choose(struct page *page, uint64_t given, size_t used)
+static void choose(struct page *page, size_t used)
 {
     const struct sl_db_profiles *profiles = page->profiles;
     const struct sl_db_sequence *sequence = page->sequence;
-    uint64_t *n = page->n;
+    uint64_t *n = page->n, given = page->text.config->n;
     long left = SCREEN_LINES - (long)used;
     bool progress = true;
     for (size_t i = 0; i < profiles->n; i++) {
@@ -150,27 +144,26 @@ static size_t lines_of(const char *text)
 }
 
 /* Loads all but the entries. Adds the number of their lines to *lines. */
-static int load_measures(struct sl_database *database, struct page *page, uint64_t given,
-                         size_t width, size_t *lines, struct sl_failure *f)
+static int load_measures(struct page *page, size_t *lines)
 {
+    const struct sl_text *t = &page->text;
     const struct sl_db_profiles *profiles = page->profiles;
     int result = 0;
     for (size_t i = 0; !result && i < profiles->n; i++) {
-        result = sl_db_sequence(database, &profiles->profile[i], &page->sequence[i], f);
+        result = sl_db_sequence(t->database, &profiles->profile[i], &page->sequence[i], t->f);
         if (!result)
-            result = sl_measures_load(database, i, &page->measures[i], f);
+            result = sl_measures_load(t->database, i, &page->measures[i], t->f);
     }
     for (size_t i = 0; !result && i < profiles->n; i++) {
-        result = sl_text_events(profiles, page->measures, i, given, width, &page->replacement[i],
-                                f);
+        result = sl_text_events(t, page->measures, i, &page->replacement[i]);
         if (!result &&
-            (sl_text_is_in_functions(profiles, i) || is_for_annotate(profiles, i, given)) &&
+            (sl_text_is_in_functions(profiles, i) || is_for_annotate(profiles, i, t->config->n)) &&
             !page->replacement[i] && !(page->replacement[i] = strdup("")))
-            result = sl_report_no_memory(f);
-        *lines += result ? 0
-                  : page->replacement[i]
-                      ? lines_of(page->replacement[i])
-                      : sl_measures_print(&profiles->profile[i], &page->measures[i], width, NULL);
+            result = sl_report_no_memory(t->f);
+        *lines += result                 ? 0
+                  : page->replacement[i] ? lines_of(page->replacement[i])
+                                         : sl_measures_print(&profiles->profile[i],
+                                                             &page->measures[i], t->width, NULL);
     }
     return result;
 }
@@ -184,42 +177,43 @@ static bool lists_all_events(const struct page *page)
     return all;
 }
 
-static int print_page(struct sl_database *database, struct page *page, uint64_t given, size_t width,
-                      FILE *out, struct sl_failure *f)
+static int print_page(struct page *page)
 {
-    const struct sl_db_profiles *profiles = page->profiles;
+    const struct sl_text *t = &page->text;
+    const struct sl_db_profile *profile = page->profiles->profile;
     size_t lines = 0;
-    int result = load_measures(database, page, given, width, &lines, f);
-    int printed = result ? result : sl_text_head(database, width, out, f);
+    int result = load_measures(page, &lines);
+    int printed = result ? result : sl_text_head(t);
     if (printed < 0)
         return printed;
     lines += (size_t)printed;
-    printed = lists_all_events(page) ? 0 : sl_text_machine(&database->machine, width, out, f);
+    printed = lists_all_events(page)
+                  ? 0
+                  : sl_text_machine(&t->database->machine, t->width, t->out, t->f);
     if (printed < 0)
         return printed;
     lines += (size_t)printed;
-    if ((printed = sl_text_machines(database, width, out, f)) < 0)
+    if ((printed = sl_text_machines(t)) < 0)
         return printed;
     lines += (size_t)printed;
-    if (!given) {
-        result = sl_hints_make(&page->hints, database, f);
-        lines += print_hints(&page->hints, width, NULL);
+    if (!t->config->n) {
+        result = sl_hints_make(&page->hints, t->database, t->f);
+        lines += print_hints(&page->hints, t->width, NULL);
     }
-    choose(page, given, lines);
-    for (size_t i = 0; !result && i < profiles->n; i++) {
+    choose(page, lines);
+    for (size_t i = 0; !result && i < page->profiles->n; i++) {
         if (page->replacement[i]) {
-            fputs(page->replacement[i], out);
+            fputs(page->replacement[i], t->out);
             continue;
         }
-        result = print_profile(database, page, i, given, width, out, f);
+        result = print_profile(page, i);
         if (!result)
-            result = sl_text_phases(database, &profiles->profile[i], page->n[i], width, out, f);
+            result = sl_text_phases(t, &profile[i], page->n[i]);
         if (!result && page->sequence[i].found)
-            result = sl_text_subpaths(database, &profiles->profile[i], &page->sequence[i],
-                                      page->n[i], given, width, out, f);
+            result = sl_text_subpaths(t, &profile[i], &page->sequence[i], page->n[i]);
     }
     if (!result)
-        print_hints(&page->hints, width, out);
+        print_hints(&page->hints, t->width, t->out);
     return result;
 }
 
@@ -227,17 +221,14 @@ static int write_text(struct sl_database *database, const struct sl_report_confi
                       FILE *out, struct sl_failure *f)
 {
     size_t n = database->profiles.n;
-    struct page page = {.profiles = &database->profiles,
-                        .symbols = config->symbols,
+    struct page page = {.text = {database, config, sl_text_width(config), out, f},
+                        .profiles = &database->profiles,
                         .measures = calloc(n + 1, sizeof *page.measures),
                         .sequence = calloc(n + 1, sizeof *page.sequence),
                         .n = calloc(n + 1, sizeof *page.n),
                         .replacement = calloc(n + 1, sizeof *page.replacement)};
-    int result = 0;
-    if (page.measures && page.n && page.sequence && page.replacement)
-        result = print_page(database, &page, config->n, sl_text_width(config), out, f);
-    else
-        result = sl_report_no_memory(f);
+    bool whole = page.measures && page.n && page.sequence && page.replacement;
+    int result = whole ? print_page(&page) : sl_report_no_memory(f);
     for (size_t i = 0; page.measures && i < n; i++)
         sl_measures_free(&page.measures[i]);
     for (size_t i = 0; page.replacement && i < n; i++)
@@ -247,7 +238,7 @@ static int write_text(struct sl_database *database, const struct sl_report_confi
     free(page.measures);
     free(page.n);
     free(page.sequence);
-    return result ? result : sl_text_processes(database, config, out, f);
+    return result ? result : sl_text_processes(&page.text);
 }
 
 const struct sl_exporter sl_text_exporter = {

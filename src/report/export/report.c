@@ -132,7 +132,11 @@ static int report_partition(struct sl_database *database, const struct sl_report
                                    f);
     if (result)
         return result;
-    result = (json ? sl_json_partition : sl_text_partition)(&p, database, config, out, f);
+    if (json)
+        result = sl_json_partition(&p, database, config, out, f);
+    else
+        result = sl_text_partition(
+            &(struct sl_text){database, config, sl_text_width(config), out, f}, &p);
     sl_partition_free(&p);
     return result;
 }

@@ -3,9 +3,10 @@
  * section.
  *
  * Common to all: `width` is the number of columns of a line (sl_text_width()). `n` is the number of
- * rows to print; 0 means all rows. A function that returns int returns 0 or a negative enum
- * sl_error: SL_ENOMEM, or SL_EFORMAT for a damaged database. A function that returns a number of
- * lines only counts them if `out` is NULL. */
+ * rows to print; 0 means all rows. A section is printed in full, instead of for one screen, if
+ * config->n is set. A function that returns int returns 0 or a negative enum sl_error: SL_ENOMEM,
+ * or SL_EFORMAT for a damaged database. A function that returns a number of lines only counts them
+ * if `out` is NULL. */
 #ifndef SL_TEXT_H
 #define SL_TEXT_H
 
@@ -16,6 +17,16 @@
 #include "db_runs.h"
 #include "db_sequence.h"
 #include "format.h"
+#include "text_table.h"
+
+/* A report that is being written. */
+struct sl_text {
+    struct sl_database *database;
+    const struct sl_report_config *config;
+    size_t width;
+    FILE *out;
+    struct sl_failure *f;
+};
 
 /* ---- text_head.c: program, filters and warnings, the start of each report ---- */
 
@@ -23,8 +34,8 @@
 size_t sl_text_width(const struct sl_report_config *config);
 
 /* Prints the command, the number of instructions, the filters and the warnings. Returns the number
- * of lines, or an error. `out` must not be NULL. */
-int sl_text_head(struct sl_database *database, size_t width, FILE *out, struct sl_failure *f);
+ * of lines, or an error. */
+int sl_text_head(const struct sl_text *t);
 
 /* Prints each warning as a paragraph that starts with "! ". Returns the number of lines. */
 size_t sl_text_warnings(const struct sl_warnings *warnings, size_t width, FILE *out);
@@ -44,13 +55,12 @@ void sl_text_orphans(const struct sl_context_tree *tree, size_t width, FILE *out
 
 /* ---- text_entries.c: entries of any profile ---- */
 
-/* The maximum number of lines of an entry that is not printed `in_full`. */
+/* The maximum number of lines of an entry that is not printed in full. */
 size_t sl_text_entry_lines(const struct sl_db_profile *profile);
 
-/* Prints the top n entries and their sum. `in_full`: the source lines of a path take as many lines
- * as they need; otherwise they are shortened to one. */
-int sl_text_entries(struct sl_database *database, const struct sl_db_profile *profile, uint64_t n,
-                    bool in_full, size_t width, FILE *out, struct sl_failure *f);
+/* Prints the top n entries and their sum. In full, the source lines of a path take as many lines as
+ * they need; otherwise they are shortened to one. */
+int sl_text_entries(const struct sl_text *t, const struct sl_db_profile *profile, uint64_t n);
 
 /* ---- text_functions.c: functions of the source ---- */
 
@@ -63,10 +73,9 @@ bool sl_text_is_functions(const struct sl_db_profiles *profiles, size_t i);
  * contains it: contexts after functions. */
 bool sl_text_is_in_functions(const struct sl_db_profiles *profiles, size_t i);
 
-/* Prints the top n functions. `symbols`: prints linker symbols, without moving the cost of inlined
- * code to the function that was inlined. */
-int sl_text_functions(struct sl_database *database, const struct sl_db_profile *profile, uint64_t n,
-                      bool symbols, size_t width, FILE *out, struct sl_failure *f);
+/* Prints the top n functions. With config->symbols, prints linker symbols, without moving the cost
+ * of inlined code to the function that was inlined. */
+int sl_text_functions(const struct sl_text *t, const struct sl_db_profile *profile, uint64_t n);
 
 /* ---- text_lines.c: source lines ---- */
 
@@ -75,27 +84,24 @@ int sl_text_functions(struct sl_database *database, const struct sl_db_profile *
 bool sl_text_is_lines(const struct sl_db_profiles *profiles, size_t i);
 
 /* Prints the top n source lines of a profile of blocks. */
-int sl_text_lines(struct sl_database *database, const struct sl_db_profile *profile, uint64_t n,
-                  size_t width, FILE *out, struct sl_failure *f);
+int sl_text_lines(const struct sl_text *t, const struct sl_db_profile *profile, uint64_t n);
 
 /* ---- text_phases.c ---- */
 
 /* Prints the first n phases; prints nothing if the profile has no phases. */
-int sl_text_phases(struct sl_database *database, const struct sl_db_profile *profile, uint64_t n,
-                   size_t width, FILE *out, struct sl_failure *f);
+int sl_text_phases(const struct sl_text *t, const struct sl_db_profile *profile, uint64_t n);
 
 /* ---- text_subpaths.c: hot subpaths of a sequence (table wpp) ---- */
 
 /* Lines of the section in addition to its subpaths; maximum number of lines of a subpath that is
- * not printed `in_full`. */
+ * not printed in full. */
 #define SL_TEXT_SUBPATHS_AROUND 5
 #define SL_TEXT_SUBPATH_LINES 2
 
-/* Prints the top n subpaths, and the size of the grammar relative to the sequence. `in_full`: one
+/* Prints the top n subpaths, and the size of the grammar relative to the sequence. In full, one
  * line per event of a subpath. */
-int sl_text_subpaths(struct sl_database *database, const struct sl_db_profile *profile,
-                     const struct sl_db_sequence *sequence, uint64_t n, bool in_full, size_t width,
-                     FILE *out, struct sl_failure *f);
+int sl_text_subpaths(const struct sl_text *t, const struct sl_db_profile *profile,
+                     const struct sl_db_sequence *sequence, uint64_t n);
 
 /* ---- text_measures.c: storage, messages, errors and intervals of a profile's table ---- */
 
@@ -128,10 +134,10 @@ size_t sl_text_run_measures(const struct sl_db_profile *profile, const struct sl
 /* ---- text_events.c: event profiles with exact counts, all tables in one listing ---- */
 
 /* Sets *text to the text that replaces profile i in the report; the caller frees it. The first
- * profile of a listing gets all of the listing, with the top n events; its other profiles get "";
- * a profile in no listing gets NULL. `measures` is an array, by profile. */
-int sl_text_events(const struct sl_db_profiles *profiles, const struct sl_measures *measures,
-                   size_t i, uint64_t n, size_t width, char **text, struct sl_failure *f);
+ * profile of a listing gets all of the listing, with the top config->n events; its other profiles
+ * get ""; a profile in no listing gets NULL. `measures` is an array, by profile. */
+int sl_text_events(const struct sl_text *t, const struct sl_measures *measures, size_t i,
+                   char **text);
 
 /* ---- text_machine.c: totals of the CPU models ---- */
 
@@ -141,14 +147,12 @@ int sl_text_machine(const struct sl_db_machine *machine, size_t width, FILE *out
                     struct sl_failure *f);
 
 /* The same for several CPU models, one column each; prints nothing if there is only one. */
-int sl_text_machines(const struct sl_database *database, size_t width, FILE *out,
-                     struct sl_failure *f);
+int sl_text_machines(const struct sl_text *t);
 
 /* ---- text_processes.c ---- */
 
 /* Prints the process tree of a run with --follow; nothing if the program started no process. */
-int sl_text_processes(struct sl_database *database, const struct sl_report_config *config,
-                      FILE *out, struct sl_failure *f);
+int sl_text_processes(const struct sl_text *t);
 
 /* ---- whole reports: `annotate`, `diff` (top n rows of each part), --partition ---- */
 
@@ -157,7 +161,6 @@ int sl_text_annotation(const struct sl_annotation *annotation,
                        const struct sl_annotate_config *config, FILE *out, struct sl_failure *f);
 int sl_text_difference(const struct sl_difference *difference, size_t n, size_t width, FILE *out,
                        struct sl_failure *f);
-int sl_text_partition(const struct sl_partition *p, struct sl_database *database,
-                      const struct sl_report_config *config, FILE *out, struct sl_failure *f);
+int sl_text_partition(const struct sl_text *t, const struct sl_partition *p);
 
 #endif

@@ -19,13 +19,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "annotation.h"
 #include "isa.h"
 #include "shown.h"
 #include "source_text.h"
-#include "text_table.h"
 #include "utf8.h"
-#include "format.h"
 
 #define SOME 0.01  /* minimum share of a line whose instructions are printed */
 #define PARTS 0.05 /* minimum share of a code range, unless config->n is set */
@@ -82,14 +79,13 @@ static void print_cut(const struct page *p, const char *text, size_t used)
 /* Prints the cost columns; blank if `cost` is NULL. Returns their width. */
 static size_t print_costs(const struct page *p, const uint64_t *cost)
 {
-    char number[SL_FORMAT_SIZE];
     size_t used = 0;
     uint64_t whole = p->a->cost[p->a->column], own = cost ? cost[p->a->column] : 0;
     colour(p, heat(p, own));
     for (size_t i = 0; i < p->n_columns; i++) {
         uint64_t figure = cost ? cost[p->column[i]] : 0;
         used += (size_t)fprintf(p->out, "  %*s", p->column_width[i],
-                                figure ? sl_format_number(figure, number) : "");
+                                figure ? SL_NUMBER(figure) : "");
         if (i)
             continue;
         if (own)
@@ -140,7 +136,7 @@ static void print_remark(const struct page *p, const char *remark, size_t indent
 
 static bool print_insn(const struct page *p, const struct sl_annotated_insn *insn, size_t indent)
 {
-    char text[256], line[512], times[SL_FORMAT_SIZE], number[SL_FORMAT_SIZE] = "";
+    char text[256], line[512];
     if (!insn->insn)
         return true;
     char *remark = sl_annotation_remark(p->a, insn);
@@ -150,12 +146,10 @@ static bool print_insn(const struct page *p, const struct sl_annotated_insn *ins
                    p->a->costs.code.statics.bytes + insn->insn->bytes_at,
                    sl_insn_stored(&p->a->costs.code.statics, insn->insn), text, sizeof text);
     int space = p->times_width ? p->column_width[0] + 2 : 0;
-    if (space)
-        sl_format_number(insn->cost[p->a->column], number);
-    sl_format_number(insn->cost[p->a->executed], times);
-    snprintf(line, sizeof line, "%*s%*s  %*" PRIx64 "  %s", space, number,
-             p->times_width ? p->times_width + 2 : p->column_width[0], times, p->address_width,
-             insn->own_address, text);
+    snprintf(line, sizeof line, "%*s%*s  %*" PRIx64 "  %s", space,
+             space ? SL_NUMBER(insn->cost[p->a->column]) : "",
+             space ? p->times_width + 2 : p->column_width[0], SL_NUMBER(insn->cost[p->a->executed]),
+             p->address_width, insn->own_address, text);
     size_t length = strlen(line), column = (size_t)(p->column_width[0] + p->times_width) +
                                            (size_t)p->address_width + 4 + TEXT;
     fprintf(p->out, "%*s", (int)indent, "");
@@ -263,14 +257,13 @@ static bool print_part(struct page *p, const struct sl_annotated_range *part)
 static void choose_columns(struct page *p)
 {
     const struct sl_annotation *a = p->a;
-    char number[SL_FORMAT_SIZE];
     int used = 9;
     for (size_t i = 0; i < a->costs.n_columns && p->n_columns < COLUMNS; i++) {
         size_t c = i ? (i <= a->column ? i - 1 : i) : a->column;
         if (!a->costs.column[c].of_blocks || !a->cost[c])
             continue;
         int width = (int)strlen(a->costs.column[c].name);
-        int figures = (int)strlen(sl_format_number(a->cost[c], number));
+        int figures = (int)strlen(SL_NUMBER(a->cost[c]));
         int needed = figures > width ? figures : width;
         if (i && used + needed + 2 + SOURCE > (int)p->width)
             continue;
@@ -289,14 +282,13 @@ static void choose_columns(struct page *p)
 static void print_head(const struct page *p)
 {
     const struct sl_annotation *a = p->a;
-    char own[SL_FORMAT_SIZE], all[SL_FORMAT_SIZE];
     char *what = sl_utf8_printable(a->what);
     colour(p, SL_COLOUR_HEADING);
     print_cut(p, what ? what : "", 0);
     colour(p, SL_COLOUR_PLAIN);
-    fprintf(p->out, "\n%s %s, %.2f%% of the program's %s\n",
-            sl_format_number(a->cost[a->column], own), a->costs.column[a->column].name,
-            sl_percent(a->cost[a->column], a->total), sl_format_number(a->total, all));
+    fprintf(p->out, "\n%s %s, %.2f%% of the program's %s\n", SL_NUMBER(a->cost[a->column]),
+            a->costs.column[a->column].name, sl_percent(a->cost[a->column], a->total),
+            SL_NUMBER(a->total));
     free(what);
 }
 
@@ -304,14 +296,13 @@ static void print_foot(const struct page *p, size_t shown)
 {
     const struct sl_annotation *a = p->a;
     uint64_t rest = 0;
-    char number[SL_FORMAT_SIZE];
     for (size_t i = shown; i < a->n_parts; i++)
         rest += a->part[i].cost;
     if (shown == a->n_parts)
         return;
     fprintf(p->out, "\n%zu more code range%s with %s %s (%.2f%%)\n", a->n_parts - shown,
-            a->n_parts - shown == 1 ? "" : "s", sl_format_number(rest, number),
-            a->costs.column[a->column].name, sl_percent(rest, a->cost[a->column]));
+            a->n_parts - shown == 1 ? "" : "s", SL_NUMBER(rest), a->costs.column[a->column].name,
+            sl_percent(rest, a->cost[a->column]));
 }
 
 int sl_text_annotation(const struct sl_annotation *a, const struct sl_annotate_config *config,

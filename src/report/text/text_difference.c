@@ -17,21 +17,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "text_table.h"
 #include "utf8.h"
 
 #define CHANGE_SIZE (SL_FORMAT_SIZE + 1)
 
-enum { DOUBT, CHANGE, SHARE, BEFORE, AFTER, WHERE, LINE, SECOND, TO_LINE, N_COLUMNS };
+enum { DOUBT, CHANGE, SHARE, BEFORE, AFTER, WHERE, LINE, SECOND, TO_LINE };
 
 static const char *change_text(uint64_t before, uint64_t after, char buffer[CHANGE_SIZE])
 {
-    char number[SL_FORMAT_SIZE];
     snprintf(buffer, CHANGE_SIZE, "%s%s",
              after > before   ? "+"
              : after < before ? "-"
                               : "",
-             sl_format_number(after > before ? after - before : before - after, number));
+             SL_NUMBER(after > before ? after - before : before - after));
     return buffer;
 }
 
@@ -59,9 +57,7 @@ static int print_totals(const struct sl_difference *d, size_t width, FILE *out,
         {"cycles", a->cycles, b->cycles},
         {"programs started", a->processes, b->processes},
     };
-    struct sl_text_table table = {.n_columns = 5,
-                                  .column = {SL_COLUMN_LEFT, SL_COLUMN_RIGHT, SL_COLUMN_RIGHT,
-                                             SL_COLUMN_RIGHT, SL_COLUMN_RIGHT}};
+    struct sl_text_table table = {.columns = "lrrrr"};
     char buffer[CHANGE_SIZE], part[SL_FORMAT_SIZE];
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         if (i && !rows[i].before && !rows[i].after)
@@ -101,16 +97,8 @@ static void add_row(struct sl_text_table *table, const struct sl_difference_part
 static int print_part(const struct sl_difference_part *part, size_t n, size_t width, FILE *out,
                       struct sl_failure *f)
 {
-    struct sl_text_table table = {.n_columns = N_COLUMNS,
-                                  .column = {[CHANGE] = SL_COLUMN_RIGHT,
-                                             [SHARE] = SL_COLUMN_RIGHT,
-                                             [BEFORE] = SL_COLUMN_RIGHT,
-                                             [AFTER] = SL_COLUMN_RIGHT,
-                                             [WHERE] = SL_COLUMN_SHRINKS,
-                                             [LINE] = SL_COLUMN_SHRINKS | SL_COLUMN_OPTIONAL,
-                                             [SECOND] = SL_COLUMN_SHRINKS,
-                                             [TO_LINE] = SL_COLUMN_SHRINKS | SL_COLUMN_OPTIONAL}};
-    char change[CHANGE_SIZE], share[SL_FORMAT_SIZE], number[SL_FORMAT_SIZE];
+    struct sl_text_table table = {.columns = "lrrrrsbsb"};
+    char change[CHANGE_SIZE], share[SL_FORMAT_SIZE];
     const uint64_t *weight = part->weight;
     fprintf(out, "\n%s", part->heading);
     if (part->units && (weight[SL_BEFORE] || weight[SL_AFTER]))
@@ -126,7 +114,7 @@ static int print_part(const struct sl_difference_part *part, size_t n, size_t wi
     if (!sl_text_finish(&table, width, out))
         return sl_report_no_memory(f);
     if (part->n > n)
-        fprintf(out, "  and %s more\n", sl_format_number(part->n - n, number));
+        fprintf(out, "  and %s more\n", SL_NUMBER(part->n - n));
     return 0;
 }
 

@@ -20,13 +20,11 @@
 #include "entry_view.h"
 #include "grow.h"
 #include "path_view.h"
-#include "text_table.h"
 #include "utf8.h"
-#include "format.h"
 
 #define SEARCHED_MAX 1000 /* entries among which entries of the program itself are searched */
 
-enum column { COUNT, BOUNDS, SHARE, SYMBOL, LINE, BRANCHES, SECOND, SECOND_LINE, N_COLUMNS };
+enum column { COUNT, BOUNDS, SHARE, SYMBOL, LINE, BRANCHES, SECOND, SECOND_LINE };
 
 /* Text below a row. */
 struct below {
@@ -34,6 +32,7 @@ struct below {
 };
 
 struct listing {
+    const struct sl_text *t;
     const struct sl_db_profile *profile;
     struct sl_text_table table;
     uint64_t n, shown, shown_weight;
@@ -41,7 +40,6 @@ struct listing {
     struct sl_entry_view view;
     struct below *below; /* by row; NULL unless this is a path profile */
     size_t n_below, below_capacity;
-    struct sl_failure *f;
 };
 
 static bool is_estimate(const struct sl_db_profile *profile, const struct sl_db_entry *entry)
@@ -93,7 +91,7 @@ static int add_entry(void *context, const struct sl_db_entry *entry)
     struct sl_entry_strings strings;
     if (listing->shown == listing->n || (listing->own && is_linker_code(&entry->at)))
         return 0;
-    int result = sl_entry_view_look(&listing->view, entry, listing->f);
+    int result = sl_entry_view_look(&listing->view, entry, listing->t->f);
     if (result)
         return result;
     struct sl_text_table *table = &listing->table;
@@ -114,51 +112,43 @@ static int add_entry(void *context, const struct sl_db_entry *entry)
     return table->failed ? SL_ENOMEM : 0;
 }
 
-/* The column at which percentages end. */
-static size_t figures_width(const size_t *column)
-{
-    return 2 * SL_TEXT_INDENT + column[COUNT] + column[SHARE] +
-           (column[BOUNDS] ? SL_TEXT_INDENT + column[BOUNDS] : 0);
-}
-
-static void print_below(const struct listing *listing, size_t row, bool in_full, size_t width,
-                        FILE *out)
+static void print_below(const struct listing *listing, size_t row)
 {
     char first[96];
+    const struct sl_text *t = listing->t;
     const struct below *below = &listing->below[row];
-    size_t indent = figures_width(listing->table.width) + SL_TEXT_INDENT;
+    size_t indent = sl_text_end(&listing->table, SHARE) + SL_TEXT_INDENT;
     snprintf(first, sizeof first, "%*s", (int)indent, "");
-    if (in_full) {
+    if (t->config->n) {
         if (below->lines[0])
-            sl_text_wrap(below->lines, first, width, out);
+            sl_text_wrap(below->lines, first, t->width, t->out);
         if (below->blocks[0])
-            sl_text_wrap(below->blocks, first, width, out);
+            sl_text_wrap(below->blocks, first, t->width, t->out);
         return;
     }
     /* A single name is left out: it is the start of the path, which is in the row. */
     char *text = below->lines[0] ? below->lines : below->blocks;
-    sl_utf8_shorten(text, width > indent ? width - indent : 1);
+    sl_utf8_shorten(text, t->width > indent ? t->width - indent : 1);
     if (strchr(text, ' '))
-        fprintf(out, "%s%s\n", first, text);
+        fprintf(t->out, "%s%s\n", first, text);
 }
 
 /* Prints the sum of the percentages, and the total. */
-static void print_sum(const struct listing *listing, size_t width, FILE *out)
+static void print_sum(const struct listing *listing)
 {
     const struct sl_db_profile *profile = listing->profile;
-    char dropped[128] = "", number[SL_FORMAT_SIZE];
+    char dropped[128] = "";
     uint64_t more = profile->distinct > listing->shown ? profile->distinct - listing->shown : 0;
     if (profile->status.drops && !profile->shared)
-        snprintf(dropped, sizeof dropped, "; %s %s dropped",
-                 sl_format_number(profile->status.drops, number),
+        snprintf(dropped, sizeof dropped, "; %s %s dropped", SL_NUMBER(profile->status.drops),
                  sl_format_dropped(&profile->status));
-    const struct sl_text_sum sum = {.shown = listing->shown_weight,
-                                    .whole = profile->weight,
-                                    .units = profile->metric->units,
-                                    .more = more,
-                                    .more_of = sl_format_entries(profile, more),
-                                    .extra = dropped};
-    sl_text_print_sum(&sum, figures_width(listing->table.width), width, out);
+    const struct sl_text_sum sum = {listing->shown_weight,
+                                    profile->weight,
+                                    profile->metric->units,
+                                    more,
+                                    sl_format_entries(profile, more),
+                                    dropped};
+    sl_text_print_sum(&sum, &listing->table, SHARE, listing->t->width, listing->t->out);
 }
 
 static void free_listing(struct listing *listing)
@@ -177,43 +167,34 @@ size_t sl_text_entry_lines(const struct sl_db_profile *profile)
     return profile->detector->second.type == SL_FIELD_OUTCOMES ? 2 : 1;
 }
 
-int sl_text_entries(struct sl_database *database, const struct sl_db_profile *profile, uint64_t n,
-                    bool in_full, size_t width, FILE *out, struct sl_failure *f)
+int sl_text_entries(const struct sl_text *t, const struct sl_db_profile *profile, uint64_t n)
 {
     enum sl_field_type second = profile->detector->second.type;
     struct listing listing = {
+        .t = t,
         .profile = profile,
         .n = n,
-        .own = !in_full && (second == SL_FIELD_NUMBER || second == SL_FIELD_VALUE ||
-                            second == SL_FIELD_TARGET || second == SL_FIELD_CALLEE),
-        .f = f,
-        .table = {.narrow = 24, /* leave out line columns rather than shorten names below this */
-                  .n_columns = N_COLUMNS,
-                  .column = {[COUNT] = SL_COLUMN_RIGHT,
-                             [BOUNDS] = SL_COLUMN_RIGHT,
-                             [SHARE] = SL_COLUMN_RIGHT,
-                             [SYMBOL] = SL_COLUMN_SHRINKS,
-                             [LINE] = SL_COLUMN_SHRINKS | SL_COLUMN_OPTIONAL,
-                             [BRANCHES] = SL_COLUMN_RIGHT,
-                             [SECOND] = SL_COLUMN_SHRINKS,
-                             [SECOND_LINE] = SL_COLUMN_SHRINKS | SL_COLUMN_OPTIONAL}}};
-    int result = sl_entry_view_open(&listing.view, database, profile, f);
+        .own = !t->config->n && (second == SL_FIELD_NUMBER || second == SL_FIELD_VALUE ||
+                                 second == SL_FIELD_TARGET || second == SL_FIELD_CALLEE),
+        /* .narrow: leave out line columns rather than shorten names below this */
+        .table = {.columns = "rrrsbrsb", .narrow = 24}};
+    int result = sl_entry_view_open(&listing.view, t->database, profile, t->f);
     if (!result && listing.own)
-        result = sl_db_entries(database, profile, SEARCHED_MAX, add_entry, &listing, f);
+        result = sl_db_entries(t->database, profile, SEARCHED_MAX, add_entry, &listing, t->f);
     if (!result && !listing.shown) { /* all entries belong to the loader */
         listing.own = false;
-        result = sl_db_entries(database, profile, n, add_entry, &listing, f);
+        result = sl_db_entries(t->database, profile, n, add_entry, &listing, t->f);
     }
     if (result == SL_ENOMEM)
-        sl_report_no_memory(f);
+        sl_report_no_memory(t->f);
     if (!result) {
-        sl_text_fit(&listing.table, width);
+        sl_text_fit(&listing.table, t->width);
         for (size_t row = 0; row < listing.shown; row++) {
-            sl_text_print_row(&listing.table, row, width, out);
+            sl_text_print_row(&listing.table, row, t->width, t->out);
             if (row < listing.n_below)
-                print_below(&listing, row, in_full, width, out);
+                print_below(&listing, row);
         }
-        print_sum(&listing, width, out);
+        print_sum(&listing);
     }
     free_listing(&listing);
     return result;

@@ -18,9 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "text_table.h"
 #include "utf8.h"
-#include "format.h"
 
 #define FIRST_COLUMNS 2 /* event and exact count */
 #define EXACT_BITS 64
@@ -197,9 +195,8 @@ static void add_sums(struct sl_text_table *table, const struct part *p)
 static bool fill(struct sl_text_table *table, const struct part *p)
 {
     const struct sl_db_samples *events = events_of(p->block, 0);
-    *table = (struct sl_text_table){.n_columns = FIRST_COLUMNS + (p->counts ? 2 : 1) * p->n};
-    for (size_t i = 1; i < table->n_columns; i++)
-        table->column[i] = SL_COLUMN_RIGHT;
+    *table = (struct sl_text_table){.columns = "l"};
+    memset(table->columns + 1, 'r', FIRST_COLUMNS - 1 + (p->counts ? 2 : 1) * p->n);
     add_header(table, p);
     for (size_t i = 0; i < events->n; i++)
         if (events->sample[i].exact >= p->block->least)
@@ -210,21 +207,13 @@ static bool fill(struct sl_text_table *table, const struct part *p)
 
 /* ---- tables ---- */
 
-static bool fits(struct sl_text_table *table, size_t width)
-{
-    size_t used = 0;
-    sl_text_fit(table, width);
-    for (size_t i = 0; i < table->n_columns; i++)
-        used += SL_TEXT_INDENT + table->width[i];
-    return used <= width;
-}
-
 /* Prints the part, unless it is too wide and not `force`. Returns false if out of memory. */
 static bool print_part(const struct part *p, size_t width, bool force, FILE *out, bool *printed)
 {
     struct sl_text_table table;
     bool whole = fill(&table, p);
-    *printed = whole && (fits(&table, width) || force);
+    sl_text_fit(&table, width);
+    *printed = whole && (force || sl_text_end(&table, strlen(table.columns) - 1) <= width);
     if (*printed)
         sl_text_print(&table, width, out);
     sl_text_free(&table);
@@ -251,21 +240,17 @@ static bool print_some(const struct event_listing *b, size_t from, size_t width,
 }
 
 /* Prints the profile of each letter, unless the table's name identifies it. */
-static bool print_letters(const struct event_listing *b, size_t width, FILE *out)
+static void print_letters(const struct event_listing *b, size_t width, FILE *out)
 {
-    bool whole = true;
-    for (size_t k = 0; k < b->n && whole; k++) {
+    for (size_t k = 0; k < b->n; k++) {
         const struct sl_db_profile *profile = profile_of(b, k);
         size_t length = strlen(profile->given), name = strlen(profile->notation);
         bool says_all = length > name && !strcmp(profile->given + length - name, profile->notation);
-        char first[8], *given = sl_utf8_printable(profile->given);
-        whole = given;
+        char first[8];
         snprintf(first, sizeof first, "  %c  ", letter_of(k));
-        if (given && !says_all)
-            sl_text_wrap(given, b->n > 1 ? first : "  ", width, out);
-        free(given);
+        if (!says_all)
+            sl_text_paragraph(out, width, b->n > 1 ? first : "  ", "%s", profile->given);
     }
-    return whole;
 }
 
 static bool print(struct event_listing *b, uint64_t n, size_t width, FILE *out)
@@ -281,15 +266,16 @@ static bool print(struct event_listing *b, uint64_t n, size_t width, FILE *out)
     if (b->left_out)
         fprintf(out, "  %zu more event%s, included in the mean error\n", b->left_out,
                 b->left_out == 1 ? "" : "s");
-    whole = whole && print_letters(b, width, out);
+    print_letters(b, width, out);
     for (size_t k = 0; k < b->n; k++)
         sl_text_run_events(profile_of(b, k), runs_of(b, k), b->least, width, out);
     return whole;
 }
 
-int sl_text_events(const struct sl_db_profiles *profiles, const struct sl_measures *measures,
-                   size_t i, uint64_t n, size_t width, char **text, struct sl_failure *f)
+int sl_text_events(const struct sl_text *t, const struct sl_measures *measures, size_t i,
+                   char **text)
 {
+    const struct sl_db_profiles *profiles = &t->database->profiles;
     struct event_listing b = {
         .profiles = profiles, .measures = measures, .in = calloc(profiles->n, sizeof *b.in)};
     size_t size;
@@ -297,7 +283,7 @@ int sl_text_events(const struct sl_db_profiles *profiles, const struct sl_measur
     *text = NULL;
     if (b.in && gather(&b, i)) {
         FILE *out = open_memstream(text, &size);
-        whole = out && (!is_first(&b, i) || print(&b, n, width, out));
+        whole = out && (!is_first(&b, i) || print(&b, t->config->n, t->width, out));
         whole = out && !fclose(out) && whole;
     }
     free(b.in);
@@ -305,5 +291,5 @@ int sl_text_events(const struct sl_db_profiles *profiles, const struct sl_measur
         return 0;
     free(*text);
     *text = NULL;
-    return sl_report_no_memory(f);
+    return sl_report_no_memory(t->f);
 }

@@ -17,11 +17,8 @@
 #include "context_tree.h"
 #include "costs.h"
 #include "source_functions.h"
-#include "text_table.h"
-#include "utf8.h"
-#include "format.h"
 
-enum column { COST, SHARE, TOTAL, FUNCTION, LINE, CALLERS_TEXT, N_COLUMNS };
+enum column { COST, SHARE, TOTAL, FUNCTION, LINE, CALLERS_TEXT };
 #define CALLERS 2 /* maximum number of callers that are printed */
 #define WORTH 0.1 /* minimum share of the second caller */
 
@@ -125,17 +122,10 @@ static void add_row(struct sl_text_table *table, const struct sl_source_function
     sl_text_put_own(table, CALLERS_TEXT, callers_text(all, function));
 }
 
-static int print(const struct sl_source_functions *all, const struct sl_db_profile *profile,
-                 size_t n, size_t width, FILE *out, struct sl_failure *f)
+static int print(const struct sl_text *t, const struct sl_source_functions *all,
+                 const struct sl_db_profile *profile, size_t n)
 {
-    struct sl_text_table table = {
-        .n_columns = N_COLUMNS,
-        .column = {[COST] = SL_COLUMN_RIGHT,
-                   [SHARE] = SL_COLUMN_RIGHT,
-                   [TOTAL] = SL_COLUMN_RIGHT,
-                   [FUNCTION] = SL_COLUMN_SHRINKS,
-                   [LINE] = SL_COLUMN_SHRINKS | SL_COLUMN_OPTIONAL,
-                   [CALLERS_TEXT] = SL_COLUMN_SHRINKS | SL_COLUMN_OPTIONAL}};
+    struct sl_text_table table = {.columns = "rrrsbb"};
     uint64_t shown = 0;
     size_t found = 0;
     for (size_t i = 0; i < all->n; i++) {
@@ -146,31 +136,29 @@ static int print(const struct sl_source_functions *all, const struct sl_db_profi
         add_row(&table, all, function);
         shown += function->self;
     }
-    sl_text_fit(&table, width);
-    size_t before = 2 * SL_TEXT_INDENT + table.width[COST] + table.width[SHARE];
-    size_t rows = table.n_cells / N_COLUMNS;
+    sl_text_fit(&table, t->width);
+    size_t rows = sl_text_n_rows(&table);
     if (all->has_inclusive && rows)
-        fprintf(out, "%*s  %*s\n", (int)before, "self", (int)table.width[TOTAL], "total");
-    if (!sl_text_finish(&table, width, out))
-        return sl_report_no_memory(f);
-    const struct sl_text_sum sum = {.shown = shown,
-                                    .whole = profile->weight,
-                                    .units = profile->metric->units,
-                                    .more = found - rows,
-                                    .more_of = found - rows == 1 ? "function" : "functions"};
-    sl_text_print_sum(&sum, before, width, out);
-    return 0;
+        fprintf(t->out, "%*s  %*s\n", (int)sl_text_end(&table, SHARE), "self",
+                (int)table.width[TOTAL], "total");
+    const struct sl_text_sum sum = {shown,
+                                    profile->weight,
+                                    profile->metric->units,
+                                    found - rows,
+                                    found - rows == 1 ? "function" : "functions",
+                                    NULL};
+    return sl_text_finish_sum(&table, &sum, SHARE, t->width, t->out) ? 0
+                                                                     : sl_report_no_memory(t->f);
 }
 
-int sl_text_functions(struct sl_database *database, const struct sl_db_profile *profile, uint64_t n,
-                      bool symbols, size_t width, FILE *out, struct sl_failure *f)
+int sl_text_functions(const struct sl_text *t, const struct sl_db_profile *profile, uint64_t n)
 {
     struct sl_source_functions all;
-    const struct sl_db_profile *contexts = contexts_of(&database->profiles, profile->metric);
-    int result = sl_source_functions_load(&all, database, contexts ? contexts : profile, symbols,
-                                          f);
+    const struct sl_db_profile *contexts = contexts_of(&t->database->profiles, profile->metric);
+    int result = sl_source_functions_load(&all, t->database, contexts ? contexts : profile,
+                                          t->config->symbols, t->f);
     if (!result)
-        result = print(&all, profile, n ? n : all.n, width, out, f);
+        result = print(t, &all, profile, n ? n : all.n);
     sl_source_functions_free(&all);
     return result;
 }

@@ -14,11 +14,9 @@
 
 #include "costs.h"
 #include "grow.h"
-#include "text_table.h"
 #include "utf8.h"
-#include "format.h"
 
-enum column { COST, SHARE, FUNCTION, LINE, N_COLUMNS };
+enum column { COST, SHARE, FUNCTION, LINE };
 
 struct line {
     uint64_t cost;
@@ -100,14 +98,10 @@ static void sort_and_merge(struct listing *listing)
         qsort(listing->line, kept, sizeof *listing->line, by_cost);
 }
 
-static int print(const struct listing *listing, const struct sl_db_profile *profile, size_t n,
-                 size_t width, FILE *out, struct sl_failure *f)
+static int print(const struct sl_text *t, const struct listing *listing,
+                 const struct sl_db_profile *profile, size_t n)
 {
-    struct sl_text_table table = {.n_columns = N_COLUMNS,
-                                  .column = {[COST] = SL_COLUMN_RIGHT,
-                                             [SHARE] = SL_COLUMN_RIGHT,
-                                             [FUNCTION] = SL_COLUMN_SHRINKS,
-                                             [LINE] = SL_COLUMN_SHRINKS}};
+    struct sl_text_table table = {.columns = "rrss"};
     uint64_t shown = 0;
     for (size_t i = 0; i < n; i++) {
         sl_text_row(&table);
@@ -117,34 +111,30 @@ static int print(const struct listing *listing, const struct sl_db_profile *prof
         sl_text_put(&table, LINE, listing->line[i].where);
         shown += listing->line[i].cost;
     }
-    sl_text_fit(&table, width);
-    size_t before = 2 * SL_TEXT_INDENT + table.width[COST] + table.width[SHARE];
-    if (!sl_text_finish(&table, width, out))
-        return sl_report_no_memory(f);
-    const struct sl_text_sum sum = {.shown = shown,
-                                    .whole = profile->weight,
-                                    .units = profile->metric->units,
-                                    .more = listing->n - n,
-                                    .more_of = listing->n - n == 1 ? "line" : "lines"};
-    sl_text_print_sum(&sum, before, width, out);
-    return 0;
+    const struct sl_text_sum sum = {shown,
+                                    profile->weight,
+                                    profile->metric->units,
+                                    listing->n - n,
+                                    listing->n - n == 1 ? "line" : "lines",
+                                    NULL};
+    return sl_text_finish_sum(&table, &sum, SHARE, t->width, t->out) ? 0
+                                                                     : sl_report_no_memory(t->f);
 }
 
-int sl_text_lines(struct sl_database *database, const struct sl_db_profile *profile, uint64_t n,
-                  size_t width, FILE *out, struct sl_failure *f)
+int sl_text_lines(const struct sl_text *t, const struct sl_db_profile *profile, uint64_t n)
 {
-    struct listing listing = {.f = f};
+    struct listing listing = {.f = t->f};
     struct sl_costs costs;
-    int result = sl_costs_open(&costs, database, 0, f);
+    int result = sl_costs_open(&costs, t->database, 0, t->f);
     if (result)
         return result;
     while (listing.column < costs.n_columns && costs.column[listing.column].profile != profile->id)
         listing.column++;
     if (listing.column < costs.n_columns)
-        result = sl_costs_lines(&costs, add_line, &listing, f);
+        result = sl_costs_lines(&costs, add_line, &listing, t->f);
     sort_and_merge(&listing);
     if (!result)
-        result = print(&listing, profile, n && n < listing.n ? n : listing.n, width, out, f);
+        result = print(t, &listing, profile, n && n < listing.n ? n : listing.n);
     for (size_t i = 0; i < listing.n; i++)
         free_line(&listing.line[i]);
     free(listing.line);

@@ -16,13 +16,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "text_table.h"
 #include "utf8.h"
-#include "format.h"
 
 #define MACHINES_MAX (SL_RESULT_OTHER_MACHINES_MAX + 1)
 
-enum column { CYCLES, SHARE, CPI, CAUSE, N_COLUMNS };
+enum column { CYCLES, SHARE, CPI, CAUSE };
 
 /* ---- single lines ---- */
 
@@ -48,10 +46,8 @@ static void add_energy(struct sl_text_line *line, const struct sl_db_machine *ma
 static void add_summary(struct sl_text_line *line, const struct sl_db_machine *machine)
 {
     const uint64_t *total = machine->total;
-    char number[SL_FORMAT_SIZE];
-    sl_text_line_add(line, "%s instructions",
-                     sl_format_number(total[SL_MACHINE_INSTRUCTIONS], number));
-    sl_text_line_add(line, "%s cycles", sl_format_number(total[SL_MACHINE_CYCLES], number));
+    sl_text_line_add(line, "%s instructions", SL_NUMBER(total[SL_MACHINE_INSTRUCTIONS]));
+    sl_text_line_add(line, "%s cycles", SL_NUMBER(total[SL_MACHINE_CYCLES]));
     if (total[SL_MACHINE_INSTRUCTIONS])
         sl_text_line_add(line, "CPI %.3f",
                          sl_ratio(total[SL_MACHINE_CYCLES], total[SL_MACHINE_INSTRUCTIONS]));
@@ -74,23 +70,20 @@ static void add_misses(struct sl_text_line *line, const struct sl_db_machine *ma
         {"ITLB", SL_MACHINE_ITLB_MISS, SL_MACHINE_FETCH_LINES, SL_MACHINE_ITLB_MISS},
         {"DTLB", SL_MACHINE_DTLB_MISS, SL_MACHINE_DATA_ACCESSES, SL_MACHINE_DTLB_MISS},
     };
-    char number[SL_FORMAT_SIZE];
     for (size_t i = 0; i < sizeof caches / sizeof *caches; i++)
         if (total[caches[i].shown_by])
             sl_text_line_add(line, "%s %s (%.2f%%)", caches[i].name,
-                             sl_format_number(total[caches[i].misses], number),
+                             SL_NUMBER(total[caches[i].misses]),
                              100 * sl_ratio(total[caches[i].misses], total[caches[i].of]));
 }
 
 static void add_prefetches(struct sl_text_line *line, const struct sl_db_machine *machine)
 {
     const uint64_t *total = machine->total;
-    char brought[SL_FORMAT_SIZE], met[SL_FORMAT_SIZE];
     if (!total[SL_MACHINE_PREFETCHES])
         return;
-    sl_text_line_add(line, "%s lines", sl_format_number(total[SL_MACHINE_PREFETCHES], brought));
-    sl_text_line_add(line, "%s used later (%.2f%%)",
-                     sl_format_number(total[SL_MACHINE_PREFETCH_HITS], met),
+    sl_text_line_add(line, "%s lines", SL_NUMBER(total[SL_MACHINE_PREFETCHES]));
+    sl_text_line_add(line, "%s used later (%.2f%%)", SL_NUMBER(total[SL_MACHINE_PREFETCH_HITS]),
                      100 * sl_ratio(total[SL_MACHINE_PREFETCH_HITS], total[SL_MACHINE_PREFETCHES]));
 }
 
@@ -104,12 +97,10 @@ static void add_mispredictions(struct sl_text_line *line, const struct sl_db_mac
         {"conditional branches", SL_MACHINE_WRONG_DIRECTION, SL_MACHINE_BRANCH},
         {"others", SL_MACHINE_WRONG_TARGET, SL_MACHINE_JUMP},
     };
-    char wrong[SL_FORMAT_SIZE], of[SL_FORMAT_SIZE];
     for (size_t i = 0; i < sizeof branches / sizeof *branches; i++)
         if (total[branches[i].of])
-            sl_text_line_add(line, "%s of %s %s (%.2f%%)",
-                             sl_format_number(total[branches[i].wrong], wrong),
-                             sl_format_number(total[branches[i].of], of), branches[i].of_what,
+            sl_text_line_add(line, "%s of %s %s (%.2f%%)", SL_NUMBER(total[branches[i].wrong]),
+                             SL_NUMBER(total[branches[i].of]), branches[i].of_what,
                              100 * sl_ratio(total[branches[i].wrong], total[branches[i].of]));
 }
 
@@ -117,16 +108,14 @@ static void add_profiler(struct sl_text_line *line, const struct sl_db_machine *
 {
     const struct sl_result_profiler *profiler = &machine->profiler;
     const uint64_t *total = machine->total;
-    char number[SL_FORMAT_SIZE];
     if (!machine->has_profiler)
         return;
     double overhead = sl_profiler_overhead(profiler, total[SL_MACHINE_CYCLES]);
-    sl_format_number(profiler->cycles_without, number);
     if (!isnan(overhead))
         sl_text_line_add(line, "overhead %.2f%% (%s cycles without the profiler)", 100 * overhead,
-                         number);
-    sl_text_line_add(line, "queue of %s", sl_format_number(profiler->queue, number));
-    sl_text_line_add(line, "%s branches", sl_format_number(profiler->branches, number));
+                         SL_NUMBER(profiler->cycles_without));
+    sl_text_line_add(line, "queue of %s", SL_NUMBER(profiler->queue));
+    sl_text_line_add(line, "%s branches", SL_NUMBER(profiler->branches));
     sl_text_line_add(line, "busy %.2f%% of the time",
                      100 * sl_ratio(profiler->work, total[SL_MACHINE_CYCLES]));
 }
@@ -154,14 +143,11 @@ static int print_stack(const struct sl_db_machine *machine, size_t width, FILE *
                        struct sl_failure *f)
 {
     const uint64_t *total = machine->total;
-    struct sl_text_table table = {
-        .n_columns = N_COLUMNS,
-        .column = {SL_COLUMN_RIGHT, SL_COLUMN_RIGHT, SL_COLUMN_RIGHT, SL_COLUMN_SHRINKS},
-    };
+    struct sl_text_table table = {.columns = "rrrs"};
     for (size_t i = SL_MACHINE_BASE; i <= SL_MACHINE_STALL_LAST; i++)
         if (total[i])
             add_cause(&table, total, i);
-    int lines = (int)(table.n_cells / N_COLUMNS);
+    int lines = (int)sl_text_n_rows(&table);
     return sl_text_finish(&table, width, out) ? lines : sl_report_no_memory(f);
 }
 
@@ -263,7 +249,7 @@ static void add_counts(struct machines *m, enum sl_machine_event what, const cha
 }
 
 /* Adds a row of cycles per instruction. */
-static void add_cycles(struct machines *m, enum sl_machine_event what, const char *before)
+static void add_cycles(struct machines *m, enum sl_machine_event what)
 {
     if (!is_any(m, what))
         return;
@@ -275,7 +261,7 @@ static void add_cycles(struct machines *m, enum sl_machine_event what, const cha
     if (what == SL_MACHINE_CYCLES)
         sl_text_put(&m->table, m->n, "CPI");
     else
-        sl_text_put_format(&m->table, m->n, "%s%s", before, cause_text(what));
+        sl_text_put_format(&m->table, m->n, "of it: %s", cause_text(what));
 }
 
 static void add_shares(struct machines *m, enum sl_machine_event part, enum sl_machine_event whole,
@@ -311,23 +297,21 @@ static void add_energies(struct machines *m)
     sl_text_put_own(&m->table, m->n, sl_utf8_printable(words));
 }
 
-int sl_text_machines(const struct sl_database *database, size_t width, FILE *out,
-                     struct sl_failure *f)
+int sl_text_machines(const struct sl_text *t)
 {
+    const struct sl_database *database = t->database;
     struct machines m = {.machine = {&database->machine}, .n = 1};
     if (!database->n_other_machines)
         return 0;
     for (size_t i = 0; i < database->n_other_machines; i++)
         m.machine[m.n++] = &database->other_machine[i];
-    m.table.n_columns = m.n + 1;
-    for (size_t i = 0; i < m.n; i++)
-        m.table.column[i] = SL_COLUMN_RIGHT | SL_COLUMN_SHRINKS;
-    m.table.column[m.n] = SL_COLUMN_SHRINKS;
+    memset(m.table.columns, 'S', m.n);
+    m.table.columns[m.n] = 's';
     add_names(&m);
     add_counts(&m, SL_MACHINE_CYCLES, "cycles");
-    add_cycles(&m, SL_MACHINE_CYCLES, "");
+    add_cycles(&m, SL_MACHINE_CYCLES);
     for (unsigned i = SL_MACHINE_BASE; i <= SL_MACHINE_STALL_LAST; i++)
-        add_cycles(&m, (enum sl_machine_event)i, "of it: ");
+        add_cycles(&m, (enum sl_machine_event)i);
     add_shares(&m, SL_MACHINE_IMISS, SL_MACHINE_FETCH_LINES, "of instruction lines missed L1");
     add_shares(&m, SL_MACHINE_DMISS, SL_MACHINE_DATA_ACCESSES, "of data accesses missed L1");
     add_shares(&m, SL_MACHINE_L2MISS, SL_MACHINE_L2_ACCESSES, "of L2 accesses missed");
@@ -335,7 +319,7 @@ int sl_text_machines(const struct sl_database *database, size_t width, FILE *out
     add_shares(&m, SL_MACHINE_WRONG_DIRECTION, SL_MACHINE_BRANCH,
                "of conditional branches mispredicted");
     add_energies(&m);
-    int lines = (int)(m.table.n_cells / m.table.n_columns) + 2;
-    fputs("\nCPU models compared\n", out);
-    return sl_text_finish(&m.table, width, out) ? lines : sl_report_no_memory(f);
+    int lines = (int)sl_text_n_rows(&m.table) + 2;
+    fputs("\nCPU models compared\n", t->out);
+    return sl_text_finish(&m.table, t->width, t->out) ? lines : sl_report_no_memory(t->f);
 }

@@ -8,13 +8,8 @@
 #include "text.h"
 
 #include <inttypes.h>
-
 #include <stdlib.h>
 #include <string.h>
-
-#include "delivery.h"
-#include "text_table.h"
-#include "utf8.h"
 
 /* ---- the table ---- */
 
@@ -36,32 +31,30 @@ static void add_messages(struct sl_text_line *line, const struct sl_db_profile *
     else
         sl_text_line_add(line, "%s message%s", number, plural);
     if (status->residue)
-        sl_text_line_add(line, "%s not sent", sl_format_number(status->residue, number));
+        sl_text_line_add(line, "%s not sent", SL_NUMBER(status->residue));
 }
 
 /* "queue of 16 messages: 1,200 late, 3 lost" */
 static void add_queue(struct sl_text_line *line, const struct sl_table_queue *queue,
                       const char *what)
 {
-    char number[SL_FORMAT_SIZE];
     if (!queue->capacity)
         return;
     sl_text_line_add(line, "queue of %" PRIu64 " %s: %s late", queue->capacity, what,
-                     sl_format_number(queue->late, number));
-    sl_text_line_add(line, "%s lost", sl_format_number(queue->lost, number));
+                     SL_NUMBER(queue->late));
+    sl_text_line_add(line, "%s lost", SL_NUMBER(queue->lost));
 }
 
 /* "9 instructions converged, 4 filtered out (120,000 events)" */
 static void add_filter(struct sl_text_line *line, const struct sl_table_status *status)
 {
-    char number[SL_FORMAT_SIZE];
     if (!status->check_cycles)
         return;
     sl_text_line_add(line, "%" PRIu64 " instruction%s converged", status->converged,
                      status->converged == 1 ? "" : "s");
     if (status->filtered)
         sl_text_line_add(line, "%" PRIu64 " filtered out (%s events)", status->filtered,
-                         sl_format_number(status->passed, number));
+                         SL_NUMBER(status->passed));
 }
 
 /* True if invariance is the error measure of all profiles in the table. */
@@ -145,11 +138,11 @@ static int describe_table(struct sl_database *database, size_t i, char **text, s
     add_queue(&line, &status->input, "tuples");
     add_queue(&line, &status->output, "messages");
     if (status->output.capacity && sl_has_gaps(status))
-        sl_text_line_add(&line, "median gap between messages %s %s",
-                         sl_format_number(status->gap_median, number), sl_time_unit(status));
+        sl_text_line_add(&line, "median gap between messages %s %s", SL_NUMBER(status->gap_median),
+                         sl_time_unit(status));
     add_filter(&line, status);
     if (profile->shared && status->drops)
-        sl_text_line_add(&line, "%s %s dropped", sl_format_number(status->drops, number),
+        sl_text_line_add(&line, "%s %s dropped", SL_NUMBER(status->drops),
                          sl_format_dropped(status));
     struct errors errors = {&line, by_invariance(database, profile), 0};
     int result = sl_db_errors(database, profile, add_error, &errors, f);
@@ -186,14 +179,12 @@ static int add_interval(void *context, const struct sl_interval_row *interval)
 static int describe_intervals(struct sl_database *database, const struct sl_db_profile *profile,
                               char **text, struct sl_failure *f)
 {
-    char number[SL_FORMAT_SIZE];
     struct intervals all = {0};
     struct sl_text_line line = {0};
     int result = sl_db_intervals(database, profile, add_interval, &all, f);
     if (result || !all.n)
         return result;
-    sl_text_line_add(&line, "%s interval%s", sl_format_number(all.n, number),
-                     all.n == 1 ? "" : "s");
+    sl_text_line_add(&line, "%s interval%s", SL_NUMBER(all.n), all.n == 1 ? "" : "s");
     if (!all.whole)
         sl_text_line_add(&line, "the last one incomplete");
     else
@@ -203,7 +194,7 @@ static int describe_intervals(struct sl_database *database, const struct sl_db_p
         sl_text_line_add(&line, "%.1f%% of candidates still hot in the next interval",
                          100.0 * (double)all.still_hot / (double)(all.still_hot + all.left));
     if (all.drops)
-        sl_text_line_add(&line, "%s dropped", sl_format_number(all.drops, number));
+        sl_text_line_add(&line, "%s dropped", SL_NUMBER(all.drops));
     *text = sl_text_line_close(&line);
     return 0;
 }
@@ -240,10 +231,7 @@ size_t sl_measures_print(const struct sl_db_profile *profile, const struct sl_me
 {
     const char *text[] = {measures->table, measures->intervals};
     size_t lines = 0;
-    for (size_t i = 0; i < 2; i++) {
-        char *clean = text[i] ? sl_utf8_printable(text[i]) : NULL;
-        lines += clean ? sl_text_wrap(clean, "  ", width, out) : 0;
-        free(clean);
-    }
+    for (size_t i = 0; i < 2; i++)
+        lines += text[i] ? sl_text_paragraph(out, width, "  ", "%s", text[i]) : 0;
     return lines + sl_text_run_measures(profile, &measures->runs, width, out);
 }

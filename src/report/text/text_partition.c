@@ -12,8 +12,6 @@
  * Each row of the second table includes the rows above it. */
 #include "text.h"
 
-#include "text_table.h"
-
 #define ROWS 10 /* unless config->n is set */
 
 enum column { COST, SHARE, FASTER, ENERGY_SHARE, ENERGY_LEFT, NAME, LINE, N_COLUMNS };
@@ -46,11 +44,7 @@ static void add_row(struct sl_text_table *table, const struct sl_partition *p,
 
 static bool print_tables(const struct sl_partition *p, size_t n, size_t width, FILE *out)
 {
-    struct sl_text_table table = {
-        .n_columns = N_COLUMNS,
-        .column = {SL_COLUMN_RIGHT, SL_COLUMN_RIGHT, SL_COLUMN_RIGHT, SL_COLUMN_RIGHT,
-                   SL_COLUMN_RIGHT, SL_COLUMN_SHRINKS, SL_COLUMN_SHRINKS | SL_COLUMN_OPTIONAL},
-    };
+    struct sl_text_table table = {.columns = "rrrrrsb"};
     size_t n_alone = n < p->n ? n : p->n;
     add_head(&table, p);
     for (size_t i = 0; i < n_alone; i++)
@@ -72,33 +66,29 @@ static bool print_tables(const struct sl_partition *p, size_t n, size_t width, F
 /* Prints remarks below the tables. */
 static void print_remarks(const struct sl_partition *p, size_t n, size_t width, FILE *out)
 {
-    char line[400], number[SL_FORMAT_SIZE];
-    size_t used = (size_t)snprintf(line, sizeof line, "of %s %s",
-                                   sl_format_number(p->total, number), p->metric);
+    char energy[64] = "", more[64] = "", number[SL_FORMAT_SIZE];
     if (p->has_energy)
-        used += (size_t)snprintf(line + used, sizeof line - used, " and %s",
-                                 sl_format_energy(p->energy, number));
+        snprintf(energy, sizeof energy, " and %s", sl_format_energy(p->energy, number));
     if (p->n > n)
-        used += (size_t)snprintf(line + used, sizeof line - used, "; %s more functions",
-                                 sl_format_number(p->n - n, number));
-    snprintf(line + used, sizeof line - used,
-             "; the cost of each function includes its callees; main, its callers and functions "
-             "without callers are left out");
+        snprintf(more, sizeof more, "; %s more functions", SL_NUMBER(p->n - n));
     putc('\n', out);
-    sl_text_wrap(line, "", width, out);
+    sl_text_paragraph(
+        out, width, "",
+        "of %s %s%s%s; the cost of each function includes its callees; main, its callers and "
+        "functions without callers are left out",
+        SL_NUMBER(p->total), p->metric, energy, more);
     sl_text_orphans(&p->tree, width, out);
 }
 
-int sl_text_partition(const struct sl_partition *p, struct sl_database *database,
-                      const struct sl_report_config *config, FILE *out, struct sl_failure *f)
+int sl_text_partition(const struct sl_text *t, const struct sl_partition *p)
 {
-    size_t width = sl_text_width(config), n = config->n ? config->n : ROWS;
-    int printed = sl_text_head(database, width, out, f);
+    size_t n = t->config->n ? t->config->n : ROWS;
+    int printed = sl_text_head(t);
     if (printed < 0)
         return printed;
-    fprintf(out, "\nFunctions to move to hardware (assumed %g times as fast)\n", p->factor);
-    if (!print_tables(p, n, width, out))
-        return sl_report_no_memory(f);
-    print_remarks(p, n, width, out);
+    fprintf(t->out, "\nFunctions to move to hardware (assumed %g times as fast)\n", p->factor);
+    if (!print_tables(p, n, t->width, t->out))
+        return sl_report_no_memory(t->f);
+    print_remarks(p, n, t->width, t->out);
     return 0;
 }

@@ -12,20 +12,16 @@
 #include <stdlib.h>
 
 #include "entry_view.h"
-#include "db.h"
-#include "text_table.h"
-#include "format.h"
 
-enum column { NUMBER, KIND, SHARE, TURNOVER, HOTTEST, WHERE, LINE, SECOND, N_COLUMNS };
+enum column { NUMBER, KIND, SHARE, TURNOVER, HOTTEST, WHERE, LINE, SECOND };
 
 struct listing {
-    struct sl_database *database;
+    const struct sl_text *t;
     const struct sl_db_profile *profile;
     struct sl_entry_views views;
     struct sl_text_table table;
-    uint64_t n, shown, more;
+    uint64_t n, more;
     const struct sl_db_phase *phase;
-    struct sl_failure *f;
 };
 
 /* Only the first path of a phase is printed. */
@@ -36,7 +32,7 @@ static int add_path(void *context, int64_t of, const struct sl_db_entry *entry)
     const struct sl_entry_view *view;
     if (entry->rank != 1)
         return 0;
-    int result = sl_entry_views_look(&l->views, of, l->profile, entry, &view, l->f);
+    int result = sl_entry_views_look(&l->views, of, l->profile, entry, &view, l->t->f);
     if (result)
         return result;
     bool good = sl_entry_format(view, &strings);
@@ -53,46 +49,35 @@ static int add_path(void *context, int64_t of, const struct sl_db_entry *entry)
 static int add_phase(void *context, const struct sl_db_phase *phase)
 {
     struct listing *l = context;
-    if (l->n && l->shown == l->n) {
+    if (l->n && sl_text_n_rows(&l->table) == l->n) {
         l->more++;
         return 0;
     }
-    l->shown++;
     l->phase = phase;
     sl_text_row(&l->table);
     sl_text_put_number(&l->table, NUMBER, phase->number);
     sl_text_put_format(&l->table, KIND, "kind %llu", (unsigned long long)phase->kind);
     sl_text_put_percentage(&l->table, SHARE, phase->weight, l->profile->weight);
     sl_text_put_format(&l->table, TURNOVER, "turnover %.1f%%", 100 * phase->turnover);
-    return sl_db_phase_entries(l->database, l->profile, phase->number, add_path, l, l->f);
+    return sl_db_phase_entries(l->t->database, l->profile, phase->number, add_path, l, l->t->f);
 }
 
-int sl_text_phases(struct sl_database *database, const struct sl_db_profile *profile, uint64_t n,
-                   size_t width, FILE *out, struct sl_failure *f)
+int sl_text_phases(const struct sl_text *t, const struct sl_db_profile *profile, uint64_t n)
 {
-    struct listing l = {.database = database,
+    struct listing l = {.t = t,
                         .profile = profile,
-                        .views = {database, NULL},
+                        .views = {t->database, NULL},
                         .n = n,
-                        .f = f,
-                        .table = {.n_columns = N_COLUMNS,
-                                  .column = {[NUMBER] = SL_COLUMN_RIGHT,
-                                             [KIND] = SL_COLUMN_OPTIONAL,
-                                             [SHARE] = SL_COLUMN_RIGHT,
-                                             [TURNOVER] = SL_COLUMN_RIGHT,
-                                             [HOTTEST] = SL_COLUMN_RIGHT,
-                                             [WHERE] = SL_COLUMN_SHRINKS,
-                                             [LINE] = SL_COLUMN_SHRINKS | SL_COLUMN_OPTIONAL,
-                                             [SECOND] = SL_COLUMN_SHRINKS | SL_COLUMN_OPTIONAL}}};
-    int result = sl_db_phases(database, profile, add_phase, &l, f);
+                        .table = {.columns = "rorrrsbb"}};
+    int result = sl_db_phases(t->database, profile, add_phase, &l, t->f);
     if (result == SL_ENOMEM)
-        sl_report_no_memory(f);
-    if (!result && l.shown) {
-        fprintf(out, "\nPhases by turnover\n");
-        sl_text_fit(&l.table, width);
-        sl_text_print(&l.table, width, out);
+        sl_report_no_memory(t->f);
+    if (!result && l.table.n_cells) {
+        fprintf(t->out, "\nPhases by turnover\n");
+        sl_text_fit(&l.table, t->width);
+        sl_text_print(&l.table, t->width, t->out);
         if (l.more)
-            fprintf(out, "  %llu more phase%s\n", (unsigned long long)l.more,
+            fprintf(t->out, "  %llu more phase%s\n", (unsigned long long)l.more,
                     l.more == 1 ? "" : "s");
     }
     sl_entry_views_close(&l.views);

@@ -14,9 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "db.h"
 #include "utf8.h"
-#include "format.h"
 
 #define SHOWN 20 /* unless config->n is set */
 #define COUNT_COLUMNS 15
@@ -61,7 +59,6 @@ static bool is_short_fork(const struct tree *t, const struct sl_db_process *proc
 
 static void print_process(struct tree *t, const struct sl_db_process *process, unsigned depth)
 {
-    char number[SL_FORMAT_SIZE];
     size_t before = COUNT_COLUMNS + 8 + INDENT * depth,
            space = t->width > before ? t->width - before : 0;
     char *command = process->profiled
@@ -74,8 +71,7 @@ static void print_process(struct tree *t, const struct sl_db_process *process, u
     const char *copy = process->forked ? " (a fork)" : "";
     sl_utf8_shorten(command, space > strlen(copy) ? space - strlen(copy) : space);
     fprintf(t->out, "%*s  %4llu  %*s%s%s\n", COUNT_COLUMNS,
-            process->profiled ? sl_format_number(process->about.instructions, number)
-                              : "not profiled",
+            process->profiled ? SL_NUMBER(process->about.instructions) : "not profiled",
             (unsigned long long)process->number, (int)(INDENT * depth), "", command, copy);
     free(command);
 }
@@ -115,41 +111,35 @@ static void print_below(struct tree *t, size_t start)
 
 static void print_all(struct tree *t)
 {
-    char number[SL_FORMAT_SIZE];
     for (size_t i = 0; i <= t->all->n; i++) /* the program's children; then processes in cycles */
         print_below(t, i);
     if (t->shown > t->most)
-        fprintf(t->out, "%*s  and %s more\n", COUNT_COLUMNS, "",
-                sl_format_number(t->shown - t->most, number));
-    if (t->n_short_forks) {
-        fprintf(t->out, "%*s  in ", COUNT_COLUMNS,
-                sl_format_number(t->short_fork_instructions, number));
-        fprintf(t->out, "%s forked process%s that soon called exec\n",
-                sl_format_number(t->n_short_forks, number), t->n_short_forks == 1 ? "" : "es");
-    }
-    fprintf(t->out, "%*s  total, including the program itself\n", COUNT_COLUMNS,
-            sl_format_number(t->sum, number));
+        fprintf(t->out, "%*s  and %s more\n", COUNT_COLUMNS, "", SL_NUMBER(t->shown - t->most));
+    if (t->n_short_forks)
+        fprintf(t->out, "%*s  in %s forked process%s that soon called exec\n", COUNT_COLUMNS,
+                SL_NUMBER(t->short_fork_instructions), SL_NUMBER(t->n_short_forks),
+                t->n_short_forks == 1 ? "" : "es");
+    fprintf(t->out, "%*s  total, including the program itself\n", COUNT_COLUMNS, SL_NUMBER(t->sum));
 }
 
-int sl_text_processes(struct sl_database *database, const struct sl_report_config *config,
-                      FILE *out, struct sl_failure *f)
+int sl_text_processes(const struct sl_text *text)
 {
     struct sl_db_processes all;
-    if (!database->n_processes)
+    if (!text->database->n_processes)
         return 0;
-    int result = sl_db_processes(&all, database, f);
+    int result = sl_db_processes(&all, text->database, text->f);
     if (result)
         return result;
     struct tree t = {.all = &all,
-                     .most = config->n ? config->n : SHOWN,
-                     .width = sl_text_width(config),
-                     .sum = database->program.instructions,
-                     .out = out};
+                     .most = text->config->n ? text->config->n : SHOWN,
+                     .width = text->width,
+                     .sum = text->database->program.instructions,
+                     .out = text->out};
     uint64_t whole = t.sum;
     for (size_t i = 0; i < all.n; i++)
         whole += all.process[i].about.instructions;
     t.small = whole / 100;
-    fprintf(out, "\nProcesses started by the program (columns: instructions, number, command)\n");
+    fprintf(t.out, "\nProcesses started by the program (columns: instructions, number, command)\n");
     t.failed = !link_children(&t);
     if (!t.failed)
         print_all(&t);
@@ -157,5 +147,5 @@ int sl_text_processes(struct sl_database *database, const struct sl_report_confi
     free(t.next);
     free(t.depth);
     sl_db_processes_free(&all);
-    return t.failed ? sl_report_no_memory(f) : 0;
+    return t.failed ? sl_report_no_memory(text->f) : 0;
 }

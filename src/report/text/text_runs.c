@@ -16,9 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "text_table.h"
 #include "utf8.h"
-#include "format.h"
 
 enum column { NAME, MIN, LOWER, MEDIAN, UPPER, MAX, MEAN, DRAWING, N_COLUMNS };
 
@@ -133,13 +131,8 @@ static size_t print(const struct sl_db_profile *profile, struct rows *rows, cons
 
 static struct rows open_rows(const struct sl_db_samples *samples)
 {
-    struct rows rows = {.table = {.n_columns = N_COLUMNS, .column = {[NAME] = SL_COLUMN_SHRINKS}},
-                        .spread = calloc(samples->n + 1, sizeof *rows.spread)};
-    for (size_t i = MIN; i < DRAWING; i++)
-        rows.table.column[i] = SL_COLUMN_RIGHT;
-    rows.table.column[LOWER] |= SL_COLUMN_OPTIONAL;
-    rows.table.column[UPPER] |= SL_COLUMN_OPTIONAL;
-    return rows;
+    return (struct rows){.table = {.columns = "srOrOrrl"},
+                         .spread = calloc(samples->n + 1, sizeof(struct sl_spread))};
 }
 
 static void free_rows(struct rows *rows)

@@ -20,11 +20,9 @@
 #include "entry_view.h"
 #include "grow.h"
 #include "path_view.h"
-#include "text_table.h"
 #include "utf8.h"
-#include "format.h"
 
-enum column { TIMES, SHARE, SYMBOL, LINE, EVENTS, OUTCOMES, N_COLUMNS };
+enum column { TIMES, SHARE, SYMBOL, LINE, EVENTS, OUTCOMES };
 
 /* A list of texts of one subpath, freed by free_texts(). */
 struct texts {
@@ -33,10 +31,9 @@ struct texts {
 };
 
 struct listing {
-    struct sl_database *database;
+    const struct sl_text *t;
     const struct sl_db_profile *profile;
     const struct sl_db_sequence *sequence;
-    struct sl_failure *f;
     struct sl_entry_views views;
     struct sl_text_table table;
     uint64_t shown, shown_weight;
@@ -105,7 +102,7 @@ static int add_step(void *context, int64_t of, const struct sl_db_entry *entry)
 {
     struct listing *l = context;
     const struct sl_entry_view *view;
-    int result = sl_entry_views_look(&l->views, of, l->profile, entry, &view, l->f);
+    int result = sl_entry_views_look(&l->views, of, l->profile, entry, &view, l->t->f);
     if (result)
         return result;
     char *event = sl_entry_text(view), *line = sl_db_line(&entry->at);
@@ -161,7 +158,8 @@ static int add_subpath(void *context, const struct sl_db_subpath *subpath)
     if (!SL_GROW(l->below, l->below_capacity, (size_t)l->shown + 1) ||
         !SL_GROW(l->events, l->events_capacity, (size_t)l->shown + 1))
         return SL_ENOMEM;
-    int result = sl_db_subpath_events(l->database, l->profile, subpath->rank, add_step, l, l->f);
+    int result = sl_db_subpath_events(l->t->database, l->profile, subpath->rank, add_step, l,
+                                      l->t->f);
     if (!result)
         result = add_row(l, subpath) ? 0 : SL_ENOMEM;
     free_texts(&l->lines);
@@ -177,62 +175,52 @@ static int add_subpath(void *context, const struct sl_db_subpath *subpath)
 
 /* ---- all subpaths ---- */
 
-static void print_sequence(const struct sl_db_profile *profile,
-                           const struct sl_db_sequence *sequence, size_t width, FILE *out)
+static void print_sequence(const struct sl_text *t, const struct sl_db_profile *profile,
+                           const struct sl_db_sequence *sequence)
 {
-    char line[320], a[SL_FORMAT_SIZE], b[SL_FORMAT_SIZE], c[SL_FORMAT_SIZE], d[SL_FORMAT_SIZE],
-        e[SL_FORMAT_SIZE];
+    char factors[160] = "", from[SL_FORMAT_SIZE], to[SL_FORMAT_SIZE];
     uint64_t plain = sl_db_sequence_uncompressed_bits(sequence);
-    const char *things = profile->shared ? "events" : sl_format_entries(profile, sequence->length);
-    sl_format_number(sequence->length, a);
-    sl_format_number(sequence->symbols, b);
-    sl_format_number(sequence->rules, c);
     if (sequence->symbols && sequence->bytes)
-        snprintf(
-            line, sizeof line,
-            "the sequence of %s %s is compressed to %s symbols in %s rules (a factor of %.1f), "
-            "from %s to %s (a factor of %.1f)",
-            a, things, b, c, (double)sequence->length / (double)sequence->symbols,
-            sl_format_storage(plain, d), sl_format_storage(8 * sequence->bytes, e),
-            (double)plain / 8 / (double)sequence->bytes);
-    else
-        snprintf(line, sizeof line, "the sequence of %s %s is compressed to %s symbols in %s rules",
-                 a, things, b, c);
-    sl_text_wrap(line, "  ", width, out);
+        snprintf(factors, sizeof factors, " (a factor of %.1f), from %s to %s (a factor of %.1f)",
+                 (double)sequence->length / (double)sequence->symbols,
+                 sl_format_storage(plain, from), sl_format_storage(8 * sequence->bytes, to),
+                 (double)plain / 8 / (double)sequence->bytes);
+    sl_text_paragraph(t->out, t->width, "  ",
+                      "the sequence of %s %s is compressed to %s symbols in %s rules%s",
+                      SL_NUMBER(sequence->length),
+                      profile->shared ? "events" : sl_format_entries(profile, sequence->length),
+                      SL_NUMBER(sequence->symbols), SL_NUMBER(sequence->rules), factors);
 }
 
-static void print_below(const struct listing *l, size_t row, size_t indent, bool in_full,
-                        size_t width, FILE *out)
+static void print_below(const struct listing *l, size_t row)
 {
     char first[96];
+    const struct sl_text *t = l->t;
+    size_t indent = sl_text_end(&l->table, SHARE) + SL_TEXT_INDENT;
     snprintf(first, sizeof first, "%*s", (int)indent, "");
-    for (size_t i = 0; in_full && i < l->events[row].n; i++) {
-        char *clean = sl_utf8_printable(l->events[row].text[i]);
-        if (clean)
-            sl_text_wrap(clean, first, width, out);
-        free(clean);
-    }
-    if (in_full)
+    for (size_t i = 0; t->config->n && i < l->events[row].n; i++)
+        sl_text_paragraph(t->out, t->width, first, "%s", l->events[row].text[i]);
+    if (t->config->n)
         return;
-    sl_utf8_shorten(l->below[row], width > indent ? width - indent : 1);
-    fprintf(out, "%s%s\n", first, l->below[row]);
+    sl_utf8_shorten(l->below[row], t->width > indent ? t->width - indent : 1);
+    fprintf(t->out, "%s%s\n", first, l->below[row]);
 }
 
-static void print_listing(struct listing *l, bool in_full, size_t width, FILE *out)
+static void print_listing(struct listing *l)
 {
     uint64_t more = l->sequence->subpaths > l->shown ? l->sequence->subpaths - l->shown : 0;
-    sl_text_fit(&l->table, width);
-    size_t indent = 2 * SL_TEXT_INDENT + l->table.width[TIMES] + l->table.width[SHARE];
+    sl_text_fit(&l->table, l->t->width);
     for (size_t row = 0; row < l->shown; row++) {
-        sl_text_print_row(&l->table, row, width, out);
-        print_below(l, row, indent + SL_TEXT_INDENT, in_full, width, out);
+        sl_text_print_row(&l->table, row, l->t->width, l->t->out);
+        print_below(l, row);
     }
-    const struct sl_text_sum sum = {.shown = l->shown_weight,
-                                    .whole = l->sequence->weight,
-                                    .units = l->sequence->unit,
-                                    .more = more,
-                                    .more_of = more == 1 ? "subpath" : "subpaths"};
-    sl_text_print_sum(&sum, indent, width, out);
+    const struct sl_text_sum sum = {l->shown_weight,
+                                    l->sequence->weight,
+                                    l->sequence->unit,
+                                    more,
+                                    more == 1 ? "subpath" : "subpaths",
+                                    NULL};
+    sl_text_print_sum(&sum, &l->table, SHARE, l->t->width, l->t->out);
 }
 
 static void free_listing(struct listing *l)
@@ -247,32 +235,23 @@ static void free_listing(struct listing *l)
     sl_text_free(&l->table);
 }
 
-int sl_text_subpaths(struct sl_database *database, const struct sl_db_profile *profile,
-                     const struct sl_db_sequence *sequence, uint64_t n, bool in_full, size_t width,
-                     FILE *out, struct sl_failure *f)
+int sl_text_subpaths(const struct sl_text *t, const struct sl_db_profile *profile,
+                     const struct sl_db_sequence *sequence, uint64_t n)
 {
-    struct listing listing = {
-        .database = database,
-        .views = {database, NULL},
-        .profile = profile,
-        .sequence = sequence,
-        .f = f,
-        .table = {.n_columns = N_COLUMNS,
-                  .column = {[TIMES] = SL_COLUMN_RIGHT,
-                             [SHARE] = SL_COLUMN_RIGHT,
-                             [SYMBOL] = SL_COLUMN_SHRINKS,
-                             [LINE] = SL_COLUMN_SHRINKS | SL_COLUMN_OPTIONAL,
-                             [EVENTS] = SL_COLUMN_RIGHT,
-                             [OUTCOMES] = SL_COLUMN_SHRINKS | SL_COLUMN_OPTIONAL}}};
-    fprintf(out, "\nHot subpaths by %s\n", sequence->unit);
-    int result = sl_db_subpaths(database, profile, n, add_subpath, &listing, f);
+    struct listing listing = {.t = t,
+                              .views = {t->database, NULL},
+                              .profile = profile,
+                              .sequence = sequence,
+                              .table = {.columns = "rrsbrb"}};
+    fprintf(t->out, "\nHot subpaths by %s\n", sequence->unit);
+    int result = sl_db_subpaths(t->database, profile, n, add_subpath, &listing, t->f);
     if (result == SL_ENOMEM)
-        sl_report_no_memory(f);
+        sl_report_no_memory(t->f);
     if (!result && listing.shown)
-        print_listing(&listing, in_full, width, out);
+        print_listing(&listing);
     else if (!result)
-        fprintf(out, "  none\n");
-    print_sequence(profile, sequence, width, out);
+        fprintf(t->out, "  none\n");
+    print_sequence(t, profile, sequence);
     free_listing(&listing);
     return result;
 }

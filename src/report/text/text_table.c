@@ -15,12 +15,32 @@
 #define NARROW 16 /* default of sl_text_table.narrow */
 #define NARROWEST 4
 
+/* What the letter of a column stands for. */
+enum { RIGHT = 1, SHRINKS = 2, OPTIONAL = 4 };
+
+static bool is_column(const struct sl_text_table *table, size_t column, unsigned property)
+{
+    static const char letters[] = "lrsSoObB"; /* at the sum of the column's properties */
+    return (unsigned)(strchr(letters, table->columns[column]) - letters) & property;
+}
+
+static size_t n_columns(const struct sl_text_table *table)
+{
+    return strlen(table->columns);
+}
+
+size_t sl_text_n_rows(const struct sl_text_table *table)
+{
+    return table->n_cells / n_columns(table);
+}
+
 void sl_text_row(struct sl_text_table *table)
 {
-    if (!SL_GROW(table->cell, table->capacity, table->n_cells + table->n_columns))
+    size_t n = table->n_cells + n_columns(table);
+    if (!SL_GROW(table->cell, table->capacity, n))
         table->failed = true;
     else
-        for (size_t i = 0; i < table->n_columns; i++)
+        while (table->n_cells < n)
             table->cell[table->n_cells++] = NULL;
 }
 
@@ -31,7 +51,7 @@ void sl_text_put_own(struct sl_text_table *table, size_t column, char *text)
         free(text);
         return;
     }
-    char **cell = &table->cell[table->n_cells - table->n_columns + column];
+    char **cell = &table->cell[table->n_cells - n_columns(table) + column];
     free(*cell);
     *cell = text;
 }
@@ -45,7 +65,7 @@ void sl_text_put(struct sl_text_table *table, size_t column, const char *text)
 void sl_text_add_row(struct sl_text_table *table, const char *const *text)
 {
     sl_text_row(table);
-    for (size_t i = 0; i < table->n_columns; i++)
+    for (size_t i = 0; i < n_columns(table); i++)
         sl_text_put(table, i, text[i]);
 }
 
@@ -61,8 +81,7 @@ void sl_text_put_format(struct sl_text_table *table, size_t column, const char *
 
 void sl_text_put_number(struct sl_text_table *table, size_t column, uint64_t number)
 {
-    char buffer[SL_FORMAT_SIZE];
-    sl_text_put(table, column, sl_format_number(number, buffer));
+    sl_text_put(table, column, SL_NUMBER(number));
 }
 
 void sl_text_put_percentage(struct sl_text_table *table, size_t column, uint64_t part,
@@ -71,24 +90,30 @@ void sl_text_put_percentage(struct sl_text_table *table, size_t column, uint64_t
     sl_text_put_format(table, column, "%.2f%%", sl_percent(part, whole));
 }
 
-static size_t total(const struct sl_text_table *table)
+size_t sl_text_end(const struct sl_text_table *table, size_t column)
 {
     size_t sum = 0;
-    for (size_t i = 0; i < table->n_columns; i++)
+    for (size_t i = 0; i <= column; i++)
         sum += table->width[i] ? SL_TEXT_INDENT + table->width[i] : 0;
     return sum;
+}
+
+static size_t total(const struct sl_text_table *table)
+{
+    return sl_text_end(table, n_columns(table) - 1);
 }
 
 /* Shrinks the widest columns that may shrink, down to `least`. */
 static void shrink(struct sl_text_table *table, size_t width, size_t least)
 {
+    size_t n = n_columns(table);
     while (total(table) > width) {
-        size_t widest = table->n_columns;
-        for (size_t i = 0; i < table->n_columns; i++)
-            if ((table->column[i] & SL_COLUMN_SHRINKS) && table->width[i] > least &&
-                (widest == table->n_columns || table->width[i] > table->width[widest]))
+        size_t widest = n;
+        for (size_t i = 0; i < n; i++)
+            if (is_column(table, i, SHRINKS) && table->width[i] > least &&
+                (widest == n || table->width[i] > table->width[widest]))
                 widest = i;
-        if (widest == table->n_columns)
+        if (widest == n)
             return;
         table->width[widest]--;
     }
@@ -96,20 +121,20 @@ static void shrink(struct sl_text_table *table, size_t width, size_t least)
 
 void sl_text_fit(struct sl_text_table *table, size_t width)
 {
-    size_t narrow = table->narrow ? table->narrow : NARROW;
+    size_t narrow = table->narrow ? table->narrow : NARROW, n = n_columns(table);
     size_t natural[SL_TEXT_COLUMNS_MAX] = {0};
     for (size_t i = 0; i < table->n_cells; i++) {
-        size_t column = i % table->n_columns;
+        size_t column = i % n;
         size_t length = table->cell[i] ? sl_utf8_length(table->cell[i]) : 0;
-        if ((table->column[column] & SL_COLUMN_SHRINKS) && length > width / 2)
+        if (is_column(table, column, SHRINKS) && length > width / 2)
             length = width / 2;
         if (length > natural[column])
             natural[column] = length;
     }
     memcpy(table->width, natural, sizeof natural);
     shrink(table, width, narrow);
-    for (size_t i = table->n_columns; i-- > 0 && total(table) > width;)
-        if (table->column[i] & SL_COLUMN_OPTIONAL) {
+    for (size_t i = n; i-- > 0 && total(table) > width;)
+        if (is_column(table, i, OPTIONAL)) {
             natural[i] = 0;
             memcpy(table->width, natural, sizeof natural);
             shrink(table, width, narrow);
@@ -117,16 +142,11 @@ void sl_text_fit(struct sl_text_table *table, size_t width)
     shrink(table, width, NARROWEST);
 }
 
-static void pad(FILE *out, size_t n)
-{
-    fprintf(out, "%*s", (int)n, "");
-}
-
 void sl_text_print_row(struct sl_text_table *table, size_t row, size_t width, FILE *out)
 {
     size_t pending = 0, used = 0; /* blanks are printed only before other text */
-    for (size_t i = 0; i < table->n_columns; i++) {
-        char *cell = table->cell[row * table->n_columns + i];
+    for (size_t i = 0, n = n_columns(table); i < n; i++) {
+        char *cell = table->cell[row * n + i];
         if (!table->width[i])
             continue;
         if (!cell) {
@@ -135,12 +155,11 @@ void sl_text_print_row(struct sl_text_table *table, size_t row, size_t width, FI
         }
         sl_short_name(cell, table->width[i]);
         size_t length = sl_utf8_length(cell), blank = table->width[i] - length;
-        bool right = table->column[i] & SL_COLUMN_RIGHT;
+        bool right = is_column(table, i, RIGHT);
         pending += SL_TEXT_INDENT + (right ? blank : 0);
         if (used + pending + length > width)
             break; /* the numbers alone are wider than the line */
-        pad(out, pending);
-        fputs(cell, out);
+        fprintf(out, "%*s%s", (int)pending, "", cell);
         used += pending + length;
         pending = right ? 0 : blank;
     }
@@ -149,17 +168,25 @@ void sl_text_print_row(struct sl_text_table *table, size_t row, size_t width, FI
 
 void sl_text_print(struct sl_text_table *table, size_t width, FILE *out)
 {
-    for (size_t row = 0; row < table->n_cells / table->n_columns; row++)
+    for (size_t row = 0; row < sl_text_n_rows(table); row++)
         sl_text_print_row(table, row, width, out);
 }
 
 bool sl_text_finish(struct sl_text_table *table, size_t width, FILE *out)
+{
+    return sl_text_finish_sum(table, NULL, 0, width, out);
+}
+
+bool sl_text_finish_sum(struct sl_text_table *table, const struct sl_text_sum *sum, size_t column,
+                        size_t width, FILE *out)
 {
     bool whole = !table->failed;
     if (whole) {
         sl_text_fit(table, width);
         sl_text_print(table, width, out);
     }
+    if (whole && sum)
+        sl_text_print_sum(sum, table, column, width, out);
     sl_text_free(table);
     return whole;
 }
@@ -208,19 +235,29 @@ size_t sl_text_wrap(const char *text, const char *first, size_t width, FILE *out
     return lines;
 }
 
-void sl_text_print_sum(const struct sl_text_sum *sum, size_t indent, size_t width, FILE *out)
+size_t sl_text_paragraph(FILE *out, size_t width, const char *first, const char *format, ...)
 {
-    char percent[32], first[96], line[256], number[SL_FORMAT_SIZE];
+    char *text;
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vasprintf(&text, format, arguments);
+    va_end(arguments);
+    text = sl_own_printable(length < 0 ? NULL : text);
+    size_t lines = text ? sl_text_wrap(text, first, width, out) : 0;
+    free(text);
+    return lines;
+}
+
+void sl_text_print_sum(const struct sl_text_sum *sum, const struct sl_text_table *table,
+                       size_t column, size_t width, FILE *out)
+{
+    char percent[32], first[96], more[64] = "";
     snprintf(percent, sizeof percent, "%.2f%%", sl_percent(sum->shown, sum->whole));
-    snprintf(first, sizeof first, "%*s  ", (int)indent, percent);
-    size_t used = (size_t)snprintf(line, sizeof line, "of %s %s",
-                                   sl_format_number(sum->whole, number), sum->units);
+    snprintf(first, sizeof first, "%*s  ", (int)sl_text_end(table, column), percent);
     if (sum->more)
-        used += (size_t)snprintf(line + used, sizeof line - used, "; %s more %s",
-                                 sl_format_number(sum->more, number), sum->more_of);
-    if (sum->extra)
-        snprintf(line + used, sizeof line - used, "%s", sum->extra);
-    sl_text_wrap(line, first, width, out);
+        snprintf(more, sizeof more, "; %s more %s", SL_NUMBER(sum->more), sum->more_of);
+    sl_text_paragraph(out, width, first, "of %s %s%s%s", SL_NUMBER(sum->whole), sum->units, more,
+                      sum->extra ? sum->extra : "");
 }
 
 void sl_text_line_add(struct sl_text_line *line, const char *format, ...)

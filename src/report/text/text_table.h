@@ -19,22 +19,18 @@
 #define SL_TEXT_COLUMNS_MAX 16
 #define SL_TEXT_INDENT 2 /* before a row and between columns */
 
-enum sl_text_column {
-    SL_COLUMN_LEFT = 0,
-    SL_COLUMN_RIGHT = 1,
-    SL_COLUMN_SHRINKS = 2,
-    SL_COLUMN_OPTIONAL = 4,
-};
-
+/* One letter for each column, a capital letter or r if the column is right-aligned: l, r: its width
+ * is fixed; s, S: it may shrink; o, O: it may be left out; b, B: both. */
 struct sl_text_table {
+    char columns[SL_TEXT_COLUMNS_MAX + 1];
     size_t narrow; /* columns are not shrunk below this while one can be left out; 0: 16 */
-    size_t n_columns;
-    unsigned column[SL_TEXT_COLUMNS_MAX]; /* enum sl_text_column */
-    size_t width[SL_TEXT_COLUMNS_MAX];    /* 0: left out */
-    char **cell;                          /* n_rows * n_columns; NULL: empty */
+    size_t width[SL_TEXT_COLUMNS_MAX]; /* 0: left out */
+    char **cell;                       /* rows of one cell per column; NULL: empty */
     size_t n_cells, capacity;
     bool failed; /* out of memory: cells are missing */
 };
+
+size_t sl_text_n_rows(const struct sl_text_table *table);
 
 /* Add a row of empty cells, or of copies of texts, one per column (NULL: empty). */
 void sl_text_row(struct sl_text_table *table);
@@ -70,17 +66,30 @@ void sl_text_free(struct sl_text_table *table);
  * them if `out` is NULL. */
 size_t sl_text_wrap(const char *text, const char *first, size_t width, FILE *out);
 
+/* The same for a text made as by printf(3), whose characters are made printable. Prints nothing if
+ * out of memory. */
+size_t sl_text_paragraph(FILE *out, size_t width, const char *first, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
 /* The last line of a listing: "21.82%  of 8,739,225 instructions; 1,204 more lines". */
 struct sl_text_sum {
     uint64_t shown, whole; /* the rows' sum; what percentages refer to */
     const char *units;
     uint64_t more;       /* rows that are not shown */
     const char *more_of; /* what they are, singular or plural as `more` needs it */
-    const char *extra;   /* NULL, or text for the end of the line */
+    const char *extra;   /* text for the end of the line */
 };
 
-/* Prints it with the percentage right-aligned at column `indent`. */
-void sl_text_print_sum(const struct sl_text_sum *sum, size_t indent, size_t width, FILE *out);
+/* Number of characters of a row up to the end of a column. */
+size_t sl_text_end(const struct sl_text_table *table, size_t column);
+
+/* Prints the sum, with the percentage at the end of a column of the table. */
+void sl_text_print_sum(const struct sl_text_sum *sum, const struct sl_text_table *table,
+                       size_t column, size_t width, FILE *out);
+
+/* As sl_text_finish(), followed by the sum. */
+bool sl_text_finish_sum(struct sl_text_table *table, const struct sl_text_sum *sum, size_t column,
+                        size_t width, FILE *out);
 
 /* A list under construction, with ", " between its items: "3 entries, 12 bytes". Zeroed before the
  * first item; free with sl_text_line_close(). */
