@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hints.h"
 #include "event_set.h"
 #include "exporter.h"
 #include "text.h"
@@ -20,21 +19,7 @@
 
 #define SCREEN_LINES 38 /* of 40, less the command and the next prompt */
 #define LEAST_ENTRIES 3
-#define HINTS_MAX 3
 #define AROUND_ENTRIES 3 /* further lines of a profile: empty line, heading, sum */
-
-/* Prints the section "Hints" (hints.h). Returns the number of lines; only counts them if
- * `out` is NULL. */
-static size_t print_hints(const struct sl_hints *hints, size_t width, FILE *out)
-{
-    size_t lines = hints->n ? 2 : 0;
-    if (hints->n && out)
-        fputs("\nHints\n", out);
-    for (size_t i = 0; i < hints->n && i < HINTS_MAX; i++)
-        lines += sl_text_paragraph(out, width, "  ", "%.40s: %s", hints->hint[i].where,
-                                   hints->hint[i].text);
-    return lines;
-}
 
 /* ---- profiles ---- */
 
@@ -198,7 +183,7 @@ static int print_page(struct page *page)
     lines += (size_t)printed;
     if (!t->config->n) {
         result = sl_hints_make(&page->hints, t->database, t->f);
-        lines += print_hints(&page->hints, t->width, NULL);
+        lines += sl_text_hints(&page->hints, t->width, NULL);
     }
     choose(page, lines);
     for (size_t i = 0; !result && i < page->profiles->n; i++) {
@@ -213,8 +198,19 @@ static int print_page(struct page *page)
             result = sl_text_subpaths(t, &profile[i], &page->sequence[i], page->n[i]);
     }
     if (!result)
-        print_hints(&page->hints, t->width, t->out);
+        sl_text_hints(&page->hints, t->width, t->out);
     return result;
+}
+
+/* With the default profiles, the first screen is an overview. With config->n, all profiles follow.
+ */
+static int print_report(struct page *page)
+{
+    const struct sl_text *t = &page->text;
+    const struct sl_db_profile *functions = t->database->program.default_profiles
+                                                ? sl_text_functions_profile(page->profiles)
+                                                : NULL;
+    return functions && !t->config->n ? sl_text_overview(t, functions) : print_page(page);
 }
 
 static int write_text(struct sl_database *database, const struct sl_report_config *config,
@@ -228,7 +224,7 @@ static int write_text(struct sl_database *database, const struct sl_report_confi
                         .n = calloc(n + 1, sizeof *page.n),
                         .replacement = calloc(n + 1, sizeof *page.replacement)};
     bool whole = page.measures && page.n && page.sequence && page.replacement;
-    int result = whole ? print_page(&page) : sl_report_no_memory(f);
+    int result = whole ? print_report(&page) : sl_report_no_memory(f);
     for (size_t i = 0; page.measures && i < n; i++)
         sl_measures_free(&page.measures[i]);
     for (size_t i = 0; page.replacement && i < n; i++)

@@ -11,6 +11,7 @@
 
 #define SCREEN_WIDTH 100
 #define LEAST_WIDTH 40
+#define COMMAND_MIN 24     /* a command is not shortened below this to fit into the first line */
 #define CALL_COSTS_ROWS 30 /* unless config->n is set */
 
 static void ending_text(const struct sl_db_program *program, char *out, size_t capacity)
@@ -118,21 +119,54 @@ size_t sl_text_warnings(const struct sl_warnings *warnings, size_t width, FILE *
     return lines;
 }
 
-int sl_text_head(const struct sl_text *t)
+int sl_text_title(const struct sl_text *t)
+{
+    const struct sl_db_program *program = &t->database->program;
+    char ending[64];
+    char *command = sl_format_command(program);
+    bool known = strcmp(program->arch, "none") != 0;
+    ending_text(program, ending, sizeof ending);
+    char *about = sl_own_printable(
+        sl_asprintf("%.64s%s%s instructions%s   %s thread%s%s%s%s", known ? program->arch : "",
+                    known ? "   " : "", SL_SHORT(program->instructions), ending,
+                    SL_NUMBER(program->threads), program->threads == 1 ? "" : "s",
+                    program->tap ? "   traced by the " : "", program->tap ? program->tap : "", ""));
+    bool good = command && about;
+    int lines = 1;
+    if (good) {
+        size_t taken = sl_utf8_length(about) + 3, length = sl_utf8_length(command);
+        lines = taken + (length < COMMAND_MIN ? length : COMMAND_MIN) > t->width ? 2 : 1;
+        sl_utf8_shorten(command, lines == 2 ? t->width : t->width - taken);
+        length = sl_utf8_length(command);
+        fprintf(t->out, lines == 2 ? "%s\n%*s%s\n" : "%s%*s%s\n", command,
+                lines == 2 ? 0 : (int)(t->width - taken - length + 3), "", about);
+    }
+    free(command);
+    free(about);
+    return good ? lines + (int)print_selection(t) : sl_report_no_memory(t->f);
+}
+
+int sl_text_run_warnings(const struct sl_text *t)
 {
     struct sl_warnings warnings;
     int printed = sl_warnings_collect(&warnings, t->database, t->f);
     if (printed < 0)
         return printed;
-    printed = print_program(t);
-    if (printed >= 0) {
-        printed += (int)(print_selection(t) + print_load_sampling(t));
-        if (warnings.n)
-            putc('\n', t->out);
-        printed += (warnings.n > 0) + (int)sl_text_warnings(&warnings, t->width, t->out);
-    }
+    if (warnings.n)
+        putc('\n', t->out);
+    printed = (warnings.n > 0) + (int)sl_text_warnings(&warnings, t->width, t->out);
     sl_warnings_free(&warnings);
     return printed;
+}
+
+int sl_text_head(const struct sl_text *t)
+{
+    int program = print_program(t);
+    if (program < 0)
+        return program;
+    program += (int)(print_selection(t) + print_load_sampling(t));
+    int warnings = sl_text_run_warnings(t);
+    return warnings < 0 ? warnings : program + warnings;
 }
 
 size_t sl_text_width(const struct sl_report_config *config)
