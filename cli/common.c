@@ -112,10 +112,11 @@ int cli_open_session(struct sl_session **session, const struct cli_options *o, s
      * functions and blocks; but with --live an interval table is used, because an exact table
      * reports nothing before the end. */
     const char *const plain[] = {
-        "function",        "block:instructions", o->live.wanted ? "edge@multihash" : "edge",
-        "value@multihash", "context(nested=1)",  NULL};
+        "function", "block:instructions", o->live.wanted ? "edge@multihash" : "edge",
+        "call",     "value@multihash",    "context(nested=1)",
+        NULL};
     const char *const modelled[] = {
-        "function:cycles", "block:instructions", "cost", "edge", "value@multihash", NULL};
+        "function:cycles", "block:instructions", "cost", "edge", "call", "value@multihash", NULL};
     const char *const *defaults = o->machine.first ? modelled : plain;
     size_t n_defaults = 0;
     /* With --only, the default profiles that do not count instructions of a class are left out. */

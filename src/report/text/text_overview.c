@@ -7,7 +7,7 @@
  *      self%  total%  instructions  function     module  source
  *       58.5    58.5    38,318,576  shuffle      sort    sort.c:720
  *       10.8    96.5     7,057,056  merge        sort    sort.c:640
- *       69.3  of the run in these 2; 586 more
+ *       69  % of the run in 2 functions; 58 more with at least 0.1 %
  *
  *     Hot lines of your code, 85% of the run
  *       45.49  16,775,798  sort.c:23  shuffle  if (number % prime[i] == 0)
@@ -31,8 +31,9 @@
 #define FUNCTIONS_MIN 3
 #define LINES_MAX 8
 #define LINES_MIN 4
-#define LINE_MIN 0.001 /* minimum share of a listed line */
-#define CANDIDATES 24  /* lines whose source text is looked for */
+#define LEAST 0.001   /* minimum share of a listed line, and of a function that is counted as more \
+                       */
+#define CANDIDATES 24 /* lines whose source text is looked for */
 #define HINTS_MAX 3
 #define MODULES_MIN 0.01 /* smaller modules are added up as "other" */
 #define WIDE 100         /* columns for complete numbers, and for modules next to source lines */
@@ -139,25 +140,26 @@ static int print_functions(const struct overview *o, size_t n)
                                    o->wide ? "source" : "source or module",
                                    o->very_wide ? "callers" : NULL};
     uint64_t covered = 0;
-    size_t found = 0;
+    size_t more = 0;
     sl_text_add_row(&table, heading);
     for (size_t i = 0; i < all->n; i++) {
         const struct sl_source_function *function = &all->function[all->by_self[i]];
-        found += function->self > 0;
-        if (i >= n)
-            continue;
-        add_function(&table, o, function);
-        covered += function->self;
+        if (i < n) {
+            add_function(&table, o, function);
+            covered += function->self;
+        } else {
+            more += sl_ratio(function->self, all->total) >= LEAST;
+        }
     }
     putc('\n', t->out);
     sl_text_fit(&table, t->width);
     int end = (int)sl_text_end(&table, SELF);
     if (!sl_text_finish(&table, t->width, t->out))
         return sl_report_no_memory(t->f);
-    fprintf(t->out, "%*.1f  %% of the run in %zu function%s", end, sl_percent(covered, all->total),
+    fprintf(t->out, "%*.0f  %% of the run in %zu function%s", end, sl_percent(covered, all->total),
             n, n == 1 ? "" : "s");
-    if (found > n)
-        fprintf(t->out, "; %s more", SL_NUMBER(found - n));
+    if (more)
+        fprintf(t->out, "; %s more with at least 0.1 %%", SL_NUMBER(more));
     putc('\n', t->out);
     return 0;
 }
@@ -185,7 +187,7 @@ static void choose_lines(struct choice *c, const struct overview *o, size_t most
         c->own |= all->line[i].own;
     for (size_t i = 0; i < all->n && c->n < CANDIDATES; i++) {
         const struct sl_hot_line *line = &all->line[i];
-        if (line->own != c->own || sl_ratio(line->cost, o->functions.total) < LINE_MIN)
+        if (line->own != c->own || sl_ratio(line->cost, o->functions.total) < LEAST)
             continue;
         c->line[c->n] = line;
         c->text[c->n] = sl_source_text_line(texts, line->path, line->line);
