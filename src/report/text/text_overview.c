@@ -31,9 +31,11 @@
 #define FUNCTIONS_MIN 3
 #define LINES_MAX 8
 #define LINES_MIN 4
-#define LEAST 0.001   /* minimum share of a listed line, and of a function that is counted as more \
+#define LEAST                                                                                      \
+    0.001             /* minimum share of a listed line, and of a function that is counted as more \
                        */
 #define CANDIDATES 24 /* lines whose source text is looked for */
+#define LEAST_OF_LIBRARY 0.01 /* the same, of a line of a library */
 #define HINTS_MAX 3
 #define MODULES_MIN 0.01 /* smaller modules are added up as "other" */
 #define WIDE 100         /* columns for complete numbers, and for modules next to source lines */
@@ -187,7 +189,8 @@ static void choose_lines(struct choice *c, const struct overview *o, size_t most
         c->own |= all->line[i].own;
     for (size_t i = 0; i < all->n && c->n < CANDIDATES; i++) {
         const struct sl_hot_line *line = &all->line[i];
-        if (line->own != c->own || sl_ratio(line->cost, o->functions.total) < LEAST)
+        if (line->own != c->own ||
+            sl_ratio(line->cost, o->functions.total) < (c->own ? LEAST : LEAST_OF_LIBRARY))
             continue;
         c->line[c->n] = line;
         c->text[c->n] = sl_source_text_line(texts, line->path, line->line);
