@@ -149,6 +149,9 @@ int cli_exec(const char *program, char *const *argv);
 /* Columns of the terminal that `stream` writes to; 0 if it is no terminal. */
 unsigned cli_width(FILE *stream);
 
+/* Sets width and height of a report to those of that terminal, if there is one. */
+void cli_fit_screen(struct sl_report_config *config, FILE *stream);
+
 /* Sets the default profiles, unless -p was given. */
 void cli_default_specs(struct cli_options *options, const char *const *spec, size_t n);
 

@@ -23,11 +23,12 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
     struct sl_report_config config = {.size = sizeof config,
                                       .format = o->format,
                                       .n = o->n,
-                                      .width = o->output ? 0 : cli_width(stdout),
                                       .object = o->object,
                                       .symbols = o->symbols,
                                       .process = o->process,
                                       .partition = o->partition};
+    if (!o->output)
+        cli_fit_screen(&config, stdout);
     int result = o->output ? sl_report_file(database, &config, o->output, &f)
                            : sl_report(database, &config, stdout, &f);
     return result < 0 ? cli_error(&f) : 0;

@@ -2,6 +2,7 @@
 /* Functions that several commands use: they print error messages and progress, and open, save and
  * print sessions. */
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -9,6 +10,9 @@
 #include <unistd.h>
 
 #include "option_rows.h"
+
+#define SLUICE_DB "sluice.db" /* the default */
+#define SCREEN_WIDTH 100      /* of output that is no terminal */
 
 /* The library names the wrong setting (sl_failure.setting) without knowing the command line; the
  * message names the option of the same name. */
@@ -78,9 +82,19 @@ void cli_progress_end(struct cli_progress *p)
 
 unsigned cli_width(FILE *stream)
 {
+    struct sl_report_config config = {0};
+    cli_fit_screen(&config, stream);
+    return config.width;
+}
+
+void cli_fit_screen(struct sl_report_config *config, FILE *stream)
+{
     struct winsize size;
     int fd = fileno(stream);
-    return isatty(fd) && !ioctl(fd, TIOCGWINSZ, &size) ? size.ws_col : 0;
+    if (!isatty(fd) || ioctl(fd, TIOCGWINSZ, &size))
+        return;
+    config->width = size.ws_col;
+    config->height = size.ws_row;
 }
 
 /* ---- sessions ---- */
@@ -98,10 +112,11 @@ int cli_open_session(struct sl_session **session, const struct cli_options *o, s
      * functions and blocks; but with --live an interval table is used, because an exact table
      * reports nothing before the end. */
     const char *const plain[] = {
-        "function",        "block:instructions", o->live.wanted ? "edge@multihash" : "edge",
-        "value@multihash", "context(nested=1)",  NULL};
+        "function", "block:instructions", o->live.wanted ? "edge@multihash" : "edge",
+        "call",     "value@multihash",    "context(nested=1)",
+        NULL};
     const char *const modelled[] = {
-        "function:cycles", "block:instructions", "cost", "edge", "value@multihash", NULL};
+        "function:cycles", "block:instructions", "cost", "edge", "call", "value@multihash", NULL};
     const char *const *defaults = o->machine.first ? modelled : plain;
     size_t n_defaults = 0;
     /* With --only, the default profiles that do not count instructions of a class are left out. */
@@ -132,6 +147,7 @@ int cli_open_session(struct sl_session **session, const struct cli_options *o, s
         .error_executions = o->error_of.executions,
         .error_share = o->error_of.share,
         .error_covered = o->error_of.covered,
+        .default_profiles = !o->specs.n,
     };
     struct sl_report_config report = {
         .size = sizeof report, .format = o->format, .partition = o->partition};
@@ -167,7 +183,7 @@ struct sl_load_sampling cli_load_sampling(const struct cli_options *o,
 
 const char *cli_database(const struct cli_options *o)
 {
-    return o->output ? o->output : "sluice.db";
+    return o->output ? o->output : SLUICE_DB;
 }
 
 bool cli_reports_to_output(const struct cli_options *o)
@@ -187,18 +203,45 @@ static int show(const char *database, const struct cli_options *o, FILE *out)
     struct sl_report_config config = {
         .size = sizeof config, .format = o->format, .n = o->n, .partition = o->partition};
     if (!o->report)
-        config.width = cli_width(out);
+        cli_fit_screen(&config, out);
     int result = o->report ? sl_report_file(database, &config, o->report, &f)
                            : sl_report(database, &config, out, &f);
     return result < 0 ? cli_error(&f) : 0;
+}
+
+/* After an overview: where the results are, and commands that show more of them. */
+static void print_next(const char *database, FILE *out)
+{
+    static const char *const next[] = {"annotate", "report -n 50", "report -f html -o page.html"};
+    bool usual = !strcmp(database, SLUICE_DB);
+    size_t width = cli_width(out) ? cli_width(out) : SCREEN_WIDTH;
+    char line[2 * PATH_MAX], command[2 * PATH_MAX];
+    snprintf(line, sizeof line, "Saved %s.  Next:", database);
+    putc('\n', out);
+    for (size_t i = 0; i < sizeof next / sizeof *next; i++) {
+        size_t used = strlen(line);
+        snprintf(command, sizeof command, "%s sluice %s%s%s", i ? " |" : "", next[i],
+                 usual ? "" : " ", usual ? "" : database);
+        if (used + strlen(command) > width) {
+            sl_print_line(out, "%s%s", line, i ? " |" : "");
+            snprintf(line, sizeof line, "  %s", command + (i ? strlen(" | ") : strlen(" ")));
+        } else {
+            snprintf(line + used, sizeof line - used, "%s", command);
+        }
+    }
+    sl_print_line(out, "%s", line);
 }
 
 int cli_save_and_show(struct sl_session *session, const struct cli_options *o, FILE *out)
 {
     const char *path = cli_database(o);
     struct sl_failure f;
-    if (sl_session_save(session, path, &f) >= 0)
-        return o->quiet && !o->report ? 0 : show(path, o, out);
+    if (sl_session_save(session, path, &f) >= 0) {
+        int shown = o->quiet && !o->report ? 0 : show(path, o, out);
+        if (!shown && !o->quiet && !o->report && !o->format && !o->specs.n && !o->n)
+            print_next(path, out);
+        return shown;
+    }
 
     int status = cli_error(&f);
     const char *directory = getenv("TMPDIR");

@@ -98,6 +98,8 @@ struct sl_session_config {
     void (*observe)(void *context, const struct sl_batch *batch);
     void *observe_context;
     double *reading; /* the CPU seconds spent on reading the stream are added here; NULL: unused */
+    bool default_profiles; /* `spec` is a default: the user chose no profiles. Stored in the
+                            * database; the text report then begins with an overview */
 };
 
 struct sl_session;
@@ -223,6 +225,7 @@ struct sl_report_config {
     const char *format; /* one of `sluice list formats`; NULL: text */
     size_t n;           /* entries per profile; 0: as many as fit on a screen */
     unsigned width;     /* columns of text; 0: 100 */
+    unsigned height;    /* lines of the screen; 0: 40 */
     const char *object; /* for formats that are about one file (optimizers): its path, or the last
                          * component of it; NULL: the program itself */
     uint64_t process;   /* index of a process that the program started; 0: the program itself */

@@ -115,6 +115,7 @@ struct sl_results {
     uint64_t loads;                /* that were sampled */
     struct sl_load_sampling load_sampling; /* load sampling; .of 0 or 1: all loads */
     const char *range, *only, *start_at;   /* selection as given, or NULL */
+    bool default_profiles;                 /* the user chose no profiles */
     bool marked;
     uint64_t skip, limit;                    /* range of the run, in instructions; 0: no limit */
     const char *warning;                     /* or "" */

@@ -26,6 +26,7 @@ struct sl_session {
     size_t n_machines;
     struct sl_profiler profiler; /* hardware that stalls the CPU model, if any */
     char *range, *only, *start_at, *spill_directory;
+    bool default_profiles; /* the user chose no profiles */
     uint64_t memory_bytes, keep;
     uint64_t allocated_before; /* bytes of the process, at the start of the run */
     size_t n_insns_checked;    /* static instructions at the last check of memory */

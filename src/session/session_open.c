@@ -246,6 +246,7 @@ static void configure(struct sl_session *s, const struct sl_session_config *conf
         s->evaluation.limits.covered = config->error_covered;
     s->n_threads = config->threads;
     s->reading = config->reading;
+    s->default_profiles = config->default_profiles;
     s->cutter.marked = config->marked;
     s->cutter.waits = config->start_at;
     if (s->evaluation.enabled)

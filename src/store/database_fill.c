@@ -87,6 +87,7 @@ static int fill_program(sqlite3 *database, const struct sl_results *results)
                             .load_sampling_period = samples ? results->load_sampling.of : 0,
                             .load_sampling_blocks = samples ? results->load_sampling.blocks : 0,
                             .start_at = results->start_at,
+                            .default_profiles = results->default_profiles,
                         },
                         argv)
                   : SQLITE_NOMEM;

@@ -210,6 +210,7 @@ int sl_session_save(struct sl_session *s, const char *path, struct sl_failure *f
             .only = s->only,
             .marked = s->cutter.marked,
             .start_at = s->start_at,
+            .default_profiles = s->default_profiles,
             .skip = s->source->run_range.skip,
             .limit = s->source->run_range.limit,
             .load_sampling = s->source->load_sampler.sampling,

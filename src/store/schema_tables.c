@@ -70,6 +70,8 @@ static const struct sl_sql_table program = {"program", "The profiled program and
       "blocks of one thread"),
     F("start_at", TEXT0, start_at, FIRST, "function whose first call started counting; NULL if "
       "counting did not start at a function"),
+    F("default_profiles", INT, default_profiles, FIRST, "1 if the user chose no profiles, so that "
+      "the run has the default profiles"),
 }};
 #undef ROW
 #define ROW struct sl_db_machine

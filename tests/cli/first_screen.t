@@ -27,21 +27,39 @@ int main(void)
 }
 END
 build usual gcc -O1 -g usual.c
-profile a.db -p function -p block:instructions -p edge -p value -p 'context(nested=1)' -- ./usual
+"$sluice" run -o a.db ./usual 2>shown
 "$sluice" report a.db >screen
+is 'run prints the report and the next commands' "$(cat screen; echo; grep -A 2 '^Saved' shown)" "$(cat shown)"
+like 'run says where the results are' "$(grep '^Saved' shown)" 'Saved a.db.  Next: sluice annotate a.db*'
+like 'the first line has the command and the totals' "$(head -n 1 screen)" './usual * x86-64 * instructions * 1 thread*'
+like 'then come the modules' "$(sed -n 2p screen)" 'Modules  usual [0-9]*% (yours)  *'
+functions=$(sed -n '/self%/,/of the run in/p' screen)
+like 'functions have their module and line' "$functions" '* work  *usual *usual.c:[67]*'
+like 'functions cover 80 %' "$(echo "$functions" | tail -n 1)" '* [89]? *of the run in [0-9]* functions*'
+like 'hot lines have their text' "$(grep 'usual.c:8 ' screen)" '* work * if (__builtin_expect(i % 100 != 0, 0))'
+is 'edges, values and storage of tables are not on the first screen' "$(grep -cE '^(Edges|Values|Calls) by|storage' screen)" 0
 flat=$(sed -n '/^Hints/,$p' screen | tr '\n' ' ' | tr -s ' ')
 like 'a branch against its layout gets a hint' "$flat" \
     '*usual.c:8: branch in work is taken 99.0% of 20,000 times: *__builtin_expect*'
+like 'an indirect call with one target gets a hint' "$flat" \
+    '*usual.c:17: indirect call in main calls plain in 100.0% of 20,000 executions: *'
+ok 'the report fits a screen' [ "$(wc -l <shown)" -le 40 ]
+is 'every line fits the width' "$(awk 'length > 100' shown)" ''
+like 'with -n, all profiles are shown' "$("$sluice" report -n 5 a.db)" '*Edges by count*Calls by count*Values by count*'
+is 'with -n, entries are shown without hints' "$("$sluice" report -n 5 a.db | grep -c '^Hints')" 0
+like 'functions show their callers' "$("$sluice" report -n 5 a.db)" '* work * < main*'
+
+# With -p, each profile has its list.
+profile b.db -p function -p block:instructions -p edge -p value -p 'context(nested=1)' -- ./usual
+like 'profiles that were chosen with -p are all on the screen' "$("$sluice" report b.db)" \
+    '*Functions by instructions*Lines by instructions*Edges by count*Values by count*Hints*'
+flat=$("$sluice" report b.db | sed -n '/^Hints/,$p' | tr '\n' ' ' | tr -s ' ')
 like 'a load that nearly always reads one value gets a hint' "$flat" \
     '*usual.c:7: load in work reads 0 in 100% of 20,000 executions: *'
 is 'there are at most three hints' "$(printf '%s' "$flat" | grep -o 'usual\.c:[0-9]*:' | wc -l)" 3
-is 'edges and other profiles of control flow are omitted' "$(printf '%s' "$flat" | grep -c 'reads 0x')" 0
-ok 'the report fits a screen' [ "$(wc -l <screen)" -le 45 ]
-is 'every line fits the width' "$(awk 'length > 100' screen)" ''
-is 'with -n, entries are shown without hints' "$("$sluice" report -n 5 a.db | grep -c '^Hints')" 0
-like 'a stub has the name of its function' "$("$sluice" report -n 1000 a.db)" '* (plain)*'
-like 'the return address of a call has the name of its function' "$("$sluice" report -n 1000 a.db)" '* (main+0x*'
-like 'functions show their callers' "$(grep ' work ' screen)" '* work * < main*'
+is 'addresses are not reported as constant values' "$(printf '%s' "$flat" | grep -c 'reads 0x')" 0
+like 'a stub has the name of its function' "$("$sluice" report -n 1000 b.db)" '* (plain)*'
+like 'the return address of a call has the name of its function' "$("$sluice" report -n 1000 b.db)" '* (main+0x*'
 
 # Code of the dynamic linker is not the program's: it is shown only if there is nothing else.
 cat >puts.c <<'END'
@@ -71,7 +89,7 @@ is 'without lines there are no hints' "$("$sluice" report b.db | grep -c '^Hints
 
 # The default profiles include branches.
 profile b.db -- ./usual
-like 'the default profiles fit a screen' "$("$sluice" report b.db)" '*Functions by instructions*Hints*branch in work*'
+like 'the default profiles contain what hints need' "$("$sluice" report b.db)" '*self%*Hints*branch in work*'
 
 if command -v g++ >/dev/null; then
     cat >names.cc <<'END'

@@ -159,28 +159,29 @@ is 'the functions are defined there' "$(while read -r file function; do
     grep -E "^[a-z].*[ *]${function%()}\(" "$file" 2>/dev/null | grep -qv ';$' || echo "$file $function"
 done <"$T/way")" ''
 
-# The lists of README.md: first column of the table below a heading, in backquotes.
+# The lists of docs/tour.md: first column of the table below a heading, in backquotes.
 listed() # listed HEADING
 {
     awk -v heading="| $1 |" 'index($0, heading) == 1 { inside = 1; getline; next }
-        /^[^|]|^$/ { inside = 0 } inside { sub(/^\| /, ""); sub(/ \|.*/, ""); print }' README.md |
+        /^[^|]|^$/ { inside = 0 } inside { sub(/^\| /, ""); sub(/ \|.*/, ""); print }' docs/tour.md |
         grep -o '`[^`]*`' | tr -d '`' | sort
 }
 names() # names KIND
 {
     "$sluice" list "$1" | sed -n 's/^\([a-z0-9-][a-z0-9-]*\) .*/\1/p' | sort
 }
-# A new detector, table or metric need not be in the README; those that it names must exist.
+# A new detector, table or metric need not be in the tour; those that it names must exist.
 for kind in detector table; do
     names ${kind}s >"$T/names"
     listed $kind | grep '^[a-z]' >"$T/listed"
-    ok "README.md has ${kind}s" [ "$(wc -l <"$T/listed")" -gt 8 ]
-    is "README.md names no $kind that does not exist" "$(grep -vxFf "$T/names" "$T/listed")" ''
+    ok "docs/tour.md has ${kind}s" [ "$(wc -l <"$T/listed")" -gt 8 ]
+    is "docs/tour.md names no $kind that does not exist" "$(grep -vxFf "$T/names" "$T/listed")" ''
 done
 names metrics >"$T/names"
-is 'README.md names no metric that does not exist' \
-    "$(awk '/^Metrics:/,/^Formats:/' README.md | grep -v '^Formats' | grep -o '`[a-z0-9]*`' |
-        tr -d '`' | grep -vxFf "$T/names")" ''
+awk '/^The metric of a profile/,/^$/' docs/tour.md | tr '\n' ' ' | sed 's/The output formats.*//' |
+    grep -o '`[a-z0-9]*`' | tr -d '`' | sort -u >"$T/listed"
+ok 'docs/tour.md has metrics' [ "$(wc -l <"$T/listed")" -gt 8 ]
+is 'docs/tour.md names no metric that does not exist' "$(grep -vxFf "$T/names" "$T/listed")" ''
 
 is 'no text was taken for one in another encoding' \
     "$({ cat "$T/sources"; ls ./*.md docs/*.md docs/man/*; } | xargs grep -nP '\xc2[\x80-\x9f]|\xc3\x83|\xc3\xa2\xe2')" ''

@@ -17,6 +17,7 @@
 #include <elfutils/libdw.h>
 #include <elfutils/libdwelf.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -28,6 +29,8 @@
 
 #include "elf_bounds.h"
 #include "grow.h"
+
+#define PATHS_MAX (16 << 20) /* bytes of all complete paths of one file */
 
 #define CHECKED_MAX ((off_t)4 << 30) /* a sparse file can have any length */
 
@@ -151,7 +154,29 @@ bool sl_source_lines_init(struct sl_source_lines *lines, Dwfl_Module *module,
     return good;
 }
 
-const char *sl_source_line(const struct sl_source_lines *lines, uint64_t address, int *line)
+const char *sl_source_path(struct sl_source_lines *lines, uint32_t unit, const char *name)
+{
+    Dwarf_Attribute attribute;
+    const char *directory = name && name[0] != '/'
+                                ? dwarf_formstring(dwarf_attr_integrate(&lines->unit[unit],
+                                                                        DW_AT_comp_dir, &attribute))
+                                : NULL;
+    size_t length = directory ? strlen(directory) + strlen(name) + 2 : 0;
+    if (!directory || directory[0] != '/' || length > PATH_MAX)
+        return name;
+    size_t known = lines->paths.n_keys;
+    uint32_t number = sl_index_add(&lines->paths, (uintptr_t)name, unit);
+    if (number == SL_NO_INDEX || !SL_GROW(lines->path, lines->paths_capacity, (size_t)number + 1))
+        return name;
+    if (number == known && lines->path_bytes + length <= PATHS_MAX &&
+        (lines->path[number] = malloc(length))) {
+        lines->path_bytes += length;
+        snprintf(lines->path[number], length, "%s/%s", directory, name);
+    }
+    return lines->path[number] ? lines->path[number] : name;
+}
+
+const char *sl_source_line(struct sl_source_lines *lines, uint64_t address, int *line)
 {
     uint32_t unit = sl_spans_find(&lines->spans, address - lines->bias);
     Dwarf_Line *row = unit == SL_NO_INDEX
@@ -160,13 +185,17 @@ const char *sl_source_line(const struct sl_source_lines *lines, uint64_t address
     int number = 0;
     if (!row || dwarf_lineno(row, &number) || number <= 0) /* 0: code without a source line */
         return NULL;
-    const char *file = dwarf_linesrc(row, NULL, NULL);
+    const char *file = sl_source_path(lines, unit, dwarf_linesrc(row, NULL, NULL));
     *line = file ? number : 0;
     return file;
 }
 
 void sl_source_lines_free(struct sl_source_lines *lines)
 {
+    for (size_t i = 0; i < lines->paths.n_keys && i < lines->paths_capacity; i++)
+        free(lines->path[i]);
+    free(lines->path);
+    sl_index_free(&lines->paths);
     free(lines->unit);
     sl_spans_free(&lines->spans);
     *lines = (struct sl_source_lines){0};

@@ -25,6 +25,10 @@ struct sl_source_lines {
     Dwarf_Addr bias;       /* address in the module - address in the debug file */
     size_t entries;        /* upper bound of the file's entries (elf_bounds.h) */
     size_t unpacked;       /* bytes of debug information that were decompressed */
+    /* Complete paths, each allocated once. */
+    struct sl_index_map paths; /* <address of the name in the file, unit> to index in `path` */
+    char **path;
+    size_t paths_capacity, path_bytes;
 };
 
 /* Reads the ranges of all compilation units. `is_code` returns whether an address of the file is in
@@ -33,8 +37,13 @@ struct sl_source_lines {
 bool sl_source_lines_init(struct sl_source_lines *lines, Dwfl_Module *module,
                           bool (*is_code)(void *context, uint64_t address), void *context);
 
-/* Returns the source file as the debug information names it, and sets *line; NULL if unknown. */
-const char *sl_source_line(const struct sl_source_lines *lines, uint64_t address, int *line);
+/* Returns the path of the source file, and sets *line; NULL if unknown. */
+const char *sl_source_line(struct sl_source_lines *lines, uint64_t address, int *line);
+
+/* Returns the path of a source file that a unit names (NULL: unknown): relative names are relative
+ * to the directory in which the unit was compiled. Returns the name itself if that directory is
+ * unknown, if the path would be too long, or if out of memory. */
+const char *sl_source_path(struct sl_source_lines *lines, uint32_t unit, const char *name);
 
 void sl_source_lines_free(struct sl_source_lines *lines);
 

@@ -302,7 +302,7 @@ void sl_image_read_lines(struct sl_image *image)
 
 const char *sl_image_line(struct sl_image *image, uint64_t address, int *line)
 {
-    const struct sl_source_lines *lines = lock_lines(image);
+    struct sl_source_lines *lines = lock_lines(image);
     if (!lines)
         return NULL;
     const char *file = sl_source_line(lines, address, line);

@@ -17,6 +17,8 @@
 
 struct reading {
     struct sl_inlining *inlining;
+    struct sl_source_lines *lines;
+    uint32_t unit;
     Dwarf_Files *files; /* of the unit; NULL if it has none */
     size_t n_files;
     struct sl_address_range *range;
@@ -78,11 +80,15 @@ static uint32_t add_frame(struct reading *reading, Dwarf_Die *die, uint32_t pare
     struct sl_inlined *frame = &inlining->frame[inlining->n];
     Dwarf_Word file = number_of(die, DW_AT_call_file), line = number_of(die, DW_AT_call_line);
     *frame = (struct sl_inlined){
-        .parent = parent, .name = name, .file = dwarf_decl_file(die), .start = UINT64_MAX};
+        .parent = parent,
+        .name = name,
+        .file = sl_source_path(reading->lines, reading->unit, dwarf_decl_file(die)),
+        .start = UINT64_MAX};
     if (dwarf_decl_line(die, &frame->line))
         frame->line = 0;
     if (reading->files && file && file < reading->n_files && line <= INT32_MAX) {
-        frame->call_file = dwarf_filesrc(reading->files, (size_t)file, NULL, NULL);
+        frame->call_file = sl_source_path(reading->lines, reading->unit,
+                                          dwarf_filesrc(reading->files, (size_t)file, NULL, NULL));
         frame->call_line = (int)line;
     }
     return (uint32_t)inlining->n++;
@@ -134,14 +140,14 @@ static void read_scope(struct reading *reading, Dwarf_Die *scope, uint32_t frame
     } while (may_go_on(reading) && !dwarf_siblingof(&die, &die));
 }
 
-static void read_unit(struct sl_inlining *inlining, struct sl_inlining_unit *unit, Dwarf_Die *die)
+static void read_unit(struct sl_inlining *inlining, struct sl_source_lines *lines, uint32_t unit)
 {
-    struct reading reading = {.inlining = inlining};
-    if (dwarf_getsrcfiles(die, &reading.files, &reading.n_files))
+    struct reading reading = {.inlining = inlining, .lines = lines, .unit = unit};
+    if (dwarf_getsrcfiles(&lines->unit[unit], &reading.files, &reading.n_files))
         reading.files = NULL;
-    read_scope(&reading, die, SL_NO_INDEX, 0);
+    read_scope(&reading, &lines->unit[unit], SL_NO_INDEX, 0);
     if (!reading.out_of_memory)
-        sl_spans_build(&unit->spans, reading.range, reading.n);
+        sl_spans_build(&inlining->unit[unit].spans, reading.range, reading.n);
     free(reading.range);
 }
 
@@ -153,7 +159,7 @@ uint32_t sl_inlining_find(struct sl_inlining *inlining, struct sl_source_lines *
         return SL_NO_INDEX;
     struct sl_inlining_unit *unit = &inlining->unit[number];
     if (!unit->read)
-        read_unit(inlining, unit, &lines->unit[number]);
+        read_unit(inlining, lines, number);
     unit->read = true;
     return sl_spans_find(&unit->spans, address - lines->bias);
 }

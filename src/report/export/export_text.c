@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hints.h"
 #include "event_set.h"
 #include "exporter.h"
 #include "text.h"
@@ -20,7 +19,6 @@
 
 #define SCREEN_LINES 38 /* of 40, less the command and the next prompt */
 #define LEAST_ENTRIES 3
-#define HINTS_MAX 3
 #define PATH_LINES 2     /* of a path; other entries have one line */
 #define AROUND_ENTRIES 3 /* further lines of a profile: empty line, heading, sum */
 
@@ -196,19 +194,10 @@ static int print_top(const struct page *page, size_t n, const struct sl_output *
     return result ? result : sl_text_machines(o);
 }
 
-/* Prints the section "Hints" (hints.h). */
 static int print_hints(const struct page *page, size_t n, const struct sl_output *o)
 {
-    struct sl_hints hints;
-    int result = sl_hints_make(&hints, o->database, o->f);
     (void)page;
-    if (hints.n)
-        fputs("\nHints\n", o->out);
-    for (size_t i = 0; i < hints.n && i < n; i++)
-        sl_text_paragraph(o->out, o->width, "  ", "%.40s: %s", hints.hint[i].where,
-                          hints.hint[i].text);
-    sl_hints_free(&hints);
-    return result;
+    return n ? sl_text_hints(o) : 0;
 }
 
 static int print_page(struct page *page)
@@ -221,7 +210,7 @@ static int print_page(struct page *page)
         result = print_to(page, print_top, page->profiles->n, &top);
     fputs(top ? top : "", o->out);
     if (!result && !o->config->n)
-        result = print_to(page, print_hints, HINTS_MAX, &hints);
+        result = print_to(page, print_hints, 1, &hints);
     if (!result)
         choose(page, lines + lines_of(top) + (hints ? lines_of(hints) : 0));
     for (size_t i = 0; !result && i < page->profiles->n; i++)
@@ -235,6 +224,17 @@ static int print_page(struct page *page)
     return result;
 }
 
+/* With the default profiles, the first screen is an overview. With config->n, all profiles are
+ * listed. */
+static int print_report(struct page *page)
+{
+    const struct sl_output *o = page->o;
+    const struct sl_db_profile *functions = o->database->program.default_profiles
+                                                ? sl_text_functions_profile(page->profiles)
+                                                : NULL;
+    return functions && !o->config->n ? sl_text_overview(o, functions) : print_page(page);
+}
+
 static int write_text(const struct sl_output *o)
 {
     size_t n = o->database->profiles.n;
@@ -243,7 +243,7 @@ static int write_text(const struct sl_output *o)
                         .measures = calloc(n + 1, sizeof *page.measures),
                         .section = calloc(n + 1, sizeof *page.section)};
     bool whole = page.measures && page.section;
-    int result = whole ? print_page(&page) : sl_report_no_memory(o->f);
+    int result = whole ? print_report(&page) : sl_report_no_memory(o->f);
     for (size_t i = 0; whole && i < n; i++) {
         sl_measures_free(&page.measures[i]);
         free(page.section[i].text);

@@ -15,15 +15,25 @@
 #include "db_runs.h"
 #include "db_sequence.h"
 #include "format.h"
+#include "source_functions.h"
 #include "text_table.h"
 
 /* ---- text_head.c: program, filters and warnings, the start of each report ---- */
+
+#define SL_TEXT_HEIGHT 40 /* lines of a screen, unless config->height is set */
 
 /* Columns of a line: `given`, or the default if that is 0, and never fewer than 40. */
 size_t sl_text_width(size_t given);
 
 /* Prints the command, the number of instructions, the filters and the warnings. */
 int sl_text_head(const struct sl_output *o);
+
+/* Prints the first line of an overview: the command, the architecture, the number of instructions;
+ * then the filters. */
+int sl_text_title(const struct sl_output *o);
+
+/* Prints an empty line and the warnings about the run; nothing if there are none. */
+int sl_text_run_warnings(const struct sl_output *o);
 
 /* Prints each warning as a paragraph that starts with "! ". */
 void sl_text_warnings(const struct sl_warnings *warnings, size_t width, FILE *out);
@@ -59,6 +69,28 @@ bool sl_text_is_in_functions(const struct sl_db_profiles *profiles, size_t i);
 /* Prints the top n functions. With config->symbols, prints linker symbols, without moving the cost
  * of inlined code to the function that was inlined. */
 int sl_text_functions(const struct sl_output *o, const struct sl_db_profile *profile, uint64_t n);
+
+/* The exact profile of functions that sl_text_functions() prints first; NULL if there is none. */
+const struct sl_db_profile *sl_text_functions_profile(const struct sl_db_profiles *profiles);
+
+/* Loads the functions of that profile, with inclusive costs if there is a profile of contexts.
+ * Call sl_source_functions_free() in either case. */
+int sl_text_functions_load(const struct sl_output *o, const struct sl_db_profile *profile,
+                           struct sl_source_functions *functions);
+
+/* The costliest callers of a function: "inlined in weigh 98%, main 2%", "< sort 70%, main 30%". The
+ * caller frees it; NULL if out of memory. */
+char *sl_text_callers(const struct sl_source_functions *all,
+                      const struct sl_source_function *function);
+
+/* ---- text_overview.c: the first screen ---- */
+
+/* Prints the overview of a run with the default profiles: modules, functions by the costs of
+ * `profile`, source lines, hints. */
+int sl_text_overview(const struct sl_output *o, const struct sl_db_profile *profile);
+
+/* Prints the section "Hints" (hints.h); nothing if there are none. */
+int sl_text_hints(const struct sl_output *o);
 
 /* ---- text_lines.c: source lines ---- */
 

@@ -69,9 +69,8 @@ bool sl_text_is_in_functions(const struct sl_db_profiles *profiles, size_t i)
            first_by(profiles, metric, has_contexts) == &profiles->profile[i];
 }
 
-/* "inlined in weigh 98%, main 2%", "< sort 70%, main 30%"; NULL if out of memory. */
-static char *callers_text(const struct sl_source_functions *all,
-                          const struct sl_source_function *function)
+char *sl_text_callers(const struct sl_source_functions *all,
+                      const struct sl_source_function *function)
 {
     char *text = NULL;
     size_t size;
@@ -110,7 +109,7 @@ static void add_row(struct sl_text_table *table, const struct sl_source_function
                            sl_percent(function->inclusive, all->total));
     sl_text_put(table, FUNCTION, function->name);
     sl_text_put(table, LINE, function->line);
-    sl_text_put_own(table, CALLERS_TEXT, callers_text(all, function));
+    sl_text_put_own(table, CALLERS_TEXT, sl_text_callers(all, function));
 }
 
 static int print(const struct sl_output *o, const struct sl_source_functions *all,
@@ -142,13 +141,27 @@ static int print(const struct sl_output *o, const struct sl_source_functions *al
                                                                      : sl_report_no_memory(o->f);
 }
 
+const struct sl_db_profile *sl_text_functions_profile(const struct sl_db_profiles *profiles)
+{
+    for (size_t i = 0; i < profiles->n; i++)
+        if (sl_text_is_functions(profiles, i) && profiles->profile[i].saved)
+            return &profiles->profile[i];
+    return NULL;
+}
+
+int sl_text_functions_load(const struct sl_output *o, const struct sl_db_profile *profile,
+                           struct sl_source_functions *functions)
+{
+    const struct sl_db_profile *contexts = first_by(&o->database->profiles, profile->metric,
+                                                    has_contexts);
+    return sl_source_functions_load(functions, o->database, contexts ? contexts : profile,
+                                    o->config->symbols, o->f);
+}
+
 int sl_text_functions(const struct sl_output *o, const struct sl_db_profile *profile, uint64_t n)
 {
     struct sl_source_functions all;
-    const struct sl_db_profile *contexts = first_by(&o->database->profiles, profile->metric,
-                                                    has_contexts);
-    int result = sl_source_functions_load(&all, o->database, contexts ? contexts : profile,
-                                          o->config->symbols, o->f);
+    int result = sl_text_functions_load(o, profile, &all);
     if (!result)
         result = print(o, &all, profile, n ? n : all.n);
     sl_source_functions_free(&all);

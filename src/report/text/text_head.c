@@ -11,6 +11,7 @@
 
 #define SCREEN_WIDTH 100
 #define LEAST_WIDTH 40
+#define COMMAND_MIN 24     /* a command is not shortened below this to fit into the first line */
 #define CALL_COSTS_ROWS 30 /* unless config->n is set */
 
 static void ending_text(const struct sl_db_program *program, char *out, size_t capacity)
@@ -115,22 +116,54 @@ void sl_text_warnings(const struct sl_warnings *warnings, size_t width, FILE *ou
         sl_text_paragraph(out, width, "! ", "%s", warnings->text[i]);
 }
 
-int sl_text_head(const struct sl_output *o)
+int sl_text_title(const struct sl_output *o)
+{
+    const struct sl_db_program *program = &o->database->program;
+    char ending[64];
+    char *command = sl_format_command(program);
+    bool known = strcmp(program->arch, "none") != 0;
+    ending_text(program, ending, sizeof ending);
+    char *about = sl_own_printable(
+        sl_asprintf("%.64s%s%s instructions%s   %s thread%s%s%s", known ? program->arch : "",
+                    known ? "   " : "", SL_SHORT(program->instructions), ending,
+                    SL_NUMBER(program->threads), program->threads == 1 ? "" : "s",
+                    program->tap ? "   traced by the " : "", program->tap ? program->tap : ""));
+    bool good = command && about;
+    if (good) {
+        size_t taken = sl_utf8_length(about) + 3, length = sl_utf8_length(command);
+        bool two_lines = taken + (length < COMMAND_MIN ? length : COMMAND_MIN) > o->width;
+        sl_utf8_shorten(command, two_lines ? o->width : o->width - taken);
+        length = sl_utf8_length(command);
+        fprintf(o->out, two_lines ? "%s\n%*s%s\n" : "%s%*s%s\n", command,
+                two_lines ? 0 : (int)(o->width - taken - length + 3), "", about);
+    }
+    free(command);
+    free(about);
+    print_selection(o);
+    return good ? 0 : sl_report_no_memory(o->f);
+}
+
+int sl_text_run_warnings(const struct sl_output *o)
 {
     struct sl_warnings warnings;
     int result = sl_warnings_collect(&warnings, o->database, o->f);
     if (result)
         return result;
-    result = print_program(o);
-    if (!result) {
-        print_selection(o);
-        print_load_sampling(o);
-        if (warnings.n)
-            putc('\n', o->out);
-        sl_text_warnings(&warnings, o->width, o->out);
-    }
+    if (warnings.n)
+        putc('\n', o->out);
+    sl_text_warnings(&warnings, o->width, o->out);
     sl_warnings_free(&warnings);
-    return result;
+    return 0;
+}
+
+int sl_text_head(const struct sl_output *o)
+{
+    int result = print_program(o);
+    if (result)
+        return result;
+    print_selection(o);
+    print_load_sampling(o);
+    return sl_text_run_warnings(o);
 }
 
 size_t sl_text_width(size_t given)

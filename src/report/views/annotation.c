@@ -263,7 +263,7 @@ static int make(struct sl_annotation *a, struct sl_database *database, const cha
     a->what = strdup(what ? what : "(code without a symbol)");
     if (!a->what || !make_lines(a) || !make_parts(a))
         return sl_db_fail_memory(f);
-    result = sl_transfer_counts_load_first(&a->edges, database, SL_FIELD_TARGET, 0, f);
+    result = sl_transfer_counts_load_exact(&a->edges, database, SL_FIELD_TARGET, f);
     if (!result)
         result = sl_transfer_counts_load_first(&a->calls, database, SL_FIELD_CALLEE, 0, f);
     return result ? result

@@ -34,6 +34,19 @@ const char *sl_format_number(uint64_t number, char buffer[SL_FORMAT_SIZE])
     return buffer;
 }
 
+const char *sl_format_short(uint64_t number, char buffer[SL_FORMAT_SIZE])
+{
+    static const char units[] = "KMGTPE";
+    double value = (double)number / 1000;
+    size_t unit = 0;
+    if (number < 10000)
+        return sl_format_number(number, buffer);
+    for (; value >= 999.95 && units[unit + 1]; unit++)
+        value /= 1000;
+    snprintf(buffer, SL_FORMAT_SIZE, "%.1f %c", value, units[unit]);
+    return buffer;
+}
+
 const char *sl_format_storage(uint64_t bits, char buffer[SL_FORMAT_SIZE])
 {
     static const char *const units[] = {"KB", "MB", "GB", "TB"};

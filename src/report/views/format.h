@@ -23,6 +23,10 @@ const char *sl_format_number(uint64_t number, char buffer[SL_FORMAT_SIZE]);
 /* The same, in a buffer that lasts until the end of the block. */
 #define SL_NUMBER(number) sl_format_number(number, (char[SL_FORMAT_SIZE]){""})
 
+/* Formats 591712345 as "591.7 M", and numbers below 10,000 in full. */
+const char *sl_format_short(uint64_t number, char buffer[SL_FORMAT_SIZE]);
+#define SL_SHORT(number) sl_format_short(number, (char[SL_FORMAT_SIZE]){""})
+
 /* Formats a number of bits in bytes, with powers of 1024: "9 B", "2.0 KB", "1.5 MB". */
 const char *sl_format_storage(uint64_t bits, char buffer[SL_FORMAT_SIZE]);
 

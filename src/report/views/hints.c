@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds branches that are nearly always taken and loads that nearly always read the same value
- * (hints.h). Only the program's own code with source lines is examined, and only instructions with
- * at least 0.2 % of all executions. */
+/* Finds branches that are nearly always taken, indirect calls that nearly always call the same
+ * function, and loads that nearly always read the same value (hints.h). Only the user's own code
+ * with source lines is examined, and only instructions with at least 0.2 % of all executions. */
 #include "hints.h"
 
 #include <inttypes.h>
@@ -9,20 +9,21 @@
 #include <string.h>
 
 #include "grow.h"
+#include "modules.h"
 #include "transfer_counts.h"
 #include "utf8.h"
 #include "format.h"
 
 #define OFTEN 0.002 /* minimum, relative to all executed instructions */
 #define NEARLY 0.95
+#define POINTERS 1000000 /* larger values are usually pointers, which tell a user nothing */
 
 struct search {
     struct sl_hints *hints;
     struct sl_database *database;
     struct sl_costs costs;
     size_t column; /* instructions */
-    struct sl_transfer_counts edges, values;
-    const char *own; /* file name of the program */
+    struct sl_transfer_counts edges, calls, values;
     struct sl_failure *f;
 };
 
@@ -69,9 +70,26 @@ static int check_branch(struct search *a, const struct sl_cost_location *at,
                     sl_format_number(executions, number)));
 }
 
+static int check_indirect_call(struct search *a, const struct sl_cost_location *at,
+                               uint64_t executions)
+{
+    struct sl_transfer_count most;
+    if (!sl_transfer_counts_most(&a->calls, at->address, 1, &most) ||
+        (double)most.count < NEARLY * (double)executions)
+        return 0;
+    const struct sl_db_span *span = sl_db_span_at(&a->costs.lines, most.to);
+    if (!span || !span->function->name)
+        return 0;
+    return add_hint(
+        a, at, executions,
+        sl_asprintf("indirect call in %s calls %s in %.1f%% of %s executions: compare the pointer "
+                    "with that function and call it directly, or use PGO",
+                    name_at(at), span->function->name,
+                    100 * (double)most.count / (double)executions, SL_NUMBER(executions)));
+}
+
 static int check_load(struct search *a, const struct sl_cost_location *at, uint64_t executions)
 {
-    char number[SL_FORMAT_SIZE], value[64];
     struct sl_transfer_count most;
     double of = a->database->program.load_sampling_period > 1
                     ? (double)a->database->program.load_sampling_period
@@ -80,28 +98,29 @@ static int check_load(struct search *a, const struct sl_cost_location *at, uint6
         return 0;
     uint64_t which = most.to;
     double share = of * (double)most.count / (double)executions;
-    if (share < NEARLY || sl_db_span_at(&a->costs.lines, which))
-        return 0; /* pointers to code are set by the loader or the compiler */
-    bool small = which < 1000000 || -which < 1000000;
-    snprintf(value, sizeof value, small ? "%" PRId64 : "0x%" PRIx64, (int64_t)which);
+    bool small = which < POINTERS || -which < POINTERS;
+    if (share < NEARLY || !small)
+        return 0;
     return add_hint(
         a, at, executions,
-        sl_asprintf("load in %s reads %s in %s%.0f%% of %s executions: consider a special case for "
-                    "%s, or keep it in a register",
-                    name_at(at), value, of > 1 ? "about " : "", 100 * (share > 1 ? 1 : share),
-                    sl_format_number(executions, number), value));
+        sl_asprintf("load in %s reads %" PRId64 " in %s%.0f%% of %s executions: consider a special "
+                    "case for %" PRId64 ", or keep it in a register",
+                    name_at(at), (int64_t)which, of > 1 ? "about " : "",
+                    100 * (share > 1 ? 1 : share), SL_NUMBER(executions), (int64_t)which));
 }
 
 static int check_row(void *context, const struct sl_cost_location *at, const uint64_t *cost)
 {
     struct search *a = context;
     uint64_t executions = cost[a->column];
-    if (!at->is_block || !at->file || !at->line || !at->object_name || !a->own ||
-        strcmp(at->object_name, a->own) ||
+    if (!at->is_block || !at->file || !at->line ||
+        !sl_is_own_object(&a->database->program, at->path) ||
         (double)executions < OFTEN * (double)a->database->program.instructions)
         return 0;
     const struct sl_block_end *end = sl_db_code_branch(&a->costs.code, at->address);
-    return end ? check_branch(a, at, end, executions) : check_load(a, at, executions);
+    return end && end->branch == SL_BRANCH_INDIRECT_CALL ? check_indirect_call(a, at, executions)
+           : end                                         ? check_branch(a, at, end, executions)
+                                                         : check_load(a, at, executions);
 }
 
 static int by_executions(const void *a, const void *b)
@@ -131,8 +150,7 @@ static void sort_and_merge(struct sl_hints *hints)
 
 int sl_hints_make(struct sl_hints *hints, struct sl_database *database, struct sl_failure *f)
 {
-    struct search a = {
-        .hints = hints, .database = database, .own = sl_file_name(database->program.path), .f = f};
+    struct search a = {.hints = hints, .database = database, .f = f};
     struct sl_failure why;
     *hints = (struct sl_hints){0};
     int result = sl_costs_open(&a.costs, database, 0, &why);
@@ -142,7 +160,9 @@ int sl_hints_make(struct sl_hints *hints, struct sl_database *database, struct s
         return *f = why, result;
     a.column = sl_costs_block_column(&a.costs, "instructions");
     if (a.column < a.costs.n_columns) {
-        result = sl_transfer_counts_load_first(&a.edges, database, SL_FIELD_TARGET, 0, f);
+        result = sl_transfer_counts_load_exact(&a.edges, database, SL_FIELD_TARGET, f);
+        if (!result)
+            result = sl_transfer_counts_load_exact(&a.calls, database, SL_FIELD_CALLEE, f);
         if (!result)
             result = sl_transfer_counts_load_first(&a.values, database, SL_FIELD_VALUE, 0, f);
         if (!result)
@@ -150,6 +170,7 @@ int sl_hints_make(struct sl_hints *hints, struct sl_database *database, struct s
     }
     sort_and_merge(hints);
     sl_transfer_counts_free(&a.edges);
+    sl_transfer_counts_free(&a.calls);
     sl_transfer_counts_free(&a.values);
     sl_costs_close(&a.costs);
     return result;

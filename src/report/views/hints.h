@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Hints: instructions of the program that could be improved, each with a suggestion. There are two
- * kinds of hints:
+/* Hints: instructions of the user's own code that could be improved, each with a suggestion. There
+ * are three kinds of hints:
  *
  *   - a conditional forward branch is nearly always taken, so the common case should fall through;
- *   - a load nearly always reads the same value, so a special case may be worth it.
+ *   - an indirect call nearly always calls the same function, so a direct call may be worth it;
+ *   - a load nearly always reads the same small value, so a special case may be worth it.
  *
- * Executions are exact, from a profile of blocks. Outcomes of branches and loaded values come from
- * profiles of edges and values, and are as accurate as these profiles. Counts of sampled load
- * values are scaled up to the whole run. */
+ * Executions are exact, from a profile of blocks, and so are the targets of branches and calls,
+ * from exact profiles of edges and calls. Loaded values are as accurate as their profile: counts of
+ * sampled load values are scaled up to the whole run. */
 #ifndef SL_HINTS_H
 #define SL_HINTS_H
 

@@ -49,6 +49,23 @@ int sl_transfer_counts_load_first(struct sl_transfer_counts *list, struct sl_dat
     return result;
 }
 
+int sl_transfer_counts_load_exact(struct sl_transfer_counts *list, struct sl_database *database,
+                                  enum sl_field_type second, struct sl_failure *f)
+{
+    const struct sl_db_profiles *all = &database->profiles;
+    int result = 0;
+    for (size_t i = 0; i < all->n; i++) {
+        const struct sl_db_profile *profile = &all->profile[i];
+        if (profile->detector->second.type == second && !profile->metric->weigh &&
+            !strcmp(profile->table, "exact")) {
+            result = sl_transfer_counts_load(list, database, profile, 0, f);
+            break;
+        }
+    }
+    sl_transfer_counts_sort(list);
+    return result;
+}
+
 static int by_addresses(const void *a, const void *b)
 {
     const struct sl_transfer_count *x = a, *y = b;

@@ -34,6 +34,10 @@ int sl_transfer_counts_load(struct sl_transfer_counts *list, struct sl_database 
 int sl_transfer_counts_load_first(struct sl_transfer_counts *list, struct sl_database *database,
                                   enum sl_field_type second, uint64_t n, struct sl_failure *f);
 
+/* The same for all entries of the first such profile whose counts are exact. */
+int sl_transfer_counts_load_exact(struct sl_transfer_counts *list, struct sl_database *database,
+                                  enum sl_field_type second, struct sl_failure *f);
+
 /* Sorts a list by `from`, then by `to`, and merges equal pairs. */
 void sl_transfer_counts_sort(struct sl_transfer_counts *list);
 

@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: MIT */
+/* The first screen: what a user who did not choose profiles wants to know first.
+ *
+ *     sort -R nums                                x86-64   65.5 M instructions   1 thread
+ *     Modules  sort 85% (yours)  libc 15%  other 1%
+ *
+ *      self%  total%  instructions  function     module  source
+ *       58.5    58.5    38,318,576  shuffle      sort    sort.c:720
+ *       10.8    96.5     7,057,056  merge        sort    sort.c:640
+ *       69  % of the run in 2 functions; 58 more with at least 0.1 %
+ *
+ *     Hot lines of your code, 85% of the run
+ *       45.49  16,775,798  sort.c:23  shuffle  if (number % prime[i] == 0)
+ *
+ *     Hints
+ *       sort.c:88: ...
+ *
+ * Functions are listed until they cover 80 % of the run, or until the screen is full. Lines of
+ * libraries are listed only if no line of the user's own code is known. */
+#include "text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "hints.h"
+#include "hot_lines.h"
+#include "modules.h"
+#include "source_text.h"
+#include "utf8.h"
+
+#define COVERED 0.8 /* of the run, by the listed functions */
+#define FUNCTIONS_MIN 3
+#define LINES_MAX 8
+#define LINES_MIN 4
+#define LEAST                                                                                      \
+    0.001             /* minimum share of a listed line, and of a function that is counted as more \
+                       */
+#define CANDIDATES 24 /* lines whose source text is looked for */
+#define LEAST_OF_LIBRARY 0.01 /* the same, of a line of a library */
+#define HINTS_MAX 3
+#define MODULES_MIN 0.01 /* smaller modules are added up as "other" */
+#define WIDE 100         /* columns for complete numbers, and for modules next to source lines */
+#define VERY_WIDE 120    /* columns for callers, too */
+#define FOOT 3           /* lines that follow the report: an empty one, and the next commands */
+
+struct overview {
+    const struct sl_output *output;
+    const struct sl_db_profile *profile; /* costs of functions */
+    struct sl_source_functions functions;
+    struct sl_modules modules;
+    struct sl_hot_lines lines;
+    bool wide, very_wide;
+};
+
+int sl_text_hints(const struct sl_output *o)
+{
+    struct sl_hints hints;
+    int result = sl_hints_make(&hints, o->database, o->f);
+    if (hints.n)
+        fputs("\nHints\n", o->out);
+    for (size_t i = 0; i < hints.n && i < HINTS_MAX; i++)
+        sl_text_paragraph(o->out, o->width, "  ", "%.40s: %s", hints.hint[i].where,
+                          hints.hint[i].text);
+    sl_hints_free(&hints);
+    return result;
+}
+
+/* ---- modules ---- */
+
+/* Prints the modules that fit into one line. */
+static void print_modules(const struct overview *o, const struct sl_output *t)
+{
+    const struct sl_modules *all = &o->modules;
+    uint64_t other = all->total;
+    size_t used = sizeof "Modules  other 99%" - 1;
+    fputs("Modules", t->out);
+    for (size_t i = 0; i < all->n; i++) {
+        const struct sl_module *module = &all->module[i];
+        char *text = sl_asprintf("  %s %.0f%%%s", module->name,
+                                 sl_percent(module->self, all->total),
+                                 module->own ? " (yours)" : "");
+        used += text ? sl_utf8_length(text) : 0;
+        bool listed = text && used <= t->width && sl_ratio(module->self, all->total) >= MODULES_MIN;
+        if (listed)
+            fputs(text, t->out);
+        free(text);
+        if (!listed)
+            break;
+        other -= module->self;
+    }
+    if (sl_ratio(other, all->total) >= 0.005)
+        fprintf(t->out, "  other %.0f%%", sl_percent(other, all->total));
+    putc('\n', t->out);
+}
+
+/* ---- functions ---- */
+
+/* Number of functions to list: until they cover enough, or `most` are listed. */
+static size_t functions_to_list(const struct sl_source_functions *all, size_t most)
+{
+    uint64_t covered = 0;
+    size_t i = 0;
+    for (; i < all->n && i < most && all->function[all->by_self[i]].self; i++) {
+        if (i >= FUNCTIONS_MIN && (double)covered >= COVERED * (double)all->total)
+            break;
+        covered += all->function[all->by_self[i]].self;
+    }
+    return i;
+}
+
+enum function_column { SELF, TOTAL, COST, FUNCTION, MODULE, SOURCE, CALLERS };
+
+static void add_function(struct sl_text_table *table, const struct overview *o,
+                         const struct sl_source_function *function)
+{
+    const struct sl_source_functions *all = &o->functions;
+    const struct sl_module *module = sl_modules_find(&o->modules, function->object);
+    const char *name = module ? module->name : function->object;
+    sl_text_row(table);
+    sl_text_put_format(table, SELF, "%.1f", sl_percent(function->self, all->total));
+    if (all->has_inclusive)
+        sl_text_put_format(table, TOTAL, "%s%.1f", function->shared ? "~" : "",
+                           sl_percent(function->inclusive, all->total));
+    sl_text_put(table, COST, o->wide ? SL_NUMBER(function->self) : SL_SHORT(function->self));
+    sl_text_put(table, FUNCTION, function->name);
+    if (o->wide)
+        sl_text_put(table, MODULE, name);
+    sl_text_put(table, SOURCE, function->line || o->wide ? function->line : name);
+    if (o->very_wide)
+        sl_text_put_own(table, CALLERS, sl_text_callers(all, function));
+}
+
+static int print_functions(const struct overview *o, size_t n)
+{
+    const struct sl_output *t = o->output;
+    const struct sl_source_functions *all = &o->functions;
+    struct sl_text_table table = {.columns = "rrrsoob", .narrow = t->width / 3};
+    const char *const heading[] = {"self%",
+                                   all->has_inclusive ? "total%" : NULL,
+                                   o->profile->metric->units,
+                                   "function",
+                                   o->wide ? "module" : NULL,
+                                   o->wide ? "source" : "source or module",
+                                   o->very_wide ? "callers" : NULL};
+    uint64_t covered = 0;
+    size_t more = 0;
+    sl_text_add_row(&table, heading);
+    for (size_t i = 0; i < all->n; i++) {
+        const struct sl_source_function *function = &all->function[all->by_self[i]];
+        if (i < n) {
+            add_function(&table, o, function);
+            covered += function->self;
+        } else {
+            more += sl_ratio(function->self, all->total) >= LEAST;
+        }
+    }
+    putc('\n', t->out);
+    sl_text_fit(&table, t->width);
+    int end = (int)sl_text_end(&table, SELF);
+    if (!sl_text_finish(&table, t->width, t->out))
+        return sl_report_no_memory(t->f);
+    fprintf(t->out, "%*.0f  %% of the run in %zu function%s", end, sl_percent(covered, all->total),
+            n, n == 1 ? "" : "s");
+    if (more)
+        fprintf(t->out, "; %s more with at least 0.1 %%", SL_NUMBER(more));
+    putc('\n', t->out);
+    return 0;
+}
+
+/* ---- lines ---- */
+
+enum line_column { LINE_SHARE, LINE_COST, LINE_SOURCE, LINE_FUNCTION, LINE_TEXT, LINE_COLUMNS };
+
+struct choice {
+    const struct sl_hot_line *line[CANDIDATES];
+    char *text[CANDIDATES];
+    size_t n;
+    bool own;
+};
+
+/* Chooses the costliest lines: of the user's own code, or of libraries if there are none. Lines
+ * whose source text can be read come first, because a statically linked program also contains code
+ * of libraries. */
+static void choose_lines(struct choice *c, const struct overview *o, size_t most,
+                         struct sl_source_texts *texts)
+{
+    const struct sl_hot_lines *all = &o->lines;
+    size_t n = 0, readable = 0;
+    for (size_t i = 0; i < all->n; i++)
+        c->own |= all->line[i].own;
+    for (size_t i = 0; i < all->n && c->n < CANDIDATES; i++) {
+        const struct sl_hot_line *line = &all->line[i];
+        if (line->own != c->own ||
+            sl_ratio(line->cost, o->functions.total) < (c->own ? LEAST : LEAST_OF_LIBRARY))
+            continue;
+        c->line[c->n] = line;
+        c->text[c->n] = sl_source_text_line(texts, line->path, line->line);
+        readable += c->text[c->n++] != NULL;
+    }
+    for (size_t i = 0; i < c->n; i++)
+        if (n < most && (!readable || c->text[i])) {
+            c->line[n] = c->line[i];
+            c->text[n++] = c->text[i];
+        } else {
+            free(c->text[i]);
+        }
+    c->n = n;
+}
+
+static void add_line(struct sl_text_table *table, const struct overview *o,
+                     const struct sl_hot_line *line, const char *text)
+{
+    sl_text_row(table);
+    sl_text_put_format(table, LINE_SHARE, "%.2f", sl_percent(line->cost, o->functions.total));
+    if (o->wide)
+        sl_text_put_number(table, LINE_COST, line->cost);
+    sl_text_put_own(table, LINE_SOURCE,
+                    sl_own_printable(sl_asprintf("%s:%d", sl_file_name(line->path), line->line)));
+    if (o->wide || !text)
+        sl_text_put_own(table, LINE_FUNCTION,
+                        line->host ? sl_asprintf("%s (in %s)", line->function, line->host)
+                                   : strdup(line->function));
+    sl_text_put(table, LINE_TEXT, text ? text + strspn(text, " ") : NULL);
+}
+
+/* Cuts a text at its end, so that it has at most `width` > 3 characters. */
+static void cut(char *text, size_t width)
+{
+    char *at = text;
+    if (sl_utf8_length(text) <= width)
+        return;
+    for (size_t i = 3; i < width; i++)
+        at += sl_utf8_size(at, strlen(at));
+    memcpy(at, "...", sizeof "..."); /* the text has at least four more characters */
+}
+
+static int print_lines(const struct overview *o, const struct choice *c)
+{
+    const struct sl_output *t = o->output;
+    struct sl_text_table table = {.columns = "rrlss", .narrow = 12};
+    uint64_t own = 0;
+    for (size_t i = 0; i < o->modules.n; i++)
+        own += o->modules.module[i].own ? o->modules.module[i].self : 0;
+    if (!c->n)
+        return 0;
+    for (size_t i = 0; i < c->n; i++)
+        add_line(&table, o, c->line[i], c->text[i]);
+    if (table.failed) {
+        sl_text_free(&table);
+        return sl_report_no_memory(t->f);
+    }
+    sl_text_fit(&table, t->width);
+    size_t used = sl_text_end(&table, LINE_FUNCTION) + SL_TEXT_INDENT;
+    table.width[LINE_TEXT] = t->width > used + 4 ? t->width - used : 4;
+    for (size_t i = 0; i < c->n; i++)
+        if (c->text[i])
+            cut(table.cell[i * LINE_COLUMNS + LINE_TEXT], table.width[LINE_TEXT]);
+    if (c->own)
+        fprintf(t->out, "\nHot lines of your code, %.0f%% of the run\n",
+                sl_percent(own, o->modules.total));
+    else
+        fputs("\nHot lines of libraries (no line of the program is known)\n", t->out);
+    sl_text_print(&table, t->width, t->out);
+    sl_text_free(&table);
+    return 0;
+}
+
+/* ---- the screen ---- */
+
+/* Prints what comes before the lists. */
+static int print_top(const struct overview *o, const struct sl_output *t)
+{
+    int result = sl_text_title(t);
+    if (!result) {
+        print_modules(o, t);
+        result = sl_text_machine(&t->database->machine, t->width, t->out, t->f);
+    }
+    if (!result)
+        result = sl_text_machines(t);
+    return result ? result : sl_text_run_warnings(t);
+}
+
+static int print_hints(const struct overview *o, const struct sl_output *t)
+{
+    (void)o;
+    return sl_text_hints(t);
+}
+
+/* Sets *text to what print() prints, which the caller frees, and adds its lines to *lines. */
+static int print_to(const struct overview *o,
+                    int (*print)(const struct overview *o, const struct sl_output *t), char **text,
+                    size_t *lines)
+{
+    size_t size;
+    struct sl_output t = *o->output;
+    t.out = open_memstream(text, &size);
+    int result = t.out ? print(o, &t) : SL_ENOMEM;
+    if (!t.out || fclose(t.out))
+        return sl_report_no_memory(t.f);
+    for (const char *c = *text; (c = strchr(c, '\n')); c++)
+        ++*lines;
+    return result;
+}
+
+/* Prints the lists in the space that is left after `used` lines. */
+static int print_lists(const struct overview *o, size_t used)
+{
+    struct sl_source_texts texts = {0};
+    struct choice choice = {0};
+    size_t height = o->output->config->height ? o->output->config->height : SL_TEXT_HEIGHT;
+    used += 3 + 2 + FOOT; /* around the lists of functions and lines; after the report */
+    size_t left = height > used ? height - used : 0, lines = left / 3;
+    lines = lines < LINES_MIN ? LINES_MIN : lines > LINES_MAX ? LINES_MAX : lines;
+    choose_lines(&choice, o, lines, &texts);
+    size_t most = left > choice.n + FUNCTIONS_MIN ? left - choice.n : FUNCTIONS_MIN;
+    int result = print_functions(o, functions_to_list(&o->functions, most));
+    if (!result)
+        result = print_lines(o, &choice);
+    for (size_t i = 0; i < choice.n; i++)
+        free(choice.text[i]);
+    sl_source_texts_free(&texts);
+    return result;
+}
+
+static int print(const struct overview *o)
+{
+    char *top = NULL, *hints = NULL;
+    size_t lines = 0;
+    int result = print_to(o, print_top, &top, &lines);
+    if (!result)
+        result = print_to(o, print_hints, &hints, &lines);
+    fputs(top ? top : "", o->output->out);
+    if (!result)
+        result = print_lists(o, lines);
+    fputs(!result ? hints : "", o->output->out);
+    free(top);
+    free(hints);
+    return result;
+}
+
+int sl_text_overview(const struct sl_output *output, const struct sl_db_profile *profile)
+{
+    struct overview o = {.output = output,
+                         .profile = profile,
+                         .wide = output->width >= WIDE,
+                         .very_wide = output->width >= VERY_WIDE};
+    int result = sl_text_functions_load(output, profile, &o.functions);
+    if (!result)
+        result = sl_modules_make(&o.modules, &o.functions, output->database, output->f);
+    if (!result)
+        result = sl_hot_lines_load(&o.lines, output->database, profile->metric->name, output->f);
+    if (!result)
+        result = print(&o);
+    sl_source_functions_free(&o.functions);
+    sl_modules_free(&o.modules);
+    sl_hot_lines_free(&o.lines);
+    return result;
+}
