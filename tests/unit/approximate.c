@@ -207,35 +207,6 @@ static void skipping(const char *options)
     trials_close(&fewer);
 }
 
-/* n and m events apart, merged, against all of them in one counter. */
-static void merging(const char *options, uint64_t n, uint64_t m)
-{
-    char spec[3][100];
-    struct trials all, one, other;
-    for (unsigned i = 0; i < 3; i++)
-        snprintf(spec[i], sizeof spec[i], "%s,counters=10000,seed=%u)", options, 10 + i);
-    reference(&all, spec[0], n + m);
-    reference(&one, spec[1], n);
-    reference(&other, spec[2], m);
-    double before = difference(&all, &one);
-    sl_approximate_merge(one.state, other.state);
-    double same = difference(&all, &one);
-    ok(same < 4 && (before > 8 || m * 10 < n),
-       "%s): %llu and %llu merged are %llu (%.1f sigma; before: %.0f)", options,
-       (unsigned long long)n, (unsigned long long)m, (unsigned long long)(n + m), same, before);
-    trials_add(&one, n);
-    trials_add(&all, n);
-    same = difference(&all, &one);
-    ok(same < 4, "%s): and count on as one (%.1f sigma)", options, same);
-    struct sl_table_status status;
-    one.kind->status(one.state, &status);
-    ok(status.weight == 10000 * (2 * n + m) && status.distinct == (m || n ? 10000 : 0),
-       "%s): the merged table has seen what both have", options);
-    trials_close(&all);
-    trials_close(&one);
-    trials_close(&other);
-}
-
 /* ---- ends ---- */
 
 static bool collect(void *context, const struct sl_entry *entry)
@@ -289,12 +260,6 @@ int main(void)
     skipping("morris(group=1");
     skipping("morris(base=1.3,bits=7,group=1");
     skipping("fpc(mantissa=3");
-    merging("morris(group=1", 1000, 1000);
-    merging("morris(group=1", 300, 5000);
-    merging("morris(group=1", 2000, 0);
-    merging("morris(group=1,base=1.3,bits=7", 700, 1500);
-    merging("fpc(mantissa=3", 40, 900);
-    merging("fpc(mantissa=6", 30, 20);
     ends("morris(counters=8)", UINT64_C(1) << 63);
     ends("morris(bits=7)", UINT64_MAX);
     ends("morris(bits=3,reading=plain)", 128);
