@@ -137,10 +137,15 @@ struct sl_table_kind {
     void (*step)(void *state, const struct sl_event *event);
     void (*observe)(void *state, const struct sl_batch *batch);
     void (*finish)(void *state); /* flushes buffers at the end of the run. NULL: has none */
-    /* Emits each entry once, in any order, until `emit` returns false. */
+    /* Sets *entry to entry i, with a count of 0 if it is not in use. Returns false if the table has
+     * no more than i entries. */
+    bool (*entry)(const void *state, size_t i, struct sl_entry *entry);
+    /* For a table without entry(): emits each entry once, in any order, until `emit` returns false.
+     */
     void (*drain)(const void *state, const struct sl_tuple_names *names,
                   bool (*emit)(void *context, const struct sl_entry *entry), void *context);
-    /* Fills all of *status; storage_bits may stay 0 if the kind has storage_bits(). */
+    /* Fills all of *status; storage_bits may stay 0 if the kind has storage_bits(), and distinct
+     * if it has entry(). */
     void (*status)(const void *state, struct sl_table_status *status);
     void (*close)(void *state); /* frees what the state allocated. NULL: nothing */
 
@@ -194,6 +199,13 @@ int sl_table_make(struct sl_table **table, const struct sl_table_kind *kind, con
  * NULL. */
 int sl_table_create(struct sl_table **table, const struct sl_table_kind *kind, const void *config,
                     const struct sl_table_host *host, struct sl_failure *f);
+
+/* drain() and status() of a table that has entry() instead, or of any other table. */
+void sl_table_drain_kind(const struct sl_table_kind *kind, const void *state,
+                         const struct sl_tuple_names *names,
+                         bool (*emit)(void *context, const struct sl_entry *entry), void *context);
+void sl_table_status_kind(const struct sl_table_kind *kind, const void *state,
+                          struct sl_table_status *status);
 
 /* Event i of a batch. */
 static inline struct sl_event sl_batch_event(const struct sl_batch *batch, size_t i)

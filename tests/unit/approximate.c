@@ -126,8 +126,8 @@ static void definition(const char *spec)
     }
     same = same && same_values(&steps, &plain) && same_values(&batches, &plain);
     struct sl_table_status s, b;
-    steps.kind->status(steps.state, &s);
-    batches.kind->status(batches.state, &b);
+    sl_table_status_kind(steps.kind, steps.state, &s);
+    sl_table_status_kind(batches.kind, batches.state, &b);
     ok(same, "%s: steps and batches are draw by draw", spec);
     ok(s.events == 60 * BATCH && s.weight == total && b.events == s.events &&
            b.weight == s.weight && !s.drops,
@@ -220,28 +220,28 @@ static void ends(const char *spec, uint64_t read)
     struct trials t = trials_open(spec);
     struct sl_table_status status;
     struct sl_entry entry = {0};
-    t.kind->drain(t.state, NULL, collect, &entry);
-    t.kind->status(t.state, &status);
+    sl_table_drain_kind(t.kind, t.state, NULL, collect, &entry);
+    sl_table_status_kind(t.kind, t.state, &status);
     ok(!entry.high && !status.distinct && !status.note[0], "%s: without events there is nothing",
        spec);
     uint64_t nothing = 0;
     trials_add(&t, nothing);
-    t.kind->status(t.state, &status);
+    sl_table_status_kind(t.kind, t.state, &status);
     ok(!status.distinct && status.events == t.n, "%s: nor after events that weigh nothing", spec);
     for (unsigned i = 0; i < 8; i++)
         trials_add(&t, UINT64_C(1) << 63);
-    t.kind->drain(t.state, NULL, collect, &entry);
-    t.kind->status(t.state, &status);
+    sl_table_drain_kind(t.kind, t.state, NULL, collect, &entry);
+    sl_table_status_kind(t.kind, t.state, &status);
     ok(entry.count == read && status.distinct == t.n && strstr(status.note, "end of their range"),
        "%s: it stays at the end of its range, %llu, and says so", spec,
        (unsigned long long)entry.count);
     trials_add(&t, 1000);
-    t.kind->drain(t.state, NULL, collect, &entry);
+    sl_table_drain_kind(t.kind, t.state, NULL, collect, &entry);
     ok(entry.count == read, "%s: whatever comes", spec);
     uint32_t beyond = t.n;
     struct sl_event event = {beyond, {7, 0}, 5, NULL, 0, 0};
     t.kind->step(t.state, &event);
-    t.kind->status(t.state, &status);
+    sl_table_status_kind(t.kind, t.state, &status);
     ok(status.drops == 1 && status.drops_weight == 5, "%s: a tuple too many is dropped", spec);
     trials_close(&t);
 }

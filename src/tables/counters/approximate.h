@@ -62,7 +62,7 @@ struct sl_approximate_config {
     .input = {.by_tuple_id = true, .holds = "counters"},                                         \
     .storage_bits = sl_approximate_storage_bits, .size = sl_approximate_size,                    \
     .init = sl_approximate_init, .step = sl_approximate_step, .observe = sl_approximate_observe, \
-    .drain = sl_approximate_drain, .status = sl_approximate_status,                              \
+    .entry = sl_approximate_entry, .status = sl_approximate_status,                              \
     .totals = &(const struct sl_table_totals){.sums_up_to = sl_approximate_sums_up_to},          \
     .timing = &(const struct sl_table_timing)                                                    \
     {                                                                                            \
@@ -83,8 +83,7 @@ int sl_approximate_init(void *state, const void *config, const struct sl_table_h
                         struct sl_failure *f);
 void sl_approximate_step(void *state, const struct sl_event *event);
 void sl_approximate_observe(void *state, const struct sl_batch *batch);
-void sl_approximate_drain(const void *state, const struct sl_tuple_names *names,
-                          bool (*emit)(void *context, const struct sl_entry *entry), void *context);
+bool sl_approximate_entry(const void *state, size_t i, struct sl_entry *entry);
 void sl_approximate_status(const void *state, struct sl_table_status *status);
 
 /* totals->sums_up_to: 0 if registers are shared, because the order of events then matters. */

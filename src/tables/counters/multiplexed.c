@@ -147,17 +147,14 @@ static uint64_t extrapolate(const struct sl_multiplexed *m, const struct sl_mult
     return time ? (uint64_t)((unsigned __int128)e->count * m->time / time) : 0;
 }
 
-static void drain(const void *state, const struct sl_tuple_names *names,
-                  bool (*emit)(void *context, const struct sl_entry *entry), void *context)
+static bool entry(const void *state, size_t i, struct sl_entry *out)
 {
     const struct sl_multiplexed *m = state;
-    (void)names;
-    for (uint64_t i = 0; i < m->config->events; i++) {
-        uint64_t n = extrapolate(m, &m->event[i]);
-        struct sl_entry entry = {m->event[i].tuple, n, n, n, n};
-        if (n && !emit(context, &entry))
-            return;
-    }
+    if (i == m->config->events)
+        return false;
+    uint64_t n = extrapolate(m, &m->event[i]);
+    *out = (struct sl_entry){m->event[i].tuple, n, n, n, n};
+    return true;
 }
 
 static void status(const void *state, struct sl_table_status *out)
@@ -169,11 +166,8 @@ static void status(const void *state, struct sl_table_status *out)
                                     .drops = m->drops,
                                     .drops_weight = m->drops_weight,
                                     .bounds = SL_BOUNDS_NONE};
-    for (uint64_t i = 0; i < m->config->events; i++) {
-        bool found = extrapolate(m, &m->event[i]);
-        out->distinct += found;
-        missed += m->event[i].seen && !found;
-    }
+    for (uint64_t i = 0; i < m->config->events; i++)
+        missed += m->event[i].seen && !extrapolate(m, &m->event[i]);
     if (missed)
         snprintf(out->note, sizeof out->note,
                  "%llu events were never counted, because they occurred only while the counters "
@@ -195,6 +189,6 @@ const struct sl_table_kind sl_table_multiplexed = {
     .init = init,
     .step = step,
     .observe = observe,
-    .drain = drain,
+    .entry = entry,
     .status = status,
 };

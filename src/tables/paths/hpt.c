@@ -186,18 +186,15 @@ static int init(void *state, const void *config, const struct sl_table_host *hos
 
 /* ---- results ---- */
 
-static void drain(const void *state, const struct sl_tuple_names *names,
-                  bool (*emit)(void *context, const struct sl_entry *entry), void *context)
+static bool entry(const void *state, size_t i, struct sl_entry *out)
 {
     const struct sl_hpt *h = state;
-    (void)names;
-    for (size_t i = 0; i < h->config.entries; i++) {
-        uint64_t count = h->count[i], missing = h->account[i].before + h->account[i].since;
-        struct sl_entry entry = {
-            .tuple = h->tuple[i], .count = count, .low = count, .high = count + missing};
-        if (count && !emit(context, &entry))
-            return;
-    }
+    if (i == h->config.entries)
+        return false;
+    uint64_t count = h->count[i], missing = h->account[i].before + h->account[i].since;
+    *out = (struct sl_entry){
+        .tuple = h->tuple[i], .count = count, .low = count, .high = count + missing};
+    return true;
 }
 
 static void status(const void *state, struct sl_table_status *out)
@@ -205,8 +202,6 @@ static void status(const void *state, struct sl_table_status *out)
     const struct sl_hpt *h = state;
     *out = (struct sl_table_status){
         .events = h->events, .weight = h->weight, .drops = h->drops, .bounds = SL_BOUNDS_CERTAIN};
-    for (size_t i = 0; i < h->config.entries; i++)
-        out->distinct += h->count[i] != 0;
     for (size_t i = 0; i < h->config.entries / h->config.ways; i++)
         out->drops_weight += h->lost[i];
     if (h->saturated)
@@ -249,7 +244,7 @@ const struct sl_table_kind sl_table_hpt = {
     .step = sl_hpt_step,
     .observe = sl_hpt_observe,
     .finish = finish,
-    .drain = drain,
+    .entry = entry,
     .status = status,
     .close = close_hpt,
     .timing = &(const struct sl_table_timing){.delay = sl_hpt_delay},

@@ -175,32 +175,21 @@ SL_SKETCH_INLINE void enter(struct sl_elastic *e, struct sl_tuple tuple, uint64_
 
 SL_SKETCH_LOOPS(struct sl_elastic, true, true)
 
-static void drain(const void *state, const struct sl_tuple_names *names,
-                  bool (*emit)(void *context, const struct sl_entry *entry), void *context)
+static bool entry(const void *state, size_t i, struct sl_entry *out)
 {
     const struct sl_elastic *e = state;
-    (void)names;
-    for (const struct sl_elastic_entry *p = e->entry;
-         p < e->entry + e->config.buckets * e->config.ways; p++) {
-        uint64_t before = p->flag ? e->light[p->light] : 0;
-        uint64_t others = e->sketch.weight - p->count;
-        struct sl_entry entry = {.tuple = p->tuple,
-                                 .count = p->count + before,
-                                 .low = p->count,
-                                 .high = p->count + (before == e->light_most ? others : before)};
-        if (p->count && !emit(context, &entry))
-            return;
-    }
+    const struct sl_elastic_entry *p = &e->entry[i];
+    if (i == e->config.buckets * e->config.ways)
+        return false;
+    uint64_t before = p->flag ? e->light[p->light] : 0, others = e->sketch.weight - p->count;
+    *out = (struct sl_entry){.tuple = p->tuple,
+                             .count = p->count ? p->count + before : 0,
+                             .low = p->count,
+                             .high = p->count + (before == e->light_most ? others : before)};
+    return true;
 }
 
-static void status(const void *state, struct sl_table_status *out)
-{
-    const struct sl_elastic *e = state;
-    size_t distinct = 0;
-    for (size_t i = 0; i < e->config.buckets * e->config.ways; i++)
-        distinct += e->entry[i].count != 0;
-    sl_sketch_status(&e->sketch, distinct, SL_BOUNDS_CERTAIN, out);
-}
+SL_SKETCH_STATUS(SL_BOUNDS_CERTAIN)
 
 const struct sl_table_kind sl_table_elastic = {
     .name = "elastic",

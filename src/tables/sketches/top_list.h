@@ -97,30 +97,17 @@ static inline void sl_top_list_changed(struct sl_top_list *list, uint32_t positi
     }
 }
 
-/* drain() and status() of a table whose entries are those of a top list, from
+/* entry() of a table whose entries are those of a top list, from
  *
- *     entry_at(table, position)    the entry of a position; a count of 0 is not emitted */
-#define SL_TOP_LIST_DRAIN(type)                                                                 \
-    static void drain(const void *state, const struct sl_tuple_names *names,                    \
-                      bool (*emit)(void *context, const struct sl_entry *entry), void *context) \
-    {                                                                                           \
-        const type *table = state;                                                              \
-        (void)names;                                                                            \
-        for (uint32_t i = 0; i < table->list.n; i++) {                                          \
-            struct sl_entry entry = entry_at(table, i);                                         \
-            if (entry.count && !emit(context, &entry))                                          \
-                return;                                                                         \
-        }                                                                                       \
-    }
-
-#define SL_TOP_LIST_STATUS(type, bounds)                               \
-    static void status(const void *state, struct sl_table_status *out) \
-    {                                                                  \
-        const type *table = state;                                     \
-        size_t distinct = 0;                                           \
-        for (uint32_t i = 0; i < table->list.n; i++)                   \
-            distinct += entry_at(table, i).count != 0;                 \
-        sl_sketch_status(&table->sketch, distinct, bounds, out);       \
+ *     entry_at(table, position)    the entry of a position */
+#define SL_TOP_LIST_ENTRY(type)                                          \
+    static bool entry(const void *state, size_t i, struct sl_entry *out) \
+    {                                                                    \
+        const type *table = state;                                       \
+        bool exists = i < table->list.n;                                 \
+        if (exists)                                                      \
+            *out = entry_at(table, i);                                   \
+        return exists;                                                   \
     }
 
 #endif
