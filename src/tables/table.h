@@ -160,6 +160,10 @@ struct sl_table_kind {
     size_t (*parameters)(const void *state, struct sl_parameter *out);
 };
 
+/* The members that most kinds set to functions of the same name. */
+#define SL_TABLE_FUNCTIONS \
+    .size = size, .init = init, .step = step, .observe = observe, .status = status
+
 /* ---- the list of kinds: registry.c ---- */
 
 /* All kinds, in the order of `sluice list tables`: X(exact) is sl_table_exact. */
@@ -207,13 +211,20 @@ void sl_table_drain_kind(const struct sl_table_kind *kind, const void *state,
 void sl_table_status_kind(const struct sl_table_kind *kind, const void *state,
                           struct sl_table_status *status);
 
+/* The static tuple with this id, or the static part of a tuple whose value is in the event. */
+static inline struct sl_tuple sl_tuple_named(const struct sl_tuple_names *names, size_t tuple_id)
+{
+    return (struct sl_tuple){names->pc[tuple_id], names->value ? names->value[tuple_id] : 0};
+}
+
 /* Event i of a batch. */
 static inline struct sl_event sl_batch_event(const struct sl_batch *batch, size_t i)
 {
-    uint32_t tuple_id = batch->tuple_id[i];
-    uint64_t second = batch->value ? batch->value[i] : batch->names->value[tuple_id];
-    return (struct sl_event){tuple_id,
-                             {batch->names->pc[tuple_id], second},
+    struct sl_tuple tuple = sl_tuple_named(batch->names, batch->tuple_id[i]);
+    if (batch->value)
+        tuple.value = batch->value[i];
+    return (struct sl_event){batch->tuple_id[i],
+                             tuple,
                              batch->weight ? batch->weight[i] : 1,
                              batch->part ? batch->part[i] : NULL,
                              batch->thread,
@@ -231,6 +242,27 @@ static inline struct sl_batch sl_batch_part(const struct sl_batch *batch, size_t
                              batch->part ? batch->part + from : NULL,
                              batch->thread,
                              batch->time ? batch->time + from : NULL};
+}
+
+/* Sum of the weights of a batch. */
+static inline uint64_t sl_batch_weight(const struct sl_batch *batch)
+{
+    uint64_t sum = 0;
+    if (!batch->weight)
+        return batch->n;
+    for (size_t i = 0; i < batch->n; i++)
+        sum += batch->weight[i];
+    return sum;
+}
+
+/* observe() by its definition: calls step() for each event of a batch. */
+static inline void sl_batch_step(const struct sl_batch *batch, void *state,
+                                 void (*step)(void *state, const struct sl_event *event))
+{
+    for (size_t i = 0; i < batch->n; i++) {
+        struct sl_event event = sl_batch_event(batch, i);
+        step(state, &event);
+    }
 }
 
 /* Memory of a table's state, handed out array by array, each aligned to 64 bytes. An array of 0

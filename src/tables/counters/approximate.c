@@ -193,22 +193,18 @@ void sl_approximate_step(void *state, const struct sl_event *event)
 void sl_approximate_observe(void *state, const struct sl_batch *batch)
 {
     struct sl_approximate *a = state;
-    const struct sl_tuple_names *names = batch->names;
     uint64_t sum = 0;
-    for (size_t i = 0; a->common && i < batch->n; i++) {
-        struct sl_event event = sl_batch_event(batch, i);
-        sl_approximate_step(a, &event);
-    }
-    if (a->common)
+    if (a->common) {
+        sl_batch_step(batch, a, sl_approximate_step);
         return;
+    }
     for (size_t i = 0; i < batch->n; i++) {
         uint32_t tuple_id = batch->tuple_id[i];
         uint64_t weight = batch->weight ? batch->weight[i] : 1;
         sum += weight;
         if (__builtin_expect(only_counts_down(a, tuple_id, weight), 1))
             continue;
-        struct sl_tuple tuple = {names->pc[tuple_id], names->value ? names->value[tuple_id] : 0};
-        count(a, tuple_id, tuple, weight);
+        count(a, tuple_id, sl_tuple_named(batch->names, tuple_id), weight);
     }
     a->events += batch->n;
     a->weight += sum;

@@ -220,12 +220,8 @@ const struct sl_table_kind sl_table_leap = {
     .options = options,
     .config_size = sizeof(struct config),
     .input = {.detector = "function", .by_function = true, .keeps_parts = true},
-    .size = size,
-    .init = init,
-    .step = step,
-    .observe = observe,
+    SL_TABLE_FUNCTIONS,
     .entry = entry,
-    .status = status,
     .close = close_leap,
     .parameters = parameters,
 };

@@ -215,11 +215,7 @@ const struct sl_table_kind sl_table_snoopp = {
     .config_size = sizeof(struct config),
     .resolve = resolve,
     .input = {.by_function = true},
-    .size = size,
-    .init = init,
-    .step = step,
-    .observe = observe,
+    SL_TABLE_FUNCTIONS,
     .entry = entry,
-    .status = status,
     .close = close_snoopp,
 };

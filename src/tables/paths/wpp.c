@@ -171,7 +171,7 @@ static uint32_t symbol_of_id(struct wpp *w, const struct sl_tuple_names *names, 
 {
     if (tuple_id < w->names_capacity && w->symbol_of[tuple_id])
         return w->symbol_of[tuple_id] - 1;
-    uint32_t symbol = symbol_of(w, (struct sl_tuple){names->pc[tuple_id], names->value[tuple_id]});
+    uint32_t symbol = symbol_of(w, sl_tuple_named(names, tuple_id));
     if (tuple_id < w->names_capacity)
         w->symbol_of[tuple_id] = symbol + 1; /* 0 again for SL_NO_INDEX */
     return symbol;
@@ -182,11 +182,8 @@ static void observe(void *state, const struct sl_batch *batch)
     struct wpp *w = state;
     w->full = w->full || (batch->n && !select_thread(w, batch->thread));
     for (size_t i = 0; i < batch->n; i++) {
-        uint32_t tuple_id = batch->tuple_id[i], symbol;
-        if (batch->value)
-            symbol = symbol_of(w, (struct sl_tuple){batch->names->pc[tuple_id], batch->value[i]});
-        else
-            symbol = symbol_of_id(w, batch->names, tuple_id);
+        uint32_t symbol = batch->value ? symbol_of(w, sl_batch_event(batch, i).tuple)
+                                       : symbol_of_id(w, batch->names, batch->tuple_id[i]);
         append(w, symbol, batch->weight ? batch->weight[i] : 1);
     }
 }
@@ -399,13 +396,9 @@ const struct sl_table_kind sl_table_wpp = {
     .options = options,
     .config_size = sizeof(struct config),
     .resolve = resolve,
-    .size = size,
-    .init = init,
-    .step = step,
-    .observe = observe,
+    SL_TABLE_FUNCTIONS,
     .finish = finish,
     .drain = drain,
-    .status = status,
     .close = close_wpp,
     .order = &(const struct sl_table_order){.sequence = sequence},
 };

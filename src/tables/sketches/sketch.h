@@ -151,9 +151,8 @@ SL_SKETCH_INLINE size_t sl_sketch_index(uint64_t hash, unsigned k)
     }
 
 /* The members of struct sl_table_kind that all sketches set to functions of the same name. */
-#define SL_SKETCH_KIND(config)                                                               \
-    .config_size = sizeof(config), .storage_bits = storage_bits, .size = size, .init = init, \
-    .step = step, .observe = observe, .entry = entry, .status = status
+#define SL_SKETCH_KIND(config) \
+    .config_size = sizeof(config), .storage_bits = storage_bits, .entry = entry, SL_TABLE_FUNCTIONS
 
 /* `rows_of` is an expression for the number of rows of a table; 0: it has no rows. If `rows` is not
  * 0, it is equal to that, so that loops over rows in `enter` have a constant bound. The loop works
