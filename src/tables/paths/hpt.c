@@ -138,8 +138,6 @@ static size_t lay_out(struct sl_hpt *h, const struct sl_hpt_config *config, size
     h->owner = sl_layout_array(&l, n, sizeof *h->owner);
     h->account = sl_layout_array(&l, n, sizeof *h->account);
     h->lost = sl_layout_array(&l, n / (size_t)config->ways, sizeof *h->lost);
-    h->stale = sl_layout_array(&l, n + 1, sizeof *h->stale);
-    h->is_stale = sl_layout_array(&l, n, sizeof *h->is_stale);
     h->entry_of = sl_layout_array(&l, names, sizeof *h->entry_of);
     h->phases.tuple = sl_layout_array(&l, config->phase ? n : 0, sizeof *h->phases.tuple);
     h->phases.count = sl_layout_array(&l, config->phase ? n : 0, sizeof *h->phases.count);
