@@ -265,6 +265,17 @@ static inline void sl_batch_step(const struct sl_batch *batch, void *state,
     }
 }
 
+static inline bool sl_tuple_same(struct sl_tuple a, struct sl_tuple b)
+{
+    return a.pc == b.pc && a.value == b.value;
+}
+
+/* log2 of the smallest power of two that is at least n. */
+static inline unsigned sl_log2_up(uint64_t n)
+{
+    return n > 1 ? 64 - (unsigned)__builtin_clzll(n - 1) : 0;
+}
+
 /* Memory of a table's state, handed out array by array, each aligned to 64 bytes. An array of 0
  * elements is NULL. With a `base` of 0, all are NULL and only `used` is counted, so that size() and
  * init() of a table run the same code. */

@@ -23,11 +23,6 @@
 
 #include "interval_group.h"
 
-static size_t at_most(size_t n, size_t limit)
-{
-    return n < limit ? n : limit;
-}
-
 /* ---- names ---- */
 
 static uint64_t hash_name(const struct sl_interval_table *t, const struct sl_batch *batch,
@@ -285,7 +280,8 @@ void sl_interval_observe(void *state, const struct sl_batch *batch)
     }
     store_names(t, batch);
     while (rest.n) {
-        g.n = sl_interval_cut_at(t, rest.weight, at_most(rest.n, SL_INTERVAL_GROUP));
+        g.n = sl_interval_cut_at(t, rest.weight,
+                                 rest.n < SL_INTERVAL_GROUP ? rest.n : SL_INTERVAL_GROUP);
         split(t, &rest, &g, hash);
         size_t n = observe_group(t, &rest, &g, hash);
         rest = sl_batch_part(&rest, n, rest.n - n);

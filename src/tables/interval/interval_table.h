@@ -273,9 +273,6 @@ static inline uint64_t sl_accumulator_key(uint64_t pc_part, uint64_t value)
     return (pc_part ^ value) * SL_KEY_FACTOR;
 }
 
-/* Number of chain heads for this capacity: a power of two. */
-size_t sl_accumulator_heads(size_t capacity);
-
 /* The tuple's slot in the chain after `slot`, or 0. */
 size_t sl_accumulator_follow(const struct sl_accumulator *a, size_t slot, uint64_t pc,
                              uint64_t value);

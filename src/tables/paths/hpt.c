@@ -86,14 +86,6 @@ static const struct sl_option options[] = {
 
 /* ---- configuration ---- */
 
-static unsigned log2_up(uint64_t n)
-{
-    unsigned bits = 0;
-    while (UINT64_C(1) << bits < n)
-        bits++;
-    return bits;
-}
-
 static int resolve(void *config, struct sl_failure *f)
 {
     struct sl_hpt_config *c = config;
@@ -112,7 +104,7 @@ static int resolve(void *config, struct sl_failure *f)
             f, SL_EUSAGE,
             "geometry=%s: the number of sets, entries / ways, must be a power of two, for "
             "example %llux%llu",
-            c->geometry, (unsigned long long)(c->ways << (sets ? log2_up(sets + 1) - 1 : 0)),
+            c->geometry, (unsigned long long)(c->ways << (sets ? sl_log2_up(sets + 1) - 1 : 0)),
             (unsigned long long)c->ways);
     snprintf(c->geometry, sizeof c->geometry, "%llux%llu", (unsigned long long)c->entries,
              (unsigned long long)c->ways);
@@ -122,7 +114,7 @@ static int resolve(void *config, struct sl_failure *f)
 static uint64_t storage_bits(const void *config)
 {
     const struct sl_hpt_config *c = config;
-    unsigned rank = c->replacement == SL_HPT_LRU ? log2_up(c->ways) : 0;
+    unsigned rank = c->replacement == SL_HPT_LRU ? sl_log2_up(c->ways) : 0;
     return c->entries * (SL_PATH_DESCRIPTOR_BITS + c->counter + rank);
 }
 
@@ -170,9 +162,9 @@ static int init(void *state, const void *config, const struct sl_table_host *hos
     (void)f;
     h->config = *(const struct sl_hpt_config *)config;
     lay_out(h, config, host->names, (uintptr_t)state);
-    h->set_bits = log2_up(h->config.entries / h->config.ways);
+    h->set_bits = sl_log2_up(h->config.entries / h->config.ways);
     h->rotation = sl_hpt_rotation(h->set_bits);
-    h->miss_cycles = log2_up(h->config.ways);
+    h->miss_cycles = sl_log2_up(h->config.ways);
     h->most = (UINT64_C(1) << h->config.counter) - 1;
     h->entries_of_capacity = host->names;
     h->phases.window = h->phases.left = h->config.phase;

@@ -114,8 +114,7 @@ static size_t find(const struct sl_hpt *h, struct sl_tuple tuple, uint32_t set)
 {
     size_t first = (size_t)set * h->config.ways;
     for (size_t entry = first; entry < first + h->config.ways; entry++)
-        if (h->tuple[entry].pc == tuple.pc && h->tuple[entry].value == tuple.value &&
-            h->count[entry])
+        if (sl_tuple_same(h->tuple[entry], tuple) && h->count[entry])
             return entry;
     return ABSENT;
 }

@@ -82,11 +82,6 @@ static void set_up(struct sl_elastic *e, const struct sl_elastic_config *c)
 
 SL_SKETCH_MAKE(struct sl_elastic, lay_out, set_up)
 
-SL_SKETCH_INLINE bool holds(const struct sl_elastic_entry *entry, struct sl_tuple tuple)
-{
-    return entry->tuple.pc == tuple.pc && entry->tuple.value == tuple.value;
-}
-
 SL_SKETCH_INLINE void add_light(struct sl_elastic *e, uint64_t index, uint64_t weight)
 {
     uint64_t capacity = e->light_most - e->light[index];
@@ -147,7 +142,7 @@ static void search(struct sl_elastic *e, size_t bucket, struct sl_tuple tuple, u
     for (size_t way = 0; way < e->config.ways; way++) {
         if (!first[way].count)
             set_entry(e, bucket, way, tuple, light, mark, false);
-        else if (!holds(&first[way], tuple))
+        else if (!sl_tuple_same(first[way].tuple, tuple))
             continue;
         sl_sketch_raise(&e->sketch, &first[way].count, weight);
         return;
@@ -165,7 +160,7 @@ SL_SKETCH_INLINE void enter(struct sl_elastic *e, struct sl_tuple tuple, uint64_
     uint64_t differ = e->marks[bucket] ^ mark * ones, same = (differ - ones) & ~differ & ones << 7;
     struct sl_elastic_entry *entry =
         &e->entry[bucket * ways + (same ? __builtin_ctzll(same) / 8u : 0)];
-    if (same && holds(entry, tuple))
+    if (same && sl_tuple_same(entry->tuple, tuple))
         sl_sketch_raise(&e->sketch, &entry->count, weight);
     else if (same || ways > MARKS || !(e->marks[bucket] >> 8 * (ways - 1)))
         search(e, bucket, tuple, light, mark, weight);

@@ -35,18 +35,12 @@ struct sl_top_list {
 /* Lays out the arrays of a list of `capacity` entries. */
 void sl_top_list_lay_out(struct sl_top_list *list, size_t capacity, struct sl_layout *l);
 
-SL_SKETCH_INLINE bool sl_top_list_has(const struct sl_top_list *list, uint32_t position,
-                                      struct sl_tuple tuple)
-{
-    return list->tuple[position].pc == tuple.pc && list->tuple[position].value == tuple.value;
-}
-
 /* The tuple's position, or SL_TOP_LIST_NONE. */
 SL_SKETCH_INLINE uint32_t sl_top_list_find(const struct sl_top_list *list, struct sl_tuple tuple,
                                            uint64_t key)
 {
     for (uint32_t at = list->slot[key >> list->shift]; at; at = list->next[at - 1])
-        if (sl_top_list_has(list, at - 1, tuple))
+        if (sl_tuple_same(list->tuple[at - 1], tuple))
             return at - 1;
     return SL_TOP_LIST_NONE;
 }
