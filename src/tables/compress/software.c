@@ -88,8 +88,3 @@ const struct sl_message *sl_software_find(const struct sl_software *software, st
                                         : NULL;
     return slot && slot->samples ? slot : NULL;
 }
-
-void sl_software_free(struct sl_software *software)
-{
-    free(software->slot);
-}

@@ -59,8 +59,8 @@ struct wpp {
     struct sl_tuple *tuple;      /* by symbol */
     uint64_t *beyond;            /* by symbol, as far as there are weights */
     size_t tuples_capacity, beyond_capacity;
-    uint32_t *symbol_of; /* by number of a static tuple: 1 + its symbol; 0: unknown */
     size_t names_capacity;
+    uint32_t symbol_of[]; /* by number of a static tuple: 1 + its symbol; 0: unknown */
 };
 
 /* Allocated bytes without those of the grammars. */
@@ -103,15 +103,10 @@ static bool select_thread(struct wpp *w, uint32_t number)
     return limit_memory(w);
 }
 
-static size_t state_bytes(void)
-{
-    return (sizeof(struct wpp) + 63) & ~(size_t)63;
-}
-
 static size_t size(const void *config, const struct sl_table_host *host)
 {
     (void)config;
-    return state_bytes() + host->names * sizeof(uint32_t);
+    return sizeof(struct wpp) + host->names * sizeof(uint32_t);
 }
 
 static int init(void *state, const void *config, const struct sl_table_host *host,
@@ -123,7 +118,6 @@ static int init(void *state, const void *config, const struct sl_table_host *hos
     *w = (struct wpp){.memory_bytes = host->memory_bytes,
                       .hot = {c->hot, c->least, c->most, (enum sl_subpath_choice)c->subpaths},
                       .names_capacity = host->names};
-    w->symbol_of = (uint32_t *)((char *)state + state_bytes());
     return 0;
 }
 
