@@ -224,23 +224,13 @@ uint32_t sl_draws_search(const struct sl_draws *d, unsigned level, struct sl_dra
 
 /* ---- without a register ---- */
 
-static uint64_t chance_of(const struct sl_draws *d, unsigned level)
-{
-    return d->chance[level] << (64 - d->config.lfsr->width);
-}
-
-bool sl_draws_once(struct sl_draws *d, unsigned level)
-{
-    return !level || sl_random_next(&d->random) < chance_of(d, level);
-}
-
 /* The digits of a geometric number are independent. With q the probability of a failure, digit i of
  * the number of consecutive failures is 1 with probability y / (1 + y), where y = q^(2^i). z = 1 -
  * y is used instead of y, because it loses no precision if q is close to 1. */
 uint64_t sl_draws_gap(struct sl_draws *d, unsigned level)
 {
     typedef unsigned __int128 wide;
-    uint64_t z = chance_of(d, level);
+    uint64_t z = d->chance[level] << (64 - d->config.lfsr->width);
     wide failures = 0;
     for (unsigned digit = 0; z; digit++) {
         uint64_t u = sl_random_next(&d->random);

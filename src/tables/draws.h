@@ -89,8 +89,7 @@ bool sl_draws_succeeds(const struct sl_draws *draws, unsigned level, uint64_t st
 uint64_t sl_draws_after(const struct sl_draws *draws, uint64_t state, uint64_t n);
 
 /* Without a register, from a generator: number of draws of a level above 0 up to and including the
- * next success; and whether a single draw succeeds. */
+ * next success. */
 uint64_t sl_draws_gap(struct sl_draws *draws, unsigned level);
-bool sl_draws_once(struct sl_draws *draws, unsigned level);
 
 #endif

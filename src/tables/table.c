@@ -47,6 +47,33 @@ void sl_table_print(const struct sl_table_kind *kind, const void *config, char *
         snprintf(out, capacity, "%s", name);
 }
 
+void sl_table_drain_kind(const struct sl_table_kind *kind, const void *state,
+                         const struct sl_tuple_names *names,
+                         bool (*emit)(void *context, const struct sl_entry *entry), void *context)
+{
+    struct sl_entry entry;
+    if (kind->drain)
+        kind->drain(state, names, emit, context);
+    for (size_t i = 0; kind->entry && kind->entry(state, i, &entry); i++)
+        if (entry.count && !emit(context, &entry))
+            return;
+}
+
+static bool count_entry(void *n, const struct sl_entry *entry)
+{
+    (void)entry;
+    ++*(uint64_t *)n;
+    return true;
+}
+
+void sl_table_status_kind(const struct sl_table_kind *kind, const void *state,
+                          struct sl_table_status *status)
+{
+    kind->status(state, status);
+    if (kind->entry)
+        sl_table_drain_kind(kind, state, NULL, count_entry, &status->distinct);
+}
+
 size_t sl_table_bytes_of(const struct sl_table_kind *kind, const void *config,
                          const struct sl_table_host *host)
 {
@@ -151,13 +178,14 @@ void sl_table_drain(const struct sl_table *table, const struct sl_tuple_names *n
                     bool (*emit)(void *context, const struct sl_entry *entry), void *context)
 {
     if (!table->has_totals) {
-        table->kind->drain(table->state, names, emit, context);
+        sl_table_drain_kind(table->kind, table->state, names, emit, context);
         return;
     }
     struct sl_interval_totals_drain drain = {(struct sl_interval_totals *)&table->totals, emit,
                                              context, false};
     if (!table->finished) /* else the last interval is in the totals */
-        table->kind->drain(table->state, names, sl_interval_totals_in_progress, &drain);
+        sl_table_drain_kind(table->kind, table->state, names, sl_interval_totals_in_progress,
+                            &drain);
     sl_interval_totals_emit(&drain);
 }
 
@@ -189,16 +217,9 @@ size_t sl_table_parameters(const struct sl_table *table, struct sl_parameter *ou
     return table->kind->parameters ? table->kind->parameters(table->state, out) : 0;
 }
 
-static bool count_entry(void *n, const struct sl_entry *entry)
-{
-    (void)entry;
-    ++*(uint64_t *)n;
-    return true;
-}
-
 void sl_table_status(const struct sl_table *table, struct sl_table_status *status)
 {
-    table->kind->status(table->state, status);
+    sl_table_status_kind(table->kind, table->state, status);
     if (table->kind->storage_bits)
         status->storage_bits = table->kind->storage_bits(table->config);
     if (!table->has_totals)

@@ -137,10 +137,15 @@ struct sl_table_kind {
     void (*step)(void *state, const struct sl_event *event);
     void (*observe)(void *state, const struct sl_batch *batch);
     void (*finish)(void *state); /* flushes buffers at the end of the run. NULL: has none */
-    /* Emits each entry once, in any order, until `emit` returns false. */
+    /* Sets *entry to entry i, with a count of 0 if it is not in use. Returns false if the table has
+     * no more than i entries. */
+    bool (*entry)(const void *state, size_t i, struct sl_entry *entry);
+    /* For a table without entry(): emits each entry once, in any order, until `emit` returns false.
+     */
     void (*drain)(const void *state, const struct sl_tuple_names *names,
                   bool (*emit)(void *context, const struct sl_entry *entry), void *context);
-    /* Fills all of *status; storage_bits may stay 0 if the kind has storage_bits(). */
+    /* Fills all of *status; storage_bits may stay 0 if the kind has storage_bits(), and distinct
+     * if it has entry(). */
     void (*status)(const void *state, struct sl_table_status *status);
     void (*close)(void *state); /* frees what the state allocated. NULL: nothing */
 
@@ -154,6 +159,10 @@ struct sl_table_kind {
      * writes them to `out` unless it is NULL. NULL: none. */
     size_t (*parameters)(const void *state, struct sl_parameter *out);
 };
+
+/* The members that most kinds set to functions of the same name. */
+#define SL_TABLE_FUNCTIONS \
+    .size = size, .init = init, .step = step, .observe = observe, .status = status
 
 /* ---- the list of kinds: registry.c ---- */
 
@@ -195,13 +204,27 @@ int sl_table_make(struct sl_table **table, const struct sl_table_kind *kind, con
 int sl_table_create(struct sl_table **table, const struct sl_table_kind *kind, const void *config,
                     const struct sl_table_host *host, struct sl_failure *f);
 
+/* drain() and status() of a table that has entry() instead, or of any other table. */
+void sl_table_drain_kind(const struct sl_table_kind *kind, const void *state,
+                         const struct sl_tuple_names *names,
+                         bool (*emit)(void *context, const struct sl_entry *entry), void *context);
+void sl_table_status_kind(const struct sl_table_kind *kind, const void *state,
+                          struct sl_table_status *status);
+
+/* The static tuple with this id, or the static part of a tuple whose value is in the event. */
+static inline struct sl_tuple sl_tuple_named(const struct sl_tuple_names *names, size_t tuple_id)
+{
+    return (struct sl_tuple){names->pc[tuple_id], names->value ? names->value[tuple_id] : 0};
+}
+
 /* Event i of a batch. */
 static inline struct sl_event sl_batch_event(const struct sl_batch *batch, size_t i)
 {
-    uint32_t tuple_id = batch->tuple_id[i];
-    uint64_t second = batch->value ? batch->value[i] : batch->names->value[tuple_id];
-    return (struct sl_event){tuple_id,
-                             {batch->names->pc[tuple_id], second},
+    struct sl_tuple tuple = sl_tuple_named(batch->names, batch->tuple_id[i]);
+    if (batch->value)
+        tuple.value = batch->value[i];
+    return (struct sl_event){batch->tuple_id[i],
+                             tuple,
                              batch->weight ? batch->weight[i] : 1,
                              batch->part ? batch->part[i] : NULL,
                              batch->thread,
@@ -219,6 +242,38 @@ static inline struct sl_batch sl_batch_part(const struct sl_batch *batch, size_t
                              batch->part ? batch->part + from : NULL,
                              batch->thread,
                              batch->time ? batch->time + from : NULL};
+}
+
+/* Sum of the weights of a batch. */
+static inline uint64_t sl_batch_weight(const struct sl_batch *batch)
+{
+    uint64_t sum = 0;
+    if (!batch->weight)
+        return batch->n;
+    for (size_t i = 0; i < batch->n; i++)
+        sum += batch->weight[i];
+    return sum;
+}
+
+/* observe() by its definition: calls step() for each event of a batch. */
+static inline void sl_batch_step(const struct sl_batch *batch, void *state,
+                                 void (*step)(void *state, const struct sl_event *event))
+{
+    for (size_t i = 0; i < batch->n; i++) {
+        struct sl_event event = sl_batch_event(batch, i);
+        step(state, &event);
+    }
+}
+
+static inline bool sl_tuple_same(struct sl_tuple a, struct sl_tuple b)
+{
+    return a.pc == b.pc && a.value == b.value;
+}
+
+/* log2 of the smallest power of two that is at least n. */
+static inline unsigned sl_log2_up(uint64_t n)
+{
+    return n > 1 ? 64 - (unsigned)__builtin_clzll(n - 1) : 0;
 }
 
 /* Memory of a table's state, handed out array by array, each aligned to 64 bytes. An array of 0

@@ -49,13 +49,13 @@ static void drain(const void *state, const struct sl_tuple_names *names,
                   bool (*emit)(void *context, const struct sl_entry *entry), void *context)
 {
     const struct reported *r = state;
-    r->config.kind->drain(original(r), names, emit, context);
+    sl_table_drain_kind(r->config.kind, original(r), names, emit, context);
 }
 
 static void status(const void *state, struct sl_table_status *out)
 {
     const struct reported *r = state;
-    r->config.kind->status(original(r), out);
+    sl_table_status_kind(r->config.kind, original(r), out);
 }
 
 static void close_original(void *state)

@@ -93,7 +93,7 @@ static inline struct verdict trials_judge(const struct trials *t, double truth)
 {
     struct verdict v = {0};
     struct comparison j = {.verdict = &v, .truth = truth};
-    t->kind->drain(t->state, NULL, judge_entry, &j);
+    sl_table_drain_kind(t->kind, t->state, NULL, judge_entry, &j);
     v.bias /= t->n;
     v.variance /= t->n;
     v.absolute /= t->n;

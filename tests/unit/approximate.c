@@ -126,8 +126,8 @@ static void definition(const char *spec)
     }
     same = same && same_values(&steps, &plain) && same_values(&batches, &plain);
     struct sl_table_status s, b;
-    steps.kind->status(steps.state, &s);
-    batches.kind->status(batches.state, &b);
+    sl_table_status_kind(steps.kind, steps.state, &s);
+    sl_table_status_kind(batches.kind, batches.state, &b);
     ok(same, "%s: steps and batches are draw by draw", spec);
     ok(s.events == 60 * BATCH && s.weight == total && b.events == s.events &&
            b.weight == s.weight && !s.drops,
@@ -207,35 +207,6 @@ static void skipping(const char *options)
     trials_close(&fewer);
 }
 
-/* n and m events apart, merged, against all of them in one counter. */
-static void merging(const char *options, uint64_t n, uint64_t m)
-{
-    char spec[3][100];
-    struct trials all, one, other;
-    for (unsigned i = 0; i < 3; i++)
-        snprintf(spec[i], sizeof spec[i], "%s,counters=10000,seed=%u)", options, 10 + i);
-    reference(&all, spec[0], n + m);
-    reference(&one, spec[1], n);
-    reference(&other, spec[2], m);
-    double before = difference(&all, &one);
-    sl_approximate_merge(one.state, other.state);
-    double same = difference(&all, &one);
-    ok(same < 4 && (before > 8 || m * 10 < n),
-       "%s): %llu and %llu merged are %llu (%.1f sigma; before: %.0f)", options,
-       (unsigned long long)n, (unsigned long long)m, (unsigned long long)(n + m), same, before);
-    trials_add(&one, n);
-    trials_add(&all, n);
-    same = difference(&all, &one);
-    ok(same < 4, "%s): and count on as one (%.1f sigma)", options, same);
-    struct sl_table_status status;
-    one.kind->status(one.state, &status);
-    ok(status.weight == 10000 * (2 * n + m) && status.distinct == (m || n ? 10000 : 0),
-       "%s): the merged table has seen what both have", options);
-    trials_close(&all);
-    trials_close(&one);
-    trials_close(&other);
-}
-
 /* ---- ends ---- */
 
 static bool collect(void *context, const struct sl_entry *entry)
@@ -249,28 +220,28 @@ static void ends(const char *spec, uint64_t read)
     struct trials t = trials_open(spec);
     struct sl_table_status status;
     struct sl_entry entry = {0};
-    t.kind->drain(t.state, NULL, collect, &entry);
-    t.kind->status(t.state, &status);
+    sl_table_drain_kind(t.kind, t.state, NULL, collect, &entry);
+    sl_table_status_kind(t.kind, t.state, &status);
     ok(!entry.high && !status.distinct && !status.note[0], "%s: without events there is nothing",
        spec);
     uint64_t nothing = 0;
     trials_add(&t, nothing);
-    t.kind->status(t.state, &status);
+    sl_table_status_kind(t.kind, t.state, &status);
     ok(!status.distinct && status.events == t.n, "%s: nor after events that weigh nothing", spec);
     for (unsigned i = 0; i < 8; i++)
         trials_add(&t, UINT64_C(1) << 63);
-    t.kind->drain(t.state, NULL, collect, &entry);
-    t.kind->status(t.state, &status);
+    sl_table_drain_kind(t.kind, t.state, NULL, collect, &entry);
+    sl_table_status_kind(t.kind, t.state, &status);
     ok(entry.count == read && status.distinct == t.n && strstr(status.note, "end of their range"),
        "%s: it stays at the end of its range, %llu, and says so", spec,
        (unsigned long long)entry.count);
     trials_add(&t, 1000);
-    t.kind->drain(t.state, NULL, collect, &entry);
+    sl_table_drain_kind(t.kind, t.state, NULL, collect, &entry);
     ok(entry.count == read, "%s: whatever comes", spec);
     uint32_t beyond = t.n;
     struct sl_event event = {beyond, {7, 0}, 5, NULL, 0, 0};
     t.kind->step(t.state, &event);
-    t.kind->status(t.state, &status);
+    sl_table_status_kind(t.kind, t.state, &status);
     ok(status.drops == 1 && status.drops_weight == 5, "%s: a tuple too many is dropped", spec);
     trials_close(&t);
 }
@@ -289,12 +260,6 @@ int main(void)
     skipping("morris(group=1");
     skipping("morris(base=1.3,bits=7,group=1");
     skipping("fpc(mantissa=3");
-    merging("morris(group=1", 1000, 1000);
-    merging("morris(group=1", 300, 5000);
-    merging("morris(group=1", 2000, 0);
-    merging("morris(group=1,base=1.3,bits=7", 700, 1500);
-    merging("fpc(mantissa=3", 40, 900);
-    merging("fpc(mantissa=6", 30, 20);
     ends("morris(counters=8)", UINT64_C(1) << 63);
     ends("morris(bits=7)", UINT64_MAX);
     ends("morris(bits=3,reading=plain)", 128);

@@ -236,7 +236,7 @@ static void table(void)
     open_table(&t, "singlehash(bits=8,base=1.1,interval=1000,threshold=10%)");
     for (unsigned i = 0; i < 1500; i++)
         give(&t, i % 3, 2);
-    t.kind->status(t.state, &status);
+    sl_table_status_kind(t.kind, t.state, &status);
     ok(status.bounds == SL_BOUNDS_NONE && t.log.n == 3 && t.log.interval[0].n_entries == 3,
        "single-hash takes it too; there are no bounds");
     ok(!sl_interval_force_form(t.state, SL_INTERVAL_PORTABLE) &&

@@ -188,7 +188,7 @@ static void without_aliasing(void)
         struct table t = open_table(spec, true);
         struct sl_table_status status;
         feed(&t, 0, N_EVENTS, false);
-        t.kind->status(t.state, &status);
+        sl_table_status_kind(t.kind, t.state, &status);
         struct findings f = evaluate(&t, false, 142);
         wrong += f.false_negatives + f.false_positives + f.wrong_counts;
         too_many += f.too_many;
@@ -212,7 +212,7 @@ static void never_missed(bool conservative, bool weights, bool retain)
     struct sl_table_status status;
     make_stream(4000);
     feed(&t, 0, N_EVENTS, weights);
-    t.kind->status(t.state, &status);
+    sl_table_status_kind(t.kind, t.state, &status);
     struct findings f = evaluate(&t, weights, SIZE_MAX);
     ok(f.candidates > 50 && !f.false_negatives && !status.drops,
        "C%d R0 P%d, %s: with space in the accumulator no candidate is missed", conservative, retain,
@@ -305,7 +305,7 @@ static uint64_t storage(const char *spec)
 {
     struct table t = open_table(spec, true);
     struct sl_table_status status;
-    t.kind->status(t.state, &status);
+    sl_table_status_kind(t.kind, t.state, &status);
     close_table(&t);
     return status.storage_bits;
 }
@@ -355,13 +355,13 @@ static void embedding(void)
     struct drained all = {.at_most = UINT64_MAX}, some = {.at_most = 3};
     make_stream(100);
     feed(&t, 0, 900, false);
-    t.kind->status(t.state, &status);
+    sl_table_status_kind(t.kind, t.state, &status);
     ok(!status.note[0] && status.distinct,
        "within the first interval nothing is lost, nor said to be");
     feed(&t, 900, 700, false);
-    t.kind->status(t.state, &status);
-    t.kind->drain(t.state, &names, collect, &all);
-    t.kind->drain(t.state, &names, collect, &some);
+    sl_table_status_kind(t.kind, t.state, &status);
+    sl_table_drain_kind(t.kind, t.state, &names, collect, &all);
+    sl_table_drain_kind(t.kind, t.state, &names, collect, &some);
     ok(strstr(status.note, "1 intervals ended") != NULL,
        "without a receiver of reports, the status says so");
     ok(all.n == status.distinct && all.sum && all.sum < 600 + 600,

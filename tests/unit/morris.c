@@ -80,7 +80,7 @@ static void document(void)
         absolute += v.absolute / n;
         inside += v.inside / n;
         tail.truth = (double)counts[i];
-        t.kind->drain(t.state, NULL, add_tail, &tail);
+        sl_table_drain_kind(t.kind, t.state, NULL, add_tail, &tail);
         trials_close(&t);
     }
     for (unsigned i = 0; i < 3; i++) {
@@ -141,7 +141,7 @@ static void seeds(void)
     double sum[2] = {0}, squares[2] = {0}, products = 0;
     for (unsigned k = 0; k < 2; k++) {
         double *to = reading[k];
-        t[k].kind->drain(t[k].state, NULL, add_reading, &to);
+        sl_table_drain_kind(t[k].kind, t[k].state, NULL, add_reading, &to);
         trials_close(&t[k]);
     }
     for (unsigned i = 0; i < TRIALS; i++) {
@@ -184,8 +184,8 @@ static void readings(void)
 {
     struct trials unbiased = run("", 50), plain = run("reading=plain", 50);
     double a = 0, b = 0;
-    unbiased.kind->drain(unbiased.state, NULL, add_count, &a);
-    plain.kind->drain(plain.state, NULL, add_count, &b);
+    sl_table_drain_kind(unbiased.kind, unbiased.state, NULL, add_count, &a);
+    sl_table_drain_kind(plain.kind, plain.state, NULL, add_count, &b);
     ok(b == a + TRIALS, "with base 2, the plain reading is one more than the unbiased one");
     trials_close(&unbiased);
     trials_close(&plain);
@@ -196,13 +196,13 @@ static void in_between(void)
     struct trials left_alone = run("", 100), read = run("", 100);
     double sum = 0, before = 0, alone = 0;
     for (unsigned i = 0; i < 5; i++) {
-        read.kind->drain(read.state, NULL, add_count, i ? &sum : &before);
+        sl_table_drain_kind(read.kind, read.state, NULL, add_count, i ? &sum : &before);
         trials_add(&left_alone, 30);
         trials_add(&read, 30);
     }
     sum = 0;
-    read.kind->drain(read.state, NULL, add_count, &sum);
-    left_alone.kind->drain(left_alone.state, NULL, add_count, &alone);
+    sl_table_drain_kind(read.kind, read.state, NULL, add_count, &sum);
+    sl_table_drain_kind(left_alone.kind, left_alone.state, NULL, add_count, &alone);
     ok(before > 0 && sum > 2 * before && sum == alone,
        "counters can be read at any time and go on as if they had not been");
     trials_close(&left_alone);

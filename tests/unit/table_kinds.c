@@ -9,8 +9,8 @@
 
 static bool has_core(const struct sl_table_kind *k)
 {
-    return k->name && k->size && k->init && k->step && k->observe && k->drain && k->status &&
-           (!k->config_size || k->options);
+    return k->name && k->size && k->init && k->step && k->observe && !k->drain != !k->entry &&
+           k->status && (!k->config_size || k->options);
 }
 
 /* Callers test for a sub-struct and then call its functions, except those that may be NULL. */

@@ -93,7 +93,7 @@ static bool same_tuples(void)
 {
     bool same = list.n == n_plain;
     for (uint32_t i = 0; i < n_plain && same; i++)
-        same = list.count[i] == plain[i].count && sl_top_list_has(&list, i, plain[i].tuple) &&
+        same = list.count[i] == plain[i].count && sl_tuple_same(list.tuple[i], plain[i].tuple) &&
                sl_top_list_find(&list, plain[i].tuple, key_of(plain[i].tuple)) == i;
     return same;
 }

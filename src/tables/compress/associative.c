@@ -31,6 +31,8 @@
 
 #include <assert.h>
 
+#include "table.h"
+
 struct entry {
     struct sl_tuple tuple;
     uint64_t count, samples;
@@ -46,18 +48,10 @@ struct sl_associative {
     struct entry entry[];
 };
 
-static unsigned bucket_bits_for(uint64_t entries)
-{
-    unsigned bits = 1;
-    while (UINT64_C(1) << bits < 2 * entries)
-        bits++;
-    return bits;
-}
-
 size_t sl_associative_bytes(uint64_t entries)
 {
     return sizeof(struct sl_associative) + (size_t)(entries + 1) * sizeof(struct entry) +
-           (sizeof(uint32_t) << bucket_bits_for(entries));
+           (sizeof(uint32_t) << sl_log2_up(2 * entries));
 }
 
 void sl_associative_init(struct sl_associative *a, uint64_t entries, unsigned counter_bits)
@@ -65,7 +59,7 @@ void sl_associative_init(struct sl_associative *a, uint64_t entries, unsigned co
     assert(entries >= 1 && entries <= 65536 && counter_bits >= 1 && counter_bits <= 64);
     a->count_max = UINT64_MAX >> (64 - counter_bits);
     a->entries = (uint32_t)entries;
-    a->bucket_bits = bucket_bits_for(entries);
+    a->bucket_bits = sl_log2_up(2 * entries);
     for (uint32_t i = 0; i <= a->entries; i++) {
         a->entry[i].older = i < a->entries ? i + 1 : 0;
         a->entry[i].newer = i ? i - 1 : a->entries;
@@ -91,7 +85,7 @@ static uint32_t *bucket_of(struct sl_associative *a, struct sl_tuple tuple)
 static uint32_t find(const struct sl_associative *a, uint32_t first, struct sl_tuple tuple)
 {
     uint32_t i = first;
-    while (i && (a->entry[i].tuple.pc != tuple.pc || a->entry[i].tuple.value != tuple.value))
+    while (i && !sl_tuple_same(a->entry[i].tuple, tuple))
         i = a->entry[i].chain;
     return i;
 }

@@ -43,6 +43,8 @@
  *      claims. Counters without a tuple (samplers and T) are left out. */
 #include "compressor.h"
 
+#include <stdlib.h>
+
 #include "hash.h"
 #include "table.h"
 
@@ -200,7 +202,7 @@ static void finish(void *state)
 static void close_compressor(void *state)
 {
     struct sl_compressor *c = state;
-    sl_software_free(&c->software);
+    free(c->software.slot);
     sl_filter_free(&c->filter);
 }
 

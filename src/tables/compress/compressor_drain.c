@@ -14,22 +14,16 @@
 #define CHECK_CYCLES 3u /* per message, saved without convergence checks (paper, section 5.3.2) */
 static_assert(8 * SL_MAILBOX_CAPACITY <= 5 * WAITING_SLOTS, "the mailbox fits");
 
-/* A hash table of the messages in the mailbox. */
+/* A compressor with a hash table of the messages in its mailbox, and what is done with each tuple.
+ */
 struct view {
     const struct sl_compressor *c;
+    bool (*visit)(void *context, const struct view *view, struct sl_tuple tuple);
+    void *context;
+    size_t level; /* of the A's that are looked at */
     struct sl_software in_mailbox;
     struct sl_message slot[WAITING_SLOTS];
 };
-
-/* Makes a view. Messages to a host are not drained, whether delivered or not. */
-static void make_view(struct view *v, const struct sl_compressor *c)
-{
-    *v = (struct view){.c = c};
-    if (c->delivers)
-        return;
-    v->in_mailbox = (struct sl_software){.slot = v->slot, .n_slots = WAITING_SLOTS};
-    sl_software_add(&v->in_mailbox, c->box.buffer, c->box.n);
-}
 
 /* The table A of a level that may contain the tuple. Level 0 is the first component; NULL if that
  * is no A. */
@@ -67,43 +61,38 @@ static struct sl_message resident_in(const struct sl_compressor *c, size_t end,
 
 /* ---- visit each tuple once: at the first level that contains it ---- */
 
-struct visits {
-    const struct view *view;
-    size_t level; /* of the A's that are looked at */
-    bool (*visit)(void *context, const struct view *view, struct sl_tuple tuple);
-    void *context;
-};
-
 static bool visit_resident(void *context, const struct sl_message *resident)
 {
-    const struct visits *v = context;
-    const struct sl_compressor *c = v->view->c;
+    const struct view *v = context;
     struct sl_tuple tuple = resident->tuple;
-    bool known = sl_software_find(&c->software, tuple) ||
-                 sl_software_find(&v->view->in_mailbox, tuple) ||
-                 resident_in(c, v->level, tuple).samples;
-    return known || v->visit(v->context, v->view, tuple);
+    bool known = sl_software_find(&v->c->software, tuple) ||
+                 sl_software_find(&v->in_mailbox, tuple) ||
+                 resident_in(v->c, v->level, tuple).samples;
+    return known || v->visit(v->context, v, tuple);
 }
 
-static bool each_sent(const struct visits *v)
+static bool each_sent(const struct view *v)
 {
-    const struct sl_software *got = &v->view->c->software, *in_mailbox = &v->view->in_mailbox;
+    const struct sl_software *got = &v->c->software, *in_mailbox = &v->in_mailbox;
     for (uint64_t i = 0; i < got->n_slots; i++)
-        if (got->slot[i].samples && !v->visit(v->context, v->view, got->slot[i].tuple))
+        if (got->slot[i].samples && !v->visit(v->context, v, got->slot[i].tuple))
             return false;
     for (uint64_t i = 0; i < in_mailbox->n_slots; i++)
         if (in_mailbox->slot[i].samples && !sl_software_find(got, in_mailbox->slot[i].tuple) &&
-            !v->visit(v->context, v->view, in_mailbox->slot[i].tuple))
+            !v->visit(v->context, v, in_mailbox->slot[i].tuple))
             return false;
     return true;
 }
 
-static void each_tuple(const struct view *view,
+static void each_tuple(const struct sl_compressor *c,
                        bool (*visit)(void *context, const struct view *view, struct sl_tuple tuple),
                        void *context)
 {
-    const struct sl_compressor *c = view->c;
-    struct visits v = {view, 0, visit, context};
+    struct view v = {.c = c, .visit = visit, .context = context};
+    if (!c->delivers) { /* messages to a host are not drained, whether delivered or not */
+        v.in_mailbox = (struct sl_software){.slot = v.slot, .n_slots = WAITING_SLOTS};
+        sl_software_add(&v.in_mailbox, c->box.buffer, c->box.n);
+    }
     bool more = each_sent(&v);
     if (c->config.first == SL_COMPONENT_A)
         for (uint64_t i = 0; i < c->config.streams && more; i++)
@@ -167,12 +156,11 @@ static bool emit_tuple(void *context, const struct view *v, struct sl_tuple tupl
 void sl_compressor_drain(const void *state, const struct sl_tuple_names *names,
                          bool (*emit)(void *context, const struct sl_entry *entry), void *context)
 {
+    const struct sl_compressor *c = state;
     struct emission e = {.emit = emit, .context = context};
-    struct view v;
     (void)names;
-    make_view(&v, state);
-    sl_sampling_bounds_init(&e.bounds, v.c->config.rate);
-    each_tuple(&v, emit_tuple, &e);
+    sl_sampling_bounds_init(&e.bounds, c->config.rate);
+    each_tuple(c, emit_tuple, &e);
 }
 
 /* ---- status ---- */
@@ -226,8 +214,6 @@ static enum sl_bounds bounds(const struct sl_compressor *c)
 void sl_compressor_status(const void *state, struct sl_table_status *status)
 {
     const struct sl_compressor *c = state;
-    struct view v;
-    make_view(&v, c);
     *status = (struct sl_table_status){.events = c->events,
                                        .weight = c->weight,
                                        .drops = c->software.drops,
@@ -242,7 +228,7 @@ void sl_compressor_status(const void *state, struct sl_table_status *status)
                                        .passed = c->filter.passed,
                                        .passed_weight = c->filter.passed_weight};
     sl_mailbox_status(&c->box, status);
-    each_tuple(&v, count_tuple, &status->distinct);
+    each_tuple(c, count_tuple, &status->distinct);
     for (size_t i = 0; i < c->config.n_levels; i++)
         status->residue += sl_associative_residue(c->level[i]);
     if (c->software.drops)

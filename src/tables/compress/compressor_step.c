@@ -260,10 +260,7 @@ void sl_compressor_observe(void *state, const struct sl_batch *batch)
 {
     struct sl_compressor *c = state;
     if (c->input.seen.capacity || c->filter.capacity) {
-        for (size_t i = 0; i < batch->n; i++) {
-            struct sl_event event = sl_batch_event(batch, i);
-            sl_compressor_step(c, &event);
-        }
+        sl_batch_step(batch, c, sl_compressor_step);
         return;
     }
     if (sl_pipeline_is_hashed(&c->config))
@@ -271,9 +268,5 @@ void sl_compressor_observe(void *state, const struct sl_batch *batch)
     c->clocked |= batch->time && batch->n;
     observe_batch(c, batch);
     c->events += batch->n;
-    if (batch->weight)
-        for (size_t i = 0; i < batch->n; i++)
-            c->weight += batch->weight[i];
-    else
-        c->weight += batch->n;
+    c->weight += sl_batch_weight(batch);
 }

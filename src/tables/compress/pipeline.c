@@ -60,9 +60,11 @@ struct reader {
     const char *text;
     size_t at;
     struct sl_failure *f;
+    int error; /* the first one; nothing is read after it */
 };
 
-#define fail_at(r, at, ...) sl_text_fail((r)->f, (r)->text, at, __VA_ARGS__)
+#define fail_at(r, at, ...) \
+    ((r)->error = (r)->error < 0 ? (r)->error : sl_text_fail((r)->f, (r)->text, at, __VA_ARGS__))
 
 /* Parses a number from `low` to `high`. `what` is its name in the message. */
 static int read_number(struct reader *r, const char *what, uint64_t low, uint64_t high,
@@ -70,6 +72,8 @@ static int read_number(struct reader *r, const char *what, uint64_t low, uint64_
 {
     size_t from = r->at;
     uint64_t value = 0;
+    if (r->error < 0)
+        return r->error;
     for (; r->text[r->at] >= '0' && r->text[r->at] <= '9'; r->at++)
         if (value <= high)
             value = 10 * value + (uint64_t)(r->text[r->at] - '0');
@@ -129,11 +133,9 @@ static int read_simple(struct reader *r, struct sl_pipeline_config *config)
 static int read_split(struct reader *r, struct sl_pipeline_config *config)
 {
     static const char form[] = "a splitter has the form H[component]n";
-    int error;
     config->split = true;
     r->at++;
-    if ((error = expect(r, '[', form)) < 0)
-        return error;
+    expect(r, '[', form);
     if (r->text[r->at] == 'H')
         return fail_at(r, r->at,
                        "H cannot contain H: splitting by the same hash again leaves all but one of "
@@ -143,18 +145,14 @@ static int read_split(struct reader *r, struct sl_pipeline_config *config)
                        "H cannot contain component %c, which already uses the hash: leave out H "
                        "and give the component more entries",
                        r->text[r->at]);
-    if ((error = read_simple(r, config)) < 0)
-        return error;
+    read_simple(r, config);
     if (r->text[r->at] == '+')
         return fail_at(r, r->at,
                        "the brackets of H contain only one component: write '+A<k>', which follows "
                        "all substreams, after the brackets");
-    if ((error = expect(r, ']', form)) < 0)
-        return error;
+    expect(r, ']', form);
     size_t from = r->at;
-    if ((error = read_number(r, "the number of substreams of H", 1, STREAMS_MAX,
-                             &config->streams)) < 0)
-        return error;
+    read_number(r, "the number of substreams of H", 1, STREAMS_MAX, &config->streams);
     if (!is_power(config->streams))
         return fail_at(r, from, "the number of substreams of H must be a power of two");
     if (config->first == SL_COMPONENT_A && config->streams * config->entries > SPLIT_ENTRIES_MAX)
@@ -163,32 +161,26 @@ static int read_split(struct reader *r, struct sl_pipeline_config *config)
             "the tables A of all substreams of H may have at most %llu entries together, not %llu",
             (unsigned long long)SPLIT_ENTRIES_MAX,
             (unsigned long long)(config->streams * config->entries));
-    return 0;
+    return r->error;
 }
 
 static int read_tagged(struct reader *r, struct sl_pipeline_config *config)
 {
     static const char form[] = "a tagged table has the form T<tag bits>/<r>x<entries>[w<ways>]";
     struct sl_tagged_config *t = &config->tagged;
-    int error;
     *t = (struct sl_tagged_config){.ways = 1};
     config->first = SL_COMPONENT_T;
     config->rate = 1;
     r->at++;
-    if ((error = read_number(r, "the number of tag bits of T", 1, TAG_BITS_MAX, &t->tag_bits)) <
-            0 ||
-        (error = expect(r, '/', form)) < 0 ||
-        (error = read_number(r, "the rate of T", 2, TAGGED_RATE_MAX, &t->rate)) < 0 ||
-        (error = expect(r, 'x', form)) < 0)
-        return error;
+    read_number(r, "the number of tag bits of T", 1, TAG_BITS_MAX, &t->tag_bits);
+    expect(r, '/', form);
+    read_number(r, "the rate of T", 2, TAGGED_RATE_MAX, &t->rate);
+    expect(r, 'x', form);
     size_t from = r->at;
-    if ((error = read_number(r, "the number of entries of T", 1, STREAMS_MAX * WAYS_MAX,
-                             &t->entries)) < 0)
-        return error;
+    read_number(r, "the number of entries of T", 1, STREAMS_MAX * WAYS_MAX, &t->entries);
     if (r->text[r->at] == 'w') {
         r->at++;
-        if ((error = read_number(r, "the number of ways of T", 1, WAYS_MAX, &t->ways)) < 0)
-            return error;
+        read_number(r, "the number of ways of T", 1, WAYS_MAX, &t->ways);
     }
     if (t->entries % t->ways || !is_power(t->entries / t->ways) ||
         t->entries / t->ways > STREAMS_MAX)
@@ -197,7 +189,7 @@ static int read_tagged(struct reader *r, struct sl_pipeline_config *config)
                        "two up to %llu",
                        (unsigned long long)t->entries, (unsigned long long)t->ways,
                        (unsigned long long)STREAMS_MAX);
-    return 0;
+    return r->error;
 }
 
 static int read_gathering(struct reader *r, struct sl_pipeline_config *config)
@@ -205,24 +197,20 @@ static int read_gathering(struct reader *r, struct sl_pipeline_config *config)
     static const char form[] =
         "a gathering sampler has the form G<tag bits>/<r>x<entries>[k<samples>]";
     struct sl_gathering_config *g = &config->gathering;
-    int error;
     *g = (struct sl_gathering_config){.samples = 2};
     config->first = SL_COMPONENT_G;
     config->rate = 1;
     r->at++;
-    if ((error = read_number(r, "the number of tag bits of G", 1, TAG_BITS_MAX, &g->tag_bits)) <
-            0 ||
-        (error = expect(r, '/', form)) < 0 ||
-        (error = read_number(r, "the rate of G", 2, TAGGED_RATE_MAX, &g->rate)) < 0 ||
-        (error = expect(r, 'x', form)) < 0)
-        return error;
+    read_number(r, "the number of tag bits of G", 1, TAG_BITS_MAX, &g->tag_bits);
+    expect(r, '/', form);
+    read_number(r, "the rate of G", 2, TAGGED_RATE_MAX, &g->rate);
+    expect(r, 'x', form);
     size_t from = r->at;
-    if ((error = read_number(r, "the number of entries of G", 1, STREAMS_MAX, &g->entries)) < 0)
-        return error;
+    read_number(r, "the number of entries of G", 1, STREAMS_MAX, &g->entries);
     if (!is_power(g->entries))
         return fail_at(r, from, "the number of entries of G must be a power of two");
     if (r->text[r->at] != 'k')
-        return 0;
+        return r->error;
     r->at++;
     return read_number(r, "the number of samples that G gathers", 1, SAMPLES_MAX, &g->samples);
 }
@@ -230,8 +218,7 @@ static int read_gathering(struct reader *r, struct sl_pipeline_config *config)
 /* Parses the tables A after '+'. */
 static int read_levels(struct reader *r, struct sl_pipeline_config *config)
 {
-    while (r->text[r->at] == '+') {
-        int error;
+    while (r->error >= 0 && r->text[r->at] == '+') {
         size_t from = ++r->at;
         if (r->text[from] == 'A') {
             r->at++;
@@ -251,11 +238,10 @@ static int read_levels(struct reader *r, struct sl_pipeline_config *config)
             return fail_at(r, from,
                            "a compressor has at most %u tables A after its first component",
                            SL_PIPELINE_LEVELS);
-        if ((error = read_number(r, "the number of entries of A", 1, ENTRIES_MAX,
-                                 &config->level[config->n_levels++])) < 0)
-            return error;
+        read_number(r, "the number of entries of A", 1, ENTRIES_MAX,
+                    &config->level[config->n_levels++]);
     }
-    return 0;
+    return r->error;
 }
 
 /* Parses the options and checks them for this compressor. `levels` is the position of the first
@@ -265,7 +251,7 @@ static int read_options(struct reader *r, size_t from, size_t levels,
 {
     /* A notation ends in a digit, which will do as a name. */
     struct sl_spec spec;
-    int error = sl_spec_split(&spec, r->text, r->at - 1, r->f);
+    int error = r->error < 0 ? r->error : sl_spec_split(&spec, r->text, r->at - 1, r->f);
     if (error < 0)
         return error;
     if (spec.name_end > r->at)
@@ -301,18 +287,21 @@ static int read_options(struct reader *r, size_t from, size_t levels,
 int sl_pipeline_parse(const char *text, size_t from, size_t *end, void *out, struct sl_failure *f)
 {
     struct sl_pipeline_config *config = out;
-    struct reader r = {text, from, f};
+    struct reader r = {.text = text, .at = from, .f = f};
     *config = (struct sl_pipeline_config){.streams = 1};
-    int error = text[from] == 'H'   ? read_split(&r, config)
-                : text[from] == 'T' ? read_tagged(&r, config)
-                : text[from] == 'G' ? read_gathering(&r, config)
-                                    : read_simple(&r, config);
+    if (text[from] == 'H')
+        read_split(&r, config);
+    else if (text[from] == 'T')
+        read_tagged(&r, config);
+    else if (text[from] == 'G')
+        read_gathering(&r, config);
+    else
+        read_simple(&r, config);
     size_t levels = r.at;
-    if (error < 0 || (error = read_levels(&r, config)) < 0 ||
-        (error = read_options(&r, from, levels, config)) < 0)
-        return error;
+    read_levels(&r, config);
+    int error = read_options(&r, from, levels, config);
     *end = r.at;
-    return 0;
+    return error;
 }
 
 bool sl_pipeline_is_hashed(const struct sl_pipeline_config *config)

@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "table.h"
+
 #define GENERATOR_BITS 64u
 #define MISS_BITS 3u
 #define TUPLE_BITS 128u
@@ -114,7 +116,7 @@ void sl_pipeline_list(FILE *out)
 /* Bits of a counter with n states. */
 static uint64_t bits_for(uint64_t n)
 {
-    return n > 2 ? 64 - (uint64_t)__builtin_clzll(n - 1) : 1;
+    return n > 2 ? sl_log2_up(n) : 1;
 }
 
 static uint64_t associative_bits(const struct sl_pipeline_config *config, uint64_t entries)

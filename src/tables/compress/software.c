@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "hash.h"
+#include "table.h"
 
 #define SLOTS_FIRST 256u
 
@@ -20,7 +21,7 @@ static struct sl_message *probe(struct sl_message *slot, uint64_t n_slots, struc
     uint64_t mask = n_slots - 1;
     for (uint64_t at = sl_mix_pair(tuple.pc, tuple.value) & mask;; at = (at + 1) & mask) {
         struct sl_message *s = &slot[at];
-        if (!s->samples || (s->tuple.pc == tuple.pc && s->tuple.value == tuple.value))
+        if (!s->samples || sl_tuple_same(s->tuple, tuple))
             return s;
     }
 }
@@ -86,9 +87,4 @@ const struct sl_message *sl_software_find(const struct sl_software *software, st
                                         ? probe(software->slot, software->n_slots, tuple)
                                         : NULL;
     return slot && slot->samples ? slot : NULL;
-}
-
-void sl_software_free(struct sl_software *software)
-{
-    free(software->slot);
 }

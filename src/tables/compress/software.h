@@ -11,7 +11,7 @@
 #include "sluice.h"
 
 struct sl_software {
-    struct sl_message *slot; /* open addressing; empty: samples == 0 */
+    struct sl_message *slot; /* open addressing; empty: samples == 0; to be freed with free() */
     uint64_t n_slots, n_used;
     uint64_t memory_bytes;
     uint64_t drops, drops_weight; /* messages, and the sum of their counts */
@@ -24,8 +24,6 @@ void sl_software_add(void *software, const struct sl_message *message, size_t n)
 /* The sum of the tuple's messages; NULL if it has none. */
 const struct sl_message *sl_software_find(const struct sl_software *software,
                                           struct sl_tuple tuple);
-
-void sl_software_free(struct sl_software *software);
 
 /* ---- convergence and filter ---- */
 

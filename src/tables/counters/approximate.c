@@ -5,9 +5,21 @@
 
 /* ---- initialization ---- */
 
-void sl_approximate_limit(struct sl_approximate_config *c, uint64_t top)
+bool sl_approximate_timed(const void *config)
+{
+    return ((const struct sl_approximate_config *)config)->registers == SL_REGISTERS_CLOCK;
+}
+
+uint64_t sl_approximate_storage_bits(const void *config)
+{
+    const struct sl_approximate_config *c = config;
+    return c->counters * c->group * c->bits;
+}
+
+void sl_approximate_limit(struct sl_approximate_config *c)
 {
     uint64_t levels = sl_draws_levels_max(&sl_lfsrs[c->lfsr], c->base);
+    uint64_t top = (UINT64_C(1) << c->bits) - 1;
     c->top = top >> c->mantissa < levels ? top : levels << c->mantissa;
 }
 
@@ -181,67 +193,19 @@ void sl_approximate_step(void *state, const struct sl_event *event)
 void sl_approximate_observe(void *state, const struct sl_batch *batch)
 {
     struct sl_approximate *a = state;
-    const struct sl_tuple_names *names = batch->names;
     uint64_t sum = 0;
-    for (size_t i = 0; a->common && i < batch->n; i++) {
-        struct sl_event event = sl_batch_event(batch, i);
-        sl_approximate_step(a, &event);
-    }
-    if (a->common)
+    if (a->common) {
+        sl_batch_step(batch, a, sl_approximate_step);
         return;
+    }
     for (size_t i = 0; i < batch->n; i++) {
         uint32_t tuple_id = batch->tuple_id[i];
         uint64_t weight = batch->weight ? batch->weight[i] : 1;
         sum += weight;
         if (__builtin_expect(only_counts_down(a, tuple_id, weight), 1))
             continue;
-        struct sl_tuple tuple = {names->pc[tuple_id], names->value ? names->value[tuple_id] : 0};
-        count(a, tuple_id, tuple, weight);
+        count(a, tuple_id, sl_tuple_named(batch->names, tuple_id), weight);
     }
     a->events += batch->n;
     a->weight += sum;
-}
-
-/* ---- merging ---- */
-
-/* Adds the smaller counter to the larger one. The smaller has counted one event at each of its
- * values. The larger counter would have counted that event with the probability of its own level,
- * and no event that the smaller one did not count: a draw that succeeds at a level succeeds at all
- * lower levels. */
-static uint32_t merged(struct sl_approximate *a, uint32_t one, uint32_t other)
-{
-    uint32_t value = one > other ? one : other, fewer = one > other ? other : one;
-    for (uint32_t i = 0; i < fewer && value < a->config->top; i++) {
-        unsigned above = sl_approximate_level(a, value) - sl_approximate_level(a, i);
-        value += sl_draws_once(&a->draws, above);
-    }
-    return value;
-}
-
-void sl_approximate_merge(void *state, const void *other)
-{
-    struct sl_approximate *a = state;
-    const struct sl_approximate *b = other;
-    for (uint32_t i = 0; i < a->config->counters; i++) {
-        struct sl_approximate_group *g = &a->group[i];
-        struct sl_approximate_counter *c = sl_approximate_counters(a, g);
-        uint32_t value[SL_APPROXIMATE_GROUP_MAX];
-        sl_approximate_values(b, i, value);
-        if (!value[0])
-            continue;
-        if (!a->common)
-            apply_events(a, g, g->planned - g->left);
-        for (size_t j = 0; j < a->config->group; j++) {
-            c[j].value = merged(a, c[j].value, value[j]);
-            sl_draws_begin(&a->draws, &c[j].reg);
-            c[j].left = 0;
-        }
-        g->tuple = b->group[i].tuple;
-        if (!a->common)
-            plan(a, g);
-    }
-    a->events += b->events;
-    a->weight += b->weight;
-    a->drops += b->drops;
-    a->drops_weight += b->drops_weight;
 }

@@ -43,8 +43,9 @@ enum sl_registers { SL_REGISTERS_OWN, SL_REGISTERS_SHARED, SL_REGISTERS_CLOCK };
 enum sl_counter_reading { SL_READING_UNBIASED, SL_READING_PLAIN };
 
 struct sl_approximate_config {
-    uint64_t counters; /* groups */
-    uint64_t group, bits, exponent, mantissa, seed;
+    uint64_t counters;    /* groups */
+    uint64_t group, bits; /* counters of a group; bits of a counter */
+    uint64_t exponent, mantissa, seed;
     double base;
     unsigned lfsr;      /* in sl_lfsrs */
     unsigned reading;   /* enum sl_counter_reading */
@@ -55,19 +56,34 @@ struct sl_approximate_config {
     double variance; /* of a group's reading, relative to the square of the true count */
 };
 
-/* Sets config->top to `top`, limited by the levels that the register allows. */
-void sl_approximate_limit(struct sl_approximate_config *config, uint64_t top);
+/* The members of struct sl_table_kind that are the same in both tables. */
+#define SL_APPROXIMATE_KIND                                                                      \
+    .adds = SL_ADDS_LISTED, .config_size = sizeof(struct sl_approximate_config),                 \
+    .input = {.by_tuple_id = true, .holds = "counters"},                                         \
+    .storage_bits = sl_approximate_storage_bits, .size = sl_approximate_size,                    \
+    .init = sl_approximate_init, .step = sl_approximate_step, .observe = sl_approximate_observe, \
+    .entry = sl_approximate_entry, .status = sl_approximate_status,                              \
+    .totals = &(const struct sl_table_totals){.sums_up_to = sl_approximate_sums_up_to},          \
+    .timing = &(const struct sl_table_timing)                                                    \
+    {                                                                                            \
+        .timed = sl_approximate_timed                                                            \
+    }
+
+/* Sets config->top, the largest value: that of config->bits bits, limited by the levels that the
+ * register allows. */
+void sl_approximate_limit(struct sl_approximate_config *config);
 
 /* Number of events that a value denotes. */
 double sl_approximate_reading(const struct sl_approximate_config *config, uint64_t value);
 
+bool sl_approximate_timed(const void *config);
+uint64_t sl_approximate_storage_bits(const void *config);
 size_t sl_approximate_size(const void *config, const struct sl_table_host *host);
 int sl_approximate_init(void *state, const void *config, const struct sl_table_host *host,
                         struct sl_failure *f);
 void sl_approximate_step(void *state, const struct sl_event *event);
 void sl_approximate_observe(void *state, const struct sl_batch *batch);
-void sl_approximate_drain(const void *state, const struct sl_tuple_names *names,
-                          bool (*emit)(void *context, const struct sl_entry *entry), void *context);
+bool sl_approximate_entry(const void *state, size_t i, struct sl_entry *entry);
 void sl_approximate_status(const void *state, struct sl_table_status *status);
 
 /* totals->sums_up_to: 0 if registers are shared, because the order of events then matters. */
@@ -75,10 +91,6 @@ uint64_t sl_approximate_sums_up_to(const void *config);
 
 /* The counter values of the group of tuple `tuple_id`. */
 void sl_approximate_values(const void *state, uint32_t tuple_id, uint32_t *value);
-
-/* Adds what another table of the same configuration counted: each counter is then
- * distributed as one that has seen the events of both. */
-void sl_approximate_merge(void *state, const void *other);
 
 /* ---- the state: for approximate*.c and the RTL implementation ---- */
 

@@ -31,12 +31,15 @@ static uint64_t whole(double number)
 
 /* Readings are about lognormal around the true count, with the theoretical variance. A reading is
  * never less than the counter's value, since each increment took an event. */
-static struct sl_entry entry_of(const struct sl_approximate *a, uint32_t tuple_id)
+bool sl_approximate_entry(const void *state, size_t tuple_id, struct sl_entry *entry)
 {
+    const struct sl_approximate *a = state;
     const struct sl_approximate_config *c = a->config;
     uint32_t value[SL_APPROXIMATE_GROUP_MAX], most = 0;
     double sum = 0;
-    sl_approximate_values(a, tuple_id, value);
+    if (tuple_id == c->counters)
+        return false;
+    sl_approximate_values(a, (uint32_t)tuple_id, value);
     for (size_t i = 0; i < c->group; i++) {
         sum += sl_approximate_reading(c, value[i]);
         most = value[i] > most ? value[i] : most;
@@ -44,27 +47,13 @@ static struct sl_entry entry_of(const struct sl_approximate *a, uint32_t tuple_i
     double mean = sum / (double)c->group, log_variance = log1p(c->variance);
     double low = mean * exp(log_variance / 2 - 1.96 * sqrt(log_variance));
     double high = mean * exp(log_variance / 2 + 1.96 * sqrt(log_variance));
-    struct sl_entry entry = {.tuple = a->group[tuple_id].tuple, .count = whole(mean)};
-    if (!most)
-        return (struct sl_entry){.count = 0};
+    *entry = (struct sl_entry){.tuple = a->group[tuple_id].tuple, .count = most ? whole(mean) : 0};
     if (c->mantissa && !sl_approximate_level(a, most))
         low = high = mean;
-    entry.resident = entry.count;
-    entry.low = whole(low < most ? most : low);
-    entry.high = whole(high < most ? most : high);
-    return entry;
-}
-
-void sl_approximate_drain(const void *state, const struct sl_tuple_names *names,
-                          bool (*emit)(void *context, const struct sl_entry *entry), void *context)
-{
-    const struct sl_approximate *a = state;
-    (void)names;
-    for (uint32_t i = 0; i < a->config->counters; i++) {
-        struct sl_entry entry = entry_of(a, i);
-        if (entry.count && !emit(context, &entry))
-            return;
-    }
+    entry->resident = entry->count;
+    entry->low = whole(low < most ? most : low);
+    entry->high = whole(high < most ? most : high);
+    return true;
 }
 
 void sl_approximate_status(const void *state, struct sl_table_status *out)
@@ -78,7 +67,6 @@ void sl_approximate_status(const void *state, struct sl_table_status *out)
                                     .bounds = SL_BOUNDS_95};
     for (uint32_t i = 0; i < a->config->counters; i++) {
         const struct sl_approximate_counter *c = sl_approximate_counters(a, &a->group[i]);
-        out->distinct += c->value || a->group[i].left < a->group[i].planned;
         for (size_t j = 0; j < a->config->group; j++)
             full += c[j].value == a->config->top;
     }

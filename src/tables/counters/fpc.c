@@ -32,32 +32,17 @@ static int resolve(void *config, struct sl_failure *f)
     (void)f;
     c->base = 2;
     c->group = 1;
-    sl_approximate_limit(c, (UINT64_C(1) << (c->exponent + c->mantissa)) - 1);
+    c->bits = c->exponent + c->mantissa;
+    sl_approximate_limit(c);
     c->variance = 3 / (double)((UINT64_C(8) << c->mantissa) - 3);
     return 0;
 }
 
-static uint64_t storage_bits(const void *config)
-{
-    const struct sl_approximate_config *c = config;
-    return c->counters * (c->exponent + c->mantissa);
-}
-
 const struct sl_table_kind sl_table_fpc = {
     .name = "fpc",
-    .adds = SL_ADDS_LISTED,
     .summary = "floating-point counters: approximate, more accurate than morris for the same bits",
     .storage = "counters x (exponent + mantissa) bits, without the shift registers",
     .options = options,
-    .config_size = sizeof(struct sl_approximate_config),
-    .input = {.by_tuple_id = true, .holds = "counters"},
+    SL_APPROXIMATE_KIND,
     .resolve = resolve,
-    .storage_bits = storage_bits,
-    .size = sl_approximate_size,
-    .init = sl_approximate_init,
-    .step = sl_approximate_step,
-    .observe = sl_approximate_observe,
-    .drain = sl_approximate_drain,
-    .status = sl_approximate_status,
-    .totals = &(const struct sl_table_totals){.sums_up_to = sl_approximate_sums_up_to},
 };

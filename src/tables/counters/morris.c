@@ -23,7 +23,6 @@
  *   4. Sharing of registers. If groups share registers, or registers follow the clock, each group
  *      is as accurate as before, but the errors of groups are correlated. */
 #include "approximate.h"
-#include "draws.h"
 #include "failure.h"
 
 static const char *const readings[] = {"unbiased", "plain", NULL};
@@ -64,38 +63,16 @@ static int resolve(void *config, struct sl_failure *f)
         return sl_fail(f, SL_EUSAGE,
                        "morris: steps=x needs registers=own, because counters that share a "
                        "register have different values X: use steps=all or steps=1");
-    sl_approximate_limit(c, (UINT64_C(1) << c->bits) - 1);
+    sl_approximate_limit(c);
     c->variance = (c->base - 1) / 2 / (double)c->group;
     return 0;
 }
 
-static bool timed(const void *config)
-{
-    return ((const struct sl_approximate_config *)config)->registers == SL_REGISTERS_CLOCK;
-}
-
-static uint64_t storage_bits(const void *config)
-{
-    const struct sl_approximate_config *c = config;
-    return c->counters * c->group * c->bits;
-}
-
 const struct sl_table_kind sl_table_morris = {
     .name = "morris",
-    .adds = SL_ADDS_LISTED,
     .summary = "Morris counters: approximate counts in a few bits, with a known error",
     .storage = "counters x group x bits, without the shift registers",
     .options = options,
-    .config_size = sizeof(struct sl_approximate_config),
-    .input = {.by_tuple_id = true, .holds = "counters"},
+    SL_APPROXIMATE_KIND,
     .resolve = resolve,
-    .storage_bits = storage_bits,
-    .size = sl_approximate_size,
-    .init = sl_approximate_init,
-    .step = sl_approximate_step,
-    .observe = sl_approximate_observe,
-    .drain = sl_approximate_drain,
-    .status = sl_approximate_status,
-    .totals = &(const struct sl_table_totals){.sums_up_to = sl_approximate_sums_up_to},
-    .timing = &(const struct sl_table_timing){.timed = timed},
 };

@@ -100,40 +100,30 @@ static __attribute__((noinline)) void rotate_to_now(struct sl_multiplexed *m)
 
 /* ---- events ---- */
 
-static inline void count(struct sl_multiplexed *m, uint32_t tuple_id, struct sl_tuple tuple,
-                         uint64_t weight)
+static void step(void *state, const struct sl_event *event)
 {
+    struct sl_multiplexed *m = state;
     m->events++;
-    m->weight += weight;
-    if (__builtin_expect(tuple_id >= m->config->events, 0)) {
+    m->weight += event->weight;
+    if (__builtin_expect(event->tuple_id >= m->config->events, 0)) {
         m->drops++;
-        m->drops_weight += weight;
+        m->drops_weight += event->weight;
         return;
     }
-    struct sl_multiplexed_event *e = &m->event[tuple_id];
-    e->tuple = tuple;
+    struct sl_multiplexed_event *e = &m->event[event->tuple_id];
+    e->tuple = event->tuple;
     e->seen = true;
-    e->count += e->active ? weight : 0;
-    if (tuple_id)
+    e->count += e->active ? event->weight : 0;
+    if (event->tuple_id)
         return;
-    m->time += weight;
+    m->time += event->weight;
     if (m->time - m->turn_began >= m->config->rotation && m->n_sharing)
         rotate_to_now(m);
 }
 
-static void step(void *state, const struct sl_event *event)
-{
-    count(state, event->tuple_id, event->tuple, event->weight);
-}
-
 static void observe(void *state, const struct sl_batch *batch)
 {
-    const struct sl_tuple_names *names = batch->names;
-    for (size_t i = 0; i < batch->n; i++) {
-        uint32_t tuple_id = batch->tuple_id[i];
-        struct sl_tuple tuple = {names->pc[tuple_id], names->value ? names->value[tuple_id] : 0};
-        count(state, tuple_id, tuple, batch->weight ? batch->weight[i] : 1);
-    }
+    sl_batch_step(batch, state, step);
 }
 
 /* ---- results ---- */
@@ -147,17 +137,14 @@ static uint64_t extrapolate(const struct sl_multiplexed *m, const struct sl_mult
     return time ? (uint64_t)((unsigned __int128)e->count * m->time / time) : 0;
 }
 
-static void drain(const void *state, const struct sl_tuple_names *names,
-                  bool (*emit)(void *context, const struct sl_entry *entry), void *context)
+static bool entry(const void *state, size_t i, struct sl_entry *out)
 {
     const struct sl_multiplexed *m = state;
-    (void)names;
-    for (uint64_t i = 0; i < m->config->events; i++) {
-        uint64_t n = extrapolate(m, &m->event[i]);
-        struct sl_entry entry = {m->event[i].tuple, n, n, n, n};
-        if (n && !emit(context, &entry))
-            return;
-    }
+    if (i == m->config->events)
+        return false;
+    uint64_t n = extrapolate(m, &m->event[i]);
+    *out = (struct sl_entry){m->event[i].tuple, n, n, n, n};
+    return true;
 }
 
 static void status(const void *state, struct sl_table_status *out)
@@ -169,11 +156,8 @@ static void status(const void *state, struct sl_table_status *out)
                                     .drops = m->drops,
                                     .drops_weight = m->drops_weight,
                                     .bounds = SL_BOUNDS_NONE};
-    for (uint64_t i = 0; i < m->config->events; i++) {
-        bool found = extrapolate(m, &m->event[i]);
-        out->distinct += found;
-        missed += m->event[i].seen && !found;
-    }
+    for (uint64_t i = 0; i < m->config->events; i++)
+        missed += m->event[i].seen && !extrapolate(m, &m->event[i]);
     if (missed)
         snprintf(out->note, sizeof out->note,
                  "%llu events were never counted, because they occurred only while the counters "
@@ -191,10 +175,6 @@ const struct sl_table_kind sl_table_multiplexed = {
     .config_size = sizeof(struct sl_multiplexed_config),
     .input = {.by_tuple_id = true, .detector = "event", .holds = "events"},
     .storage_bits = storage_bits,
-    .size = size,
-    .init = init,
-    .step = step,
-    .observe = observe,
-    .drain = drain,
-    .status = status,
+    SL_TABLE_FUNCTIONS,
+    .entry = entry,
 };

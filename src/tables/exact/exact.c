@@ -50,9 +50,9 @@ static int init(void *state, const void *config, const struct sl_table_host *hos
 
 /* ---- static tuples ---- */
 
-static void drop(struct exact *e, uint64_t weight)
+static void drop(struct exact *e, uint64_t times, uint64_t weight)
 {
-    e->drops++;
+    e->drops += times;
     e->drops_weight += weight;
 }
 
@@ -81,7 +81,7 @@ static void observe_static(struct exact *e, const struct sl_batch *batch)
             if (batch->tuple_id[i] < e->n_counts)
                 count[batch->tuple_id[i]] += weight;
             else
-                drop(e, weight);
+                drop(e, 1, weight);
         }
     } else if (batch->weight) {
         for (size_t i = 0; i < n; i++)
@@ -98,12 +98,10 @@ static void add(void *state, uint32_t tuple_id, uint64_t times, uint64_t weight)
     e->events += times;
     e->weight += weight;
     make_counts(e, (size_t)tuple_id + 1);
-    if (tuple_id < e->n_counts) {
+    if (tuple_id < e->n_counts)
         e->count[tuple_id] += weight;
-    } else {
-        e->drops += times;
-        e->drops_weight += weight;
-    }
+    else
+        drop(e, times, weight);
 }
 
 /* ---- events ---- */
@@ -112,11 +110,7 @@ static void observe(void *state, const struct sl_batch *batch)
 {
     struct exact *e = state;
     e->events += batch->n;
-    if (batch->weight)
-        for (size_t i = 0; i < batch->n; i++)
-            e->weight += batch->weight[i];
-    else
-        e->weight += batch->n;
+    e->weight += sl_batch_weight(batch);
     if (batch->value)
         sl_values_observe(&e->values, batch);
     else
@@ -150,11 +144,10 @@ static uint64_t drain_heavy(const void *state, const struct sl_tuple_names *name
 {
     const struct exact *e = state;
     for (size_t i = 0; i < e->n_counts; i++) {
-        struct sl_entry entry = {.tuple = {names->pc[i], names->value ? names->value[i] : 0},
-                                 .count = e->count[i],
-                                 .low = e->count[i],
-                                 .high = e->count[i]};
-        if (e->count[i] && !emit(context, &entry))
+        uint64_t n = e->count[i];
+        struct sl_entry entry = {
+            .tuple = sl_tuple_named(names, i), .count = n, .low = n, .high = n};
+        if (n && !emit(context, &entry))
             return 0;
     }
     return sl_values_drain((struct sl_values *)&e->values, names, least, emit, context);
@@ -224,13 +217,9 @@ const struct sl_table_kind sl_table_exact = {
     .adds = SL_ADDS_LISTED,
     .summary = "every tuple with its exact count; grows up to the memory limit",
     .storage = "64 bits per tuple; 8, 64 or 128 bits per <instruction, value> tuple",
-    .size = size,
-    .init = init,
-    .step = step,
-    .observe = observe,
+    SL_TABLE_FUNCTIONS,
     .finish = finish,
     .drain = drain,
-    .status = status,
     .close = close_exact,
     .totals = &(const struct sl_table_totals){.add = add},
     .large = &(const struct sl_table_large){.rest = rest, .drain_heavy = drain_heavy},

@@ -119,7 +119,7 @@ struct sl_value_list *sl_value_lists_submit(struct sl_value_lists *l, bool *has_
 
 void sl_value_lists_wait(struct sl_value_lists *l)
 {
-    if (!has_thread(l))
+    if (!l || !has_thread(l))
         return;
     pthread_mutex_lock(&l->lock);
     await(l, l->submitted);

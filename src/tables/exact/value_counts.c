@@ -100,20 +100,23 @@ static void drop(struct sl_value_counts *c, uint64_t times, uint64_t weight)
     c->drops_weight += weight;
 }
 
+static struct sl_entry *find_carry(const struct sl_value_counts *c, uint32_t insn, uint64_t value)
+{
+    for (size_t i = 0; i < c->n_carries; i++)
+        if (c->carry[i].tuple.pc == insn && c->carry[i].tuple.value == value)
+            return &c->carry[i];
+    return NULL;
+}
+
 static void carry_over(struct sl_value_counts *c, uint32_t insn, uint64_t value, uint64_t count)
 {
-    for (size_t i = 0; i < c->n_carries; i++) {
-        struct sl_entry *entry = &c->carry[i];
-        if (entry->tuple.pc == insn && entry->tuple.value == value) {
-            entry->count += count;
-            return;
-        }
-    }
-    if (!SL_GROW(c->carry, c->carries_capacity, c->n_carries + 1)) {
+    struct sl_entry *carry = find_carry(c, insn, value);
+    if (carry)
+        carry->count += count;
+    else if (!SL_GROW(c->carry, c->carries_capacity, c->n_carries + 1))
         drop(c, 1, count);
-        return;
-    }
-    c->carry[c->n_carries++] = (struct sl_entry){.tuple = {insn, value}, .count = count};
+    else
+        c->carry[c->n_carries++] = (struct sl_entry){.tuple = {insn, value}, .count = count};
 }
 
 /* ---- spilling ---- */
@@ -272,10 +275,8 @@ bool sl_value_counts_find(const struct sl_value_counts *c, uint32_t insn, uint64
 
 static uint64_t carried(const struct sl_value_counts *c, uint32_t insn, uint64_t value)
 {
-    for (size_t i = 0; i < c->n_carries; i++)
-        if (c->carry[i].tuple.pc == insn && c->carry[i].tuple.value == value)
-            return c->carry[i].count;
-    return 0;
+    const struct sl_entry *carry = find_carry(c, insn, value);
+    return carry ? carry->count : 0;
 }
 
 uint64_t sl_value_counts_of(const struct sl_value_counts *c, uint32_t insn, uint64_t value)

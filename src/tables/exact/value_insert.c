@@ -17,21 +17,17 @@
 
 /* ---- memory ---- */
 
-static uint64_t less(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
 /* A carry takes at most 32 bytes. */
 static uint64_t reserved_for_carries(const struct sl_values *v)
 {
-    return less(v->memory_bytes / 4,
-                4 * sl_compact_bytes(&v->compact) + 32 * v->dense.bytes_capacity);
+    uint64_t quarter = v->memory_bytes / 4;
+    uint64_t most = 4 * sl_compact_bytes(&v->compact) + 32 * v->dense.bytes_capacity;
+    return most < quarter ? most : quarter;
 }
 
 static uint64_t without(const struct sl_values *v, uint64_t others)
 {
-    others += sl_prefixes_bytes(v->prefixes) + sl_dense_bytes(&v->dense);
+    others += sl_prefixes_bytes(&v->prefixes) + sl_dense_bytes(&v->dense);
     return v->memory_bytes > others ? v->memory_bytes - others : 0;
 }
 
@@ -45,11 +41,11 @@ static void limit_wide(struct sl_values *v)
     v->wide.memory_bytes = without(v, reserved_for_carries(v) + sl_compact_bytes(&v->compact));
 }
 
-bool sl_values_have_capacity(struct sl_values *v, uint64_t n)
+bool sl_values_have_capacity(struct sl_values *v)
 {
     limit_wide(v);
-    return sl_compact_has_capacity(&v->compact, n, compact_memory(v)) &&
-           sl_value_counts_have_capacity(&v->wide, n);
+    return sl_compact_has_capacity(&v->compact, SL_VALUES_CACHED_MAX, compact_memory(v)) &&
+           sl_value_counts_have_capacity(&v->wide, SL_VALUES_CACHED_MAX);
 }
 
 /* ---- one tuple ---- */
@@ -69,12 +65,12 @@ static void drop(struct sl_values *v, struct counted one)
 /* Returns the prefix's id, a new one if it may get one, else 0. */
 static uint32_t prefix_id_of(struct sl_values *v, uint64_t prefix)
 {
-    uint32_t prefix_id = sl_prefixes_find(v->prefixes, prefix);
+    uint32_t prefix_id = sl_prefixes_find(&v->prefixes, prefix);
     if (prefix_id || v->full || prefix >> 32 > SL_VALUE_INSN_MAX ||
-        v->prefixes->n >= PREFIXES_MIN + (v->compact.n_used + v->dense.n_used) / TUPLES_PER_PREFIX)
+        v->prefixes.n >= PREFIXES_MIN + (v->compact.n_used + v->dense.n_used) / TUPLES_PER_PREFIX)
         return prefix_id;
-    return sl_dense_reserve(&v->dense, (size_t)v->prefixes->n + 2)
-               ? sl_prefixes_add(v->prefixes, prefix)
+    return sl_dense_reserve(&v->dense, (size_t)v->prefixes.n + 2)
+               ? sl_prefixes_add(&v->prefixes, prefix)
                : 0;
 }
 
@@ -142,7 +138,7 @@ INLINE uint64_t added(struct sl_values *v, uint64_t held, struct counted one)
 static void move(struct sl_values *v, uint64_t *s, uint8_t *position)
 {
     uint64_t key = *s >> SL_COMPACT_KEY_SHIFT, count = *s & SL_COMPACT_COUNT_MAX;
-    uint64_t prefix = v->prefixes->prefix[key >> 32];
+    uint64_t prefix = v->prefixes.prefix[key >> 32];
     struct counted one = {(uint32_t)(prefix >> 32), prefix << 32 | (uint32_t)key, count, count};
     v->dense.n_used += !*position;
     *position = (uint8_t)(added(v, *position, one) | (*s & SL_COMPACT_MORE));
@@ -186,7 +182,7 @@ static void extend_span(struct sl_values *v, uint32_t prefix)
     uint64_t bytes;
     bool wanted = sl_dense_should_extend(&v->dense, prefix, &bytes) && !v->full;
     v->dense.bytes_capacity += bytes;
-    bool has_capacity = wanted && sl_values_have_capacity(v, SL_VALUES_CACHED_MAX);
+    bool has_capacity = wanted && sl_values_have_capacity(v);
     v->dense.bytes_capacity -= bytes;
     sl_dense_next_window(&v->dense, prefix, has_capacity);
 }

@@ -59,16 +59,6 @@ int sl_spill_try(const char *directory)
     return 0;
 }
 
-static bool write_slots(int file, uint64_t first, const struct sl_value_slot *slot, uint64_t n)
-{
-    return sl_file_write(file, first * SLOT, slot, n * SLOT);
-}
-
-static bool read_slots(int file, uint64_t first, struct sl_value_slot *slot, uint64_t n)
-{
-    return sl_file_read(file, first * SLOT, slot, n * SLOT);
-}
-
 /* ---- runs ---- */
 
 static bool refused(struct sl_spill *s)
@@ -77,25 +67,16 @@ static bool refused(struct sl_spill *s)
     return false;
 }
 
-/* Truncates the file to n_slots after a failed write; errno stays that of the write. */
-static bool truncate_file(int file, uint64_t n_slots)
-{
-    int error = errno;
-    if (ftruncate(file, (off_t)(n_slots * SLOT)) < 0)
-        return false;
-    errno = error;
-    return true;
-}
-
 bool sl_spill_add(struct sl_spill *s, const struct sl_value_slot *slot, uint64_t n)
 {
     if (s->n_runs == SL_SPILL_RUNS)
         return false;
     if (!s->n_runs && (s->file = sl_nameless_file(s->directory)) < 0)
         return refused(s);
-    if (!write_slots(s->file, s->n_slots, slot, n)) {
+    if (!sl_file_write(s->file, s->n_slots * SLOT, slot, n * SLOT)) {
         refused(s);
-        truncate_file(s->file, s->n_slots);
+        int ignored = ftruncate(s->file, (off_t)(s->n_slots * SLOT));
+        (void)ignored; /* the file then only stays larger */
         if (!s->n_runs)
             close(s->file);
         return false;
@@ -128,7 +109,7 @@ static bool fill(struct merger *m, struct reader *r)
 {
     if (r->next == r->end && r->buffer && r->left) {
         uint64_t n = r->left < m->capacity ? r->left : m->capacity;
-        if (!read_slots(m->spill->file, r->first, r->buffer, n))
+        if (!sl_file_read(m->spill->file, r->first * SLOT, r->buffer, n * SLOT))
             return refused(m->spill);
         r->first += n;
         r->left -= n;
@@ -215,7 +196,7 @@ struct joining {
 
 static bool flush(struct joining *j)
 {
-    bool written = write_slots(j->to.file, j->to.n_slots, j->slot, j->n);
+    bool written = sl_file_write(j->to.file, j->to.n_slots * SLOT, j->slot, j->n * SLOT);
     j->to.n_slots += j->n;
     j->n = 0;
     return written;

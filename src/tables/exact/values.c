@@ -13,24 +13,17 @@
 
 /* ---- the cache ---- */
 
-/* True if every tuple of cache and lists is certain to fit. Otherwise events have to reach the
- * tables in their own order, so that the first ones get the capacity. */
-static bool tables_have_capacity(struct sl_values *v)
-{
-    return sl_values_have_capacity(v, SL_VALUES_CACHED_MAX);
-}
-
 static bool count_list(void *values, const struct sl_value_slot *slot, size_t n)
 {
     sl_values_count_slots(values, slot, n);
-    return tables_have_capacity(values);
+    return sl_values_have_capacity(values);
 }
 
 static void open_cache(struct sl_values *v)
 {
     v->cache = calloc(1, sizeof *v->cache);
     v->lists = sl_value_lists_open(count_list, v, v->threaded);
-    v->cache_closed = !v->cache || !v->lists || !tables_have_capacity(v);
+    v->cache_closed = !v->cache || !v->lists || !sl_values_have_capacity(v);
     if (!v->cache_closed)
         v->cache->evicted = sl_value_lists_current(v->lists);
 }
@@ -78,10 +71,9 @@ static void begin_round(struct sl_values *v)
 /* Counts events in the tables directly. The cache may have tuples at the same time. */
 static void count_directly(struct sl_values *v, const struct sl_batch *part)
 {
-    if (v->lists)
-        sl_value_lists_wait(v->lists);
+    sl_value_lists_wait(v->lists);
     sl_values_count_events(v, part);
-    v->cache_closed |= v->cache_in_use && !tables_have_capacity(v);
+    v->cache_closed |= v->cache_in_use && !sl_values_have_capacity(v);
 }
 
 /* ---- all ---- */
@@ -99,7 +91,7 @@ static void begin(struct sl_values *v, const struct sl_batch *batch)
 {
     v->started = true;
     v->plain = v->spill || v->memory_bytes < MEMORY_LEAST || has_weights(batch) ||
-               !(v->prefixes = calloc(1, sizeof *v->prefixes)) || !sl_dense_reserve(&v->dense, 1) ||
+               !sl_dense_reserve(&v->dense, 1) ||
                !(v->recent = calloc(SL_VALUES_RECENT, sizeof *v->recent)) ||
                !sl_values_reserve_one(v);
     v->wide.spill = v->spill;
@@ -150,7 +142,7 @@ static uint64_t least_held(const struct draining *d)
 /* `held` is the byte of the tuple's slot or position. */
 static bool emit_key(const struct draining *d, uint64_t key, uint64_t held)
 {
-    uint64_t prefix = d->values->prefixes->prefix[key >> 32], value = prefix << 32 | (uint32_t)key;
+    uint64_t prefix = d->values->prefixes.prefix[key >> 32], value = prefix << 32 | (uint32_t)key;
     uint64_t count = held & SL_COMPACT_COUNT_MAX;
     uint32_t insn = (uint32_t)(prefix >> 32);
     if (held & SL_COMPACT_MORE)
@@ -204,7 +196,7 @@ static bool drain_span(struct draining *d, uint32_t prefix, const struct sl_dens
 static bool drain_dense(struct draining *d)
 {
     const struct sl_dense *dense = &d->values->dense;
-    for (uint32_t prefix = 1; dense->n_bytes && prefix <= d->values->prefixes->n; prefix++)
+    for (uint32_t prefix = 1; dense->n_bytes && prefix <= d->values->prefixes.n; prefix++)
         if (!drain_span(d, prefix, sl_dense_span_of(dense, prefix)))
             return false;
     return true;
@@ -241,8 +233,7 @@ uint64_t sl_values_distinct(struct sl_values *v)
 
 void sl_values_rest(struct sl_values *v)
 {
-    if (v->lists)
-        sl_value_lists_wait(v->lists);
+    sl_value_lists_wait(v->lists);
 }
 
 uint64_t sl_values_distinct_about(struct sl_values *v)
@@ -253,8 +244,7 @@ uint64_t sl_values_distinct_about(struct sl_values *v)
 
 struct sl_values_drops sl_values_dropped(const struct sl_values *v)
 {
-    if (v->lists)
-        sl_value_lists_wait(v->lists);
+    sl_value_lists_wait(v->lists);
     return (struct sl_values_drops){v->drops.events + v->wide.drops + v->carries.drops,
                                     v->drops.weight + v->wide.drops_weight +
                                         v->carries.drops_weight};
@@ -262,10 +252,9 @@ struct sl_values_drops sl_values_dropped(const struct sl_values *v)
 
 uint64_t sl_values_bytes(const struct sl_values *v)
 {
-    if (v->lists)
-        sl_value_lists_wait(v->lists);
+    sl_value_lists_wait(v->lists);
     return sl_compact_bytes(&v->compact) + sl_dense_bytes(&v->dense) +
-           (v->prefixes ? sl_prefixes_bytes(v->prefixes) : 0) + sl_value_counts_bytes(&v->wide) +
+           sl_prefixes_bytes(&v->prefixes) + sl_value_counts_bytes(&v->wide) +
            sl_value_counts_bytes(&v->carries);
 }
 
@@ -274,9 +263,7 @@ void sl_values_close(struct sl_values *v)
     sl_value_lists_close(v->lists);
     sl_compact_free(&v->compact);
     sl_dense_free(&v->dense);
-    if (v->prefixes)
-        sl_prefixes_free(v->prefixes);
-    free(v->prefixes);
+    sl_prefixes_free(&v->prefixes);
     free(v->cache);
     free(v->recent);
     sl_value_counts_close(&v->wide);

@@ -115,7 +115,7 @@ struct sl_value_list *sl_value_lists_current(struct sl_value_lists *lists);
 struct sl_value_list *sl_value_lists_submit(struct sl_value_lists *lists, bool *has_capacity);
 
 /* Waits until all submitted lists are counted. The caller may use the tables until it submits
- * another list. */
+ * another list. NULL is allowed. */
 void sl_value_lists_wait(struct sl_value_lists *lists);
 
 /* Waits, ends the thread and frees the lists. NULL is allowed. */
@@ -149,7 +149,7 @@ struct sl_values {
     size_t n_due;
     struct sl_values_recent *recent; /* by a hash of the prefix */
     struct sl_compact compact;
-    struct sl_prefixes *prefixes;
+    struct sl_prefixes prefixes;
     struct sl_value_counts wide, carries;
     struct sl_values_drops {
         uint64_t events, weight;
@@ -159,8 +159,9 @@ struct sl_values {
 /* Reserves a slot for one more tuple in the compact table. Returns false if that is impossible. */
 bool sl_values_reserve_one(struct sl_values *v);
 
-/* True if n new tuples are certain to fit, whatever table they belong to. */
-bool sl_values_have_capacity(struct sl_values *v, uint64_t n);
+/* True if every tuple of cache and lists is certain to fit. Otherwise events have to reach the
+ * tables in their own order, so that the first ones get the capacity. */
+bool sl_values_have_capacity(struct sl_values *v);
 
 /* Counts events one by one; each may be the last one that fits. */
 void sl_values_count_events(struct sl_values *v, const struct sl_batch *batch);

@@ -138,17 +138,15 @@ static uint64_t lost(const struct sl_function_counters *c)
     return sum;
 }
 
-bool sl_function_counters_emit(const struct sl_function_counters *c, uint64_t pc,
-                               const struct sl_function_reading *reading,
-                               bool (*emit)(void *context, const struct sl_entry *entry),
-                               void *context)
+struct sl_entry sl_function_counters_entry(const struct sl_function_counters *c, uint64_t pc,
+                                           const struct sl_function_reading *reading)
 {
     struct sl_entry entry = {.tuple = {pc, 0}, .count = reading->weight};
     entry.low = entry.count > reading->slack ? entry.count - reading->slack : 0;
     entry.high = entry.count + reading->slack;
     if (reading->full)
         entry.high += lost(c);
-    return emit(context, &entry);
+    return entry;
 }
 
 /* ---- status ---- */

@@ -152,11 +152,9 @@ struct sl_function_reading {
 void sl_function_counters_read(const struct sl_function_counters *c, size_t counter,
                                struct sl_function_reading *reading);
 
-/* Emits the entry of the function at `pc`. */
-bool sl_function_counters_emit(const struct sl_function_counters *c, uint64_t pc,
-                               const struct sl_function_reading *reading,
-                               bool (*emit)(void *context, const struct sl_entry *entry),
-                               void *context);
+/* The entry of the function at `pc`. */
+struct sl_entry sl_function_counters_entry(const struct sl_function_counters *c, uint64_t pc,
+                                           const struct sl_function_reading *reading);
 
 /* Fills all but distinct and storage_bits. */
 void sl_function_counters_status(const struct sl_function_counters *c, const char *table,

@@ -162,24 +162,15 @@ static void observe(void *state, const struct sl_batch *batch)
                                  batch->part ? batch->part[i] : NULL);
 }
 
-static struct sl_function_reading reading_of(const struct leap *l, size_t i)
-{
-    struct sl_function_reading reading = {0};
-    sl_function_counters_read(&l->counters, i, &reading);
-    return reading;
-}
-
-static void drain(const void *state, const struct sl_tuple_names *names,
-                  bool (*emit)(void *context, const struct sl_entry *entry), void *context)
+static bool entry(const void *state, size_t i, struct sl_entry *out)
 {
     const struct leap *l = state;
-    bool more = true;
-    (void)names;
-    for (size_t i = 0; i < l->counters.storage[0].n && more; i++) {
-        struct sl_function_reading reading = reading_of(l, i);
-        if (reading.weight)
-            more = sl_function_counters_emit(&l->counters, l->address[i], &reading, emit, context);
-    }
+    struct sl_function_reading reading = {0};
+    if (i == l->counters.storage[0].n)
+        return false;
+    sl_function_counters_read(&l->counters, i, &reading);
+    *out = sl_function_counters_entry(&l->counters, l->address[i], &reading);
+    return true;
 }
 
 /* Storage in bits. With a capacity, unused counters are included. */
@@ -216,8 +207,6 @@ static void status(const void *state, struct sl_table_status *out)
 {
     const struct leap *l = state;
     sl_function_counters_status(&l->counters, "leap", out);
-    for (size_t i = 0; i < l->counters.storage[0].n; i++)
-        out->distinct += reading_of(l, i).weight != 0;
     out->storage_bits = storage(l);
 }
 
@@ -231,12 +220,8 @@ const struct sl_table_kind sl_table_leap = {
     .options = options,
     .config_size = sizeof(struct config),
     .input = {.detector = "function", .by_function = true, .keeps_parts = true},
-    .size = size,
-    .init = init,
-    .step = step,
-    .observe = observe,
-    .drain = drain,
-    .status = status,
+    SL_TABLE_FUNCTIONS,
+    .entry = entry,
     .close = close_leap,
     .parameters = parameters,
 };

@@ -22,6 +22,7 @@
 
 #include "failure.h"
 #include "random.h"
+#include "table.h"
 
 #define WORK_MAX (UINT64_C(1) << 26) /* draws times indices: some seconds */
 #define SEED 1
@@ -29,10 +30,7 @@
 
 unsigned sl_perfect_hash_log2(size_t n)
 {
-    unsigned bits = 1;
-    while ((size_t)1 << bits < n)
-        bits++;
-    return bits;
+    return n > 2 ? sl_log2_up(n) : 1;
 }
 
 unsigned sl_perfect_hash_word_bits(unsigned size_log2)

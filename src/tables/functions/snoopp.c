@@ -177,28 +177,19 @@ static void observe(void *state, const struct sl_batch *batch)
     }
 }
 
-/* Sum over the ranges of a function. */
-static struct sl_function_reading reading_of(const struct snoopp *s, size_t function)
+/* The sum over the ranges of a function. */
+static bool entry(const void *state, size_t function, struct sl_entry *out)
 {
+    const struct snoopp *s = state;
     struct sl_function_reading reading = {0};
+    if (!s->counters.ready || function == s->counters.functions->n)
+        return false;
     for (uint32_t i = s->first[function]; i != NO_RANGE; i = s->next[i])
         if (i < s->counters.storage[0].n) /* beyond the capacity there are none */
             sl_function_counters_read(&s->counters, i, &reading);
-    return reading;
-}
-
-static void drain(const void *state, const struct sl_tuple_names *names,
-                  bool (*emit)(void *context, const struct sl_entry *entry), void *context)
-{
-    const struct snoopp *s = state;
-    bool more = s->counters.ready;
-    (void)names;
-    for (size_t i = 0; more && i < s->counters.functions->n; i++) {
-        struct sl_function_reading reading = reading_of(s, i);
-        if (reading.weight)
-            more = sl_function_counters_emit(&s->counters, s->counters.functions->start[i],
-                                             &reading, emit, context);
-    }
+    *out = sl_function_counters_entry(&s->counters, s->counters.functions->start[function],
+                                      &reading);
+    return true;
 }
 
 static void status(const void *state, struct sl_table_status *out)
@@ -208,8 +199,6 @@ static void status(const void *state, struct sl_table_status *out)
     sl_function_counters_status(&s->counters, "snoopp", out);
     if (!s->counters.ready)
         return;
-    for (size_t i = 0; i < s->counters.functions->n; i++)
-        out->distinct += reading_of(s, i).weight != 0;
     uint64_t address_bits = s->range[ranges - 1].end <= UINT64_C(1) << 32 ? 32 : 64;
     uint64_t capacity = s->counters.config.capacity;
     out->storage_bits = (capacity ? capacity : ranges) *
@@ -226,11 +215,7 @@ const struct sl_table_kind sl_table_snoopp = {
     .config_size = sizeof(struct config),
     .resolve = resolve,
     .input = {.by_function = true},
-    .size = size,
-    .init = init,
-    .step = step,
-    .observe = observe,
-    .drain = drain,
-    .status = status,
+    SL_TABLE_FUNCTIONS,
+    .entry = entry,
     .close = close_snoopp,
 };

@@ -9,14 +9,6 @@
 
 #include "interval_group.h"
 
-size_t sl_accumulator_heads(size_t capacity)
-{
-    size_t n = 64;
-    while (n < 4 * capacity)
-        n *= 2;
-    return n;
-}
-
 size_t sl_accumulator_follow(const struct sl_accumulator *a, size_t slot, uint64_t pc,
                              uint64_t value)
 {

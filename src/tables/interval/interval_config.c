@@ -12,6 +12,7 @@
 #define APPROXIMATE_BITS_MAX 16u
 #define MARK_BITS_MAX 16u
 #define FRONT_BITS_MAX 12u
+#define HEADS_MIN 64u /* of the chains; at least four for each entry */
 #define ENTRY_TAG_BITS 56u
 #define ENTRY_COUNT_BITS 24u
 
@@ -30,15 +31,7 @@ uint64_t sl_interval_length(const void *config)
 
 static unsigned bits_for(uint64_t most)
 {
-    unsigned bits = 1;
-    while (bits < 64 && most >> bits)
-        bits++;
-    return bits;
-}
-
-static unsigned at_most(unsigned n, unsigned limit)
-{
-    return n < limit ? n : limit;
+    return most ? 64 - (unsigned)__builtin_clzll(most) : 1;
 }
 
 static int check_base(const struct sl_interval_config *c, uint64_t most, struct sl_failure *f)
@@ -135,7 +128,7 @@ static void lay_out(struct sl_interval_table *t, uintptr_t base)
     a->count = sl_layout_array(&l, entries, sizeof *a->count);
     a->note = sl_layout_array(&l, entries, sizeof *a->note);
     a->next = sl_layout_array(&l, entries, sizeof *a->next);
-    a->head = sl_layout_array(&l, sl_accumulator_heads(a->capacity), sizeof *a->head);
+    a->head = sl_layout_array(&l, (size_t)1 << (64 - a->head_shift), sizeof *a->head);
     a->mark = sl_layout_array(&l, (size_t)1 << (64 - a->mark_shift), 1);
     a->cache = sl_layout_array(&l, (size_t)1 << (64 - a->cache_shift), sizeof *a->cache);
     t->report = sl_layout_array(&l, a->capacity, sizeof *t->report);
@@ -151,14 +144,14 @@ static void set_up(struct sl_interval_table *t, const struct sl_interval_config 
     *t = (struct sl_interval_table){.config = *config};
     if (host)
         t->host = *host;
-    t->index_bits = bits_for(config->counters / config->tables) - 1;
+    t->index_bits = sl_log2_up(config->counters / config->tables);
     t->words = (unsigned)(config->tables + SL_PACKED_FUNCTIONS - 1) / SL_PACKED_FUNCTIONS;
     t->counter_max = (uint32_t)((UINT64_C(1) << config->bits) - 1);
     t->accumulator.capacity = (size_t)config->accumulator;
-    unsigned heads = bits_for(sl_accumulator_heads(t->accumulator.capacity)) - 1;
+    unsigned heads = sl_log2_up(config->accumulator > 16 ? 4 * config->accumulator : HEADS_MIN);
     t->accumulator.head_shift = 64 - heads;
-    t->accumulator.mark_shift = 64 - at_most(heads + 2, MARK_BITS_MAX);
-    t->accumulator.cache_shift = 64 - at_most(heads, FRONT_BITS_MAX);
+    t->accumulator.mark_shift = 64 - (heads + 2 < MARK_BITS_MAX ? heads + 2 : MARK_BITS_MAX);
+    t->accumulator.cache_shift = 64 - (heads < FRONT_BITS_MAX ? heads : FRONT_BITS_MAX);
     t->accumulator.empty = 1;
     t->length = config->interval;
     t->threshold = sl_interval_threshold(config, t->length);

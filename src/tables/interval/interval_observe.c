@@ -23,29 +23,6 @@
 
 #include "interval_group.h"
 
-/* The second word of a static tuple. */
-static inline uint64_t static_value(const struct sl_batch *batch, uint32_t tuple_id)
-{
-    return batch->names->value ? batch->names->value[tuple_id] : 0;
-}
-
-static inline struct sl_tuple tuple_at(const struct sl_batch *batch, size_t i)
-{
-    uint32_t tuple_id = batch->tuple_id[i];
-    return (struct sl_tuple){batch->names->pc[tuple_id],
-                             batch->value ? batch->value[i] : static_value(batch, tuple_id)};
-}
-
-static inline uint64_t weight_at(const struct sl_batch *batch, size_t i)
-{
-    return batch->weight ? batch->weight[i] : 1;
-}
-
-static size_t at_most(size_t n, size_t limit)
-{
-    return n < limit ? n : limit;
-}
-
 /* ---- names ---- */
 
 static uint64_t hash_name(const struct sl_interval_table *t, const struct sl_batch *batch,
@@ -55,8 +32,8 @@ static uint64_t hash_name(const struct sl_interval_table *t, const struct sl_bat
     if (batch->value && word == 0)
         return sl_interval_pc_part(t, pc);
     uint64_t hash = sl_packed_pc(&t->packed[word], pc) ^ t->packed_base[word];
-    return batch->value ? hash
-                        : hash ^ sl_packed_value(&t->packed[word], static_value(batch, tuple_id));
+    uint64_t value = sl_tuple_named(batch->names, tuple_id).value;
+    return batch->value ? hash : hash ^ sl_packed_value(&t->packed[word], value);
 }
 
 /* Stores the hashes of new names. */
@@ -171,7 +148,7 @@ static void find_values(struct sl_interval_table *t, const struct sl_batch *batc
 static size_t find_static(struct sl_interval_table *t, const struct sl_batch *batch, size_t i)
 {
     uint32_t tuple_id = batch->tuple_id[i];
-    struct sl_tuple tuple = tuple_at(batch, i);
+    struct sl_tuple tuple = sl_tuple_named(batch->names, tuple_id);
     uint64_t key = sl_accumulator_key(sl_interval_pc_part(t, tuple.pc), tuple.value);
     size_t slot = sl_accumulator_find(&t->accumulator, key, tuple.pc, tuple.value);
     if (tuple_id < t->names_stored) {
@@ -280,35 +257,15 @@ static size_t observe_group(struct sl_interval_table *t, const struct sl_batch *
         return g->n;
     }
     size_t i = g->miss[j];
-    struct sl_event event = {batch->value ? SL_NO_INDEX : batch->tuple_id[i],
-                             tuple_at(batch, i),
-                             weight_at(batch, i),
-                             NULL,
-                             0,
-                             0};
+    struct sl_event event = sl_batch_event(batch, i);
+    if (batch->value)
+        event.tuple_id = SL_NO_INDEX;
     while (before < g->n_found && g->found[before] < i)
         before++;
     count_hits(t, batch->weight, g, before, i + 1);
     sl_interval_find_counters(t, event.tuple, at);
     sl_interval_promote(t, &event, at, smallest);
     return i + 1;
-}
-
-static void observe_plainly(struct sl_interval_table *t, const struct sl_batch *batch)
-{
-    for (size_t i = 0; i < batch->n; i++) {
-        struct sl_event event = {
-            batch->tuple_id[i], tuple_at(batch, i), weight_at(batch, i), NULL, 0, 0};
-        sl_interval_step(t, &event);
-    }
-}
-
-static void advance(struct sl_batch *batch, size_t n)
-{
-    batch->n -= n;
-    batch->tuple_id += n;
-    batch->value = batch->value ? batch->value + n : NULL;
-    batch->weight = batch->weight ? batch->weight + n : NULL;
 }
 
 void sl_interval_observe(void *state, const struct sl_batch *batch)
@@ -318,14 +275,16 @@ void sl_interval_observe(void *state, const struct sl_batch *batch)
     sl_interval_hashes hash;
     struct sl_batch rest = *batch;
     if (t->form == SL_INTERVAL_PLAIN) {
-        observe_plainly(t, batch);
+        sl_batch_step(batch, t, sl_interval_step);
         return;
     }
     store_names(t, batch);
     while (rest.n) {
-        g.n = sl_interval_cut_at(t, rest.weight, at_most(rest.n, SL_INTERVAL_GROUP));
+        g.n = sl_interval_cut_at(t, rest.weight,
+                                 rest.n < SL_INTERVAL_GROUP ? rest.n : SL_INTERVAL_GROUP);
         split(t, &rest, &g, hash);
-        advance(&rest, observe_group(t, &rest, &g, hash));
+        size_t n = observe_group(t, &rest, &g, hash);
+        rest = sl_batch_part(&rest, n, rest.n - n);
         if (t->weight >= t->length)
             sl_interval_end(t);
     }

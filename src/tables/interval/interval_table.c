@@ -169,13 +169,18 @@ void sl_interval_promote(struct sl_interval_table *t, const struct sl_event *eve
 
 /* ---- intervals ---- */
 
-static struct sl_entry entry_at(const struct sl_accumulator *a, size_t slot)
+bool sl_interval_entry(const void *state, size_t i, struct sl_entry *entry)
 {
+    const struct sl_accumulator *a = &((const struct sl_interval_table *)state)->accumulator;
+    size_t slot = i + 1;
+    if (slot > a->capacity)
+        return false;
     uint64_t count = a->count[slot];
-    return (struct sl_entry){.tuple = a->tuple[slot],
-                             .count = count,
-                             .low = count - a->note[slot].below,
-                             .high = count + a->note[slot].above};
+    *entry = (struct sl_entry){.tuple = a->tuple[slot],
+                               .count = count,
+                               .low = count - a->note[slot].below,
+                               .high = count + a->note[slot].above};
+    return true;
 }
 
 /* The smallest of the tables' largest counters. No tuple has more than that in all of its counters.
@@ -225,7 +230,6 @@ static uint64_t unlisted_high(const struct sl_interval_table *t)
 
 static void report(struct sl_interval_table *t, bool partial)
 {
-    const struct sl_accumulator *a = &t->accumulator;
     struct sl_interval interval = {.number = t->number,
                                    .first_event = t->first_event,
                                    .events = t->events,
@@ -236,9 +240,8 @@ static void report(struct sl_interval_table *t, bool partial)
                                    .entry = t->report};
     if (!t->host.interval)
         return;
-    for (size_t slot = 1; slot <= a->capacity; slot++)
-        if (a->count[slot] >= t->threshold)
-            t->report[interval.n_entries++] = entry_at(a, slot);
+    for (size_t i = 0; sl_interval_entry(t, i, &t->report[interval.n_entries]); i++)
+        interval.n_entries += t->report[interval.n_entries].count >= t->threshold;
     interval.unlisted_high = unlisted_high(t);
     t->host.interval(t->host.context, &interval);
 }
@@ -306,18 +309,6 @@ void sl_interval_finish(void *state)
 
 /* ---- results ---- */
 
-void sl_interval_drain(const void *state, const struct sl_tuple_names *names,
-                       bool (*emit)(void *context, const struct sl_entry *entry), void *context)
-{
-    const struct sl_interval_table *t = state;
-    (void)names;
-    for (size_t slot = 1; slot <= t->accumulator.capacity; slot++) {
-        struct sl_entry entry = entry_at(&t->accumulator, slot);
-        if (entry.count && !emit(context, &entry))
-            return;
-    }
-}
-
 void sl_interval_status(const void *state, struct sl_table_status *out)
 {
     const struct sl_interval_table *t = state;
@@ -328,8 +319,6 @@ void sl_interval_status(const void *state, struct sl_table_status *out)
                                     .storage_bits = sl_interval_storage_bits(&t->config),
                                     .bounds = counts_approximately(t) ? SL_BOUNDS_NONE
                                                                       : SL_BOUNDS_CERTAIN};
-    for (size_t slot = 1; slot <= t->accumulator.capacity; slot++)
-        out->distinct += t->accumulator.count[slot] != 0;
     if (!t->host.interval && t->number)
         snprintf(out->note, sizeof out->note,
                  "%llu intervals ended and were not reported: the counts are those of the current "

@@ -207,7 +207,7 @@ struct sl_interval_table {
                "it would have 154)",                                                             \
     .config_size = sizeof(struct sl_interval_config), .storage_bits = sl_interval_storage_bits,  \
     .size = sl_interval_size, .init = sl_interval_init, .step = sl_interval_step,                \
-    .observe = sl_interval_observe, .finish = sl_interval_finish, .drain = sl_interval_drain,    \
+    .observe = sl_interval_observe, .finish = sl_interval_finish, .entry = sl_interval_entry,    \
     .status = sl_interval_status, .intervals = &(const struct sl_table_intervals)                \
     {                                                                                            \
         .cut = sl_interval_cut, .length = sl_interval_length                                     \
@@ -222,8 +222,7 @@ int sl_interval_init(void *state, const void *config, const struct sl_table_host
 void sl_interval_step(void *state, const struct sl_event *event);
 size_t sl_interval_cut(const void *state, const struct sl_batch *batch);
 void sl_interval_finish(void *state);
-void sl_interval_drain(const void *state, const struct sl_tuple_names *names,
-                       bool (*emit)(void *context, const struct sl_entry *entry), void *context);
+bool sl_interval_entry(const void *state, size_t i, struct sl_entry *entry);
 void sl_interval_status(const void *state, struct sl_table_status *status);
 
 /* The pc's contribution to the first word of the packed hash, as stored by tuple id. Fields of
@@ -273,9 +272,6 @@ static inline uint64_t sl_accumulator_key(uint64_t pc_part, uint64_t value)
 {
     return (pc_part ^ value) * SL_KEY_FACTOR;
 }
-
-/* Number of chain heads for this capacity: a power of two. */
-size_t sl_accumulator_heads(size_t capacity);
 
 /* The tuple's slot in the chain after `slot`, or 0. */
 size_t sl_accumulator_follow(const struct sl_accumulator *a, size_t slot, uint64_t pc,

@@ -86,14 +86,6 @@ static const struct sl_option options[] = {
 
 /* ---- configuration ---- */
 
-static unsigned log2_up(uint64_t n)
-{
-    unsigned bits = 0;
-    while (UINT64_C(1) << bits < n)
-        bits++;
-    return bits;
-}
-
 static int resolve(void *config, struct sl_failure *f)
 {
     struct sl_hpt_config *c = config;
@@ -112,7 +104,7 @@ static int resolve(void *config, struct sl_failure *f)
             f, SL_EUSAGE,
             "geometry=%s: the number of sets, entries / ways, must be a power of two, for "
             "example %llux%llu",
-            c->geometry, (unsigned long long)(c->ways << (sets ? log2_up(sets + 1) - 1 : 0)),
+            c->geometry, (unsigned long long)(c->ways << (sets ? sl_log2_up(sets + 1) - 1 : 0)),
             (unsigned long long)c->ways);
     snprintf(c->geometry, sizeof c->geometry, "%llux%llu", (unsigned long long)c->entries,
              (unsigned long long)c->ways);
@@ -122,7 +114,7 @@ static int resolve(void *config, struct sl_failure *f)
 static uint64_t storage_bits(const void *config)
 {
     const struct sl_hpt_config *c = config;
-    unsigned rank = c->replacement == SL_HPT_LRU ? log2_up(c->ways) : 0;
+    unsigned rank = c->replacement == SL_HPT_LRU ? sl_log2_up(c->ways) : 0;
     return c->entries * (SL_PATH_DESCRIPTOR_BITS + c->counter + rank);
 }
 
@@ -138,8 +130,6 @@ static size_t lay_out(struct sl_hpt *h, const struct sl_hpt_config *config, size
     h->owner = sl_layout_array(&l, n, sizeof *h->owner);
     h->account = sl_layout_array(&l, n, sizeof *h->account);
     h->lost = sl_layout_array(&l, n / (size_t)config->ways, sizeof *h->lost);
-    h->stale = sl_layout_array(&l, n + 1, sizeof *h->stale);
-    h->is_stale = sl_layout_array(&l, n, sizeof *h->is_stale);
     h->entry_of = sl_layout_array(&l, names, sizeof *h->entry_of);
     h->phases.tuple = sl_layout_array(&l, config->phase ? n : 0, sizeof *h->phases.tuple);
     h->phases.count = sl_layout_array(&l, config->phase ? n : 0, sizeof *h->phases.count);
@@ -172,9 +162,9 @@ static int init(void *state, const void *config, const struct sl_table_host *hos
     (void)f;
     h->config = *(const struct sl_hpt_config *)config;
     lay_out(h, config, host->names, (uintptr_t)state);
-    h->set_bits = log2_up(h->config.entries / h->config.ways);
+    h->set_bits = sl_log2_up(h->config.entries / h->config.ways);
     h->rotation = sl_hpt_rotation(h->set_bits);
-    h->miss_cycles = log2_up(h->config.ways);
+    h->miss_cycles = sl_log2_up(h->config.ways);
     h->most = (UINT64_C(1) << h->config.counter) - 1;
     h->entries_of_capacity = host->names;
     h->phases.window = h->phases.left = h->config.phase;
@@ -186,18 +176,15 @@ static int init(void *state, const void *config, const struct sl_table_host *hos
 
 /* ---- results ---- */
 
-static void drain(const void *state, const struct sl_tuple_names *names,
-                  bool (*emit)(void *context, const struct sl_entry *entry), void *context)
+static bool entry(const void *state, size_t i, struct sl_entry *out)
 {
     const struct sl_hpt *h = state;
-    (void)names;
-    for (size_t i = 0; i < h->config.entries; i++) {
-        uint64_t count = h->count[i], missing = h->account[i].before + h->account[i].since;
-        struct sl_entry entry = {
-            .tuple = h->tuple[i], .count = count, .low = count, .high = count + missing};
-        if (count && !emit(context, &entry))
-            return;
-    }
+    if (i == h->config.entries)
+        return false;
+    uint64_t count = h->count[i], missing = h->account[i].before + h->account[i].since;
+    *out = (struct sl_entry){
+        .tuple = h->tuple[i], .count = count, .low = count, .high = count + missing};
+    return true;
 }
 
 static void status(const void *state, struct sl_table_status *out)
@@ -205,8 +192,6 @@ static void status(const void *state, struct sl_table_status *out)
     const struct sl_hpt *h = state;
     *out = (struct sl_table_status){
         .events = h->events, .weight = h->weight, .drops = h->drops, .bounds = SL_BOUNDS_CERTAIN};
-    for (size_t i = 0; i < h->config.entries; i++)
-        out->distinct += h->count[i] != 0;
     for (size_t i = 0; i < h->config.entries / h->config.ways; i++)
         out->drops_weight += h->lost[i];
     if (h->saturated)
@@ -249,7 +234,7 @@ const struct sl_table_kind sl_table_hpt = {
     .step = sl_hpt_step,
     .observe = sl_hpt_observe,
     .finish = finish,
-    .drain = drain,
+    .entry = entry,
     .status = status,
     .close = close_hpt,
     .timing = &(const struct sl_table_timing){.delay = sl_hpt_delay},

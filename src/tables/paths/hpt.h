@@ -45,10 +45,6 @@ struct sl_hpt {
     uint32_t *entry_of;
     size_t n_entries_of, entries_of_capacity;
     bool fast_miss; /* misses of weight 1 do not read the tuple */
-    /* Entries whose tuple is written at the end of the batch. */
-    uint32_t *stale;
-    size_t n_stale;
-    bool *is_stale; /* by entry */
     struct sl_phases phases;
 };
 

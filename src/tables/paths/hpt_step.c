@@ -114,8 +114,7 @@ static size_t find(const struct sl_hpt *h, struct sl_tuple tuple, uint32_t set)
 {
     size_t first = (size_t)set * h->config.ways;
     for (size_t entry = first; entry < first + h->config.ways; entry++)
-        if (h->tuple[entry].pc == tuple.pc && h->tuple[entry].value == tuple.value &&
-            h->count[entry])
+        if (sl_tuple_same(h->tuple[entry], tuple) && h->count[entry])
             return entry;
     return ABSENT;
 }
@@ -157,8 +156,8 @@ static void add_names(struct sl_hpt *h, const struct sl_tuple_names *names)
 {
     for (; h->n_entries_of < names->n && h->n_entries_of < h->entries_of_capacity;
          h->n_entries_of++) {
-        struct sl_tuple tuple = {names->pc[h->n_entries_of], names->value[h->n_entries_of]};
-        h->entry_of[h->n_entries_of] = SL_HPT_ABSENT | set_of(h, tuple);
+        uint32_t set = set_of(h, sl_tuple_named(names, h->n_entries_of));
+        h->entry_of[h->n_entries_of] = SL_HPT_ABSENT | set;
     }
 }
 
@@ -166,16 +165,16 @@ static void add_names(struct sl_hpt *h, const struct sl_tuple_names *names)
 static void enter_id(struct sl_hpt *h, const struct sl_tuple_names *names, uint32_t tuple_id,
                      uint64_t weight, uint64_t now)
 {
-    struct sl_tuple tuple = {names->pc[tuple_id], names->value[tuple_id]};
+    struct sl_tuple tuple = sl_tuple_named(names, tuple_id);
     bool known = tuple_id < h->n_entries_of && h->entry_of[tuple_id] & SL_HPT_ABSENT;
     enter(h, tuple, known ? h->entry_of[tuple_id] ^ SL_HPT_ABSENT : set_of(h, tuple), tuple_id,
           weight, now);
 }
 
 /* A miss of an event of weight 1 under lfu, if different ids are different tuples: a tuple without
- * an entry in entry_of[] is in no entry. The entry's tuple is written later (write_tuples), because
- * most new entries are evicted soon, and reading a tuple is a cache miss. */
-ALWAYS_INLINE void miss_unit(struct sl_hpt *h, uint32_t tuple_id, uint32_t set)
+ * an entry in entry_of[] is in no entry. */
+ALWAYS_INLINE void miss_unit(struct sl_hpt *h, const struct sl_tuple_names *names,
+                             uint32_t tuple_id, uint32_t set)
 {
     size_t ways = (size_t)h->config.ways, victim = (size_t)set * ways;
     uint64_t least = h->count[victim];
@@ -189,19 +188,7 @@ ALWAYS_INLINE void miss_unit(struct sl_hpt *h, uint32_t tuple_id, uint32_t set)
     h->lost[set] += least;
     h->count[victim] = 1;
     set_owner(h, victim, set, tuple_id);
-    h->stale[h->n_stale] = (uint32_t)victim;
-    h->n_stale += !h->is_stale[victim];
-    h->is_stale[victim] = true;
-}
-
-static void write_tuples(struct sl_hpt *h, const struct sl_tuple_names *names)
-{
-    while (h->n_stale) {
-        size_t entry = h->stale[--h->n_stale];
-        uint32_t tuple_id = h->owner[entry] - 1;
-        h->tuple[entry] = (struct sl_tuple){names->pc[tuple_id], names->value[tuple_id]};
-        h->is_stale[entry] = false;
-    }
+    h->tuple[victim] = sl_tuple_named(names, tuple_id);
 }
 
 /* Inlined with constant arguments. */
@@ -228,13 +215,11 @@ ALWAYS_INLINE void each_static(struct sl_hpt *h, const struct sl_batch *batch, b
             continue;
         }
         if (fast_miss && place & SL_HPT_ABSENT && tuple_id < n_entries_of) {
-            miss_unit(h, tuple_id, place ^ SL_HPT_ABSENT);
+            miss_unit(h, batch->names, tuple_id, place ^ SL_HPT_ABSENT);
             continue;
         }
-        write_tuples(h, batch->names);
         enter_id(h, batch->names, tuple_id, weight, before + i + 1);
     }
-    write_tuples(h, batch->names);
 }
 
 static void observe_static(struct sl_hpt *h, const struct sl_batch *batch)
@@ -256,10 +241,9 @@ static void observe_static(struct sl_hpt *h, const struct sl_batch *batch)
 static void observe_values(struct sl_hpt *h, const struct sl_batch *batch)
 {
     for (size_t i = 0; i < batch->n; i++) {
-        struct sl_tuple tuple = {batch->names->pc[batch->tuple_id[i]], batch->value[i]};
-        uint64_t weight = batch->weight ? batch->weight[i] : 1;
-        if (weight)
-            enter(h, tuple, set_of(h, tuple), NO_TUPLE_ID, weight, h->events + i + 1);
+        struct sl_event e = sl_batch_event(batch, i);
+        if (e.weight)
+            enter(h, e.tuple, set_of(h, e.tuple), NO_TUPLE_ID, e.weight, h->events + i + 1);
     }
 }
 
@@ -267,11 +251,7 @@ static void observe(struct sl_hpt *h, const struct sl_batch *batch)
 {
     (batch->value ? observe_values : observe_static)(h, batch);
     h->events += batch->n;
-    if (batch->weight)
-        for (size_t i = 0; i < batch->n; i++)
-            h->weight += batch->weight[i];
-    else
-        h->weight += batch->n;
+    h->weight += sl_batch_weight(batch);
 }
 
 /* Counts n events of the window. At the end of a window, the table is read. */

@@ -6,17 +6,13 @@
 #include <stdlib.h>
 
 #include "grow.h"
+#include "table.h"
 
 #define RISES_MAX (UINT32_C(1) << 20)
 
 static uint64_t fraction_of(uint64_t part, uint64_t whole)
 {
     return whole ? (uint64_t)(((unsigned __int128)part << 32) / whole) : 0;
-}
-
-static bool same(struct sl_tuple a, struct sl_tuple b)
-{
-    return a.pc == b.pc && a.value == b.value;
 }
 
 /* ---- growth of the counters ---- */
@@ -44,7 +40,7 @@ static uint64_t read_rises(struct sl_phases *p, const struct sl_tuple *tuple, co
 {
     uint64_t sum = 0;
     for (size_t i = 0; i < p->n_entries; i++) {
-        uint64_t then = p->count[i] && same(p->tuple[i], tuple[i]) ? p->count[i] : 0;
+        uint64_t then = p->count[i] && sl_tuple_same(p->tuple[i], tuple[i]) ? p->count[i] : 0;
         uint64_t rise = count[i] > then ? count[i] - then : 0;
         uint32_t at = rise && !p->full ? index_of(p, tuple[i]) : SL_NO_INDEX;
         p->full |= rise && at == SL_NO_INDEX;
@@ -112,7 +108,7 @@ static bool alike(const struct sl_phase *a, const struct sl_phase *b)
     uint64_t all_a = listed(a), all_b = listed(b), common = 0;
     for (size_t i = 0; i < a->n_paths; i++)
         for (size_t j = 0; j < b->n_paths; j++)
-            if (same(a->path[i].tuple, b->path[j].tuple)) {
+            if (sl_tuple_same(a->path[i].tuple, b->path[j].tuple)) {
                 uint64_t of_a = fraction_of(a->path[i].weight, all_a);
                 uint64_t of_b = fraction_of(b->path[j].weight, all_b);
                 common += of_a < of_b ? of_a : of_b;

@@ -59,8 +59,8 @@ struct wpp {
     struct sl_tuple *tuple;      /* by symbol */
     uint64_t *beyond;            /* by symbol, as far as there are weights */
     size_t tuples_capacity, beyond_capacity;
-    uint32_t *symbol_of; /* by number of a static tuple: 1 + its symbol; 0: unknown */
     size_t names_capacity;
+    uint32_t symbol_of[]; /* by number of a static tuple: 1 + its symbol; 0: unknown */
 };
 
 /* Allocated bytes without those of the grammars. */
@@ -103,15 +103,10 @@ static bool select_thread(struct wpp *w, uint32_t number)
     return limit_memory(w);
 }
 
-static size_t state_bytes(void)
-{
-    return (sizeof(struct wpp) + 63) & ~(size_t)63;
-}
-
 static size_t size(const void *config, const struct sl_table_host *host)
 {
     (void)config;
-    return state_bytes() + host->names * sizeof(uint32_t);
+    return sizeof(struct wpp) + host->names * sizeof(uint32_t);
 }
 
 static int init(void *state, const void *config, const struct sl_table_host *host,
@@ -123,7 +118,6 @@ static int init(void *state, const void *config, const struct sl_table_host *hos
     *w = (struct wpp){.memory_bytes = host->memory_bytes,
                       .hot = {c->hot, c->least, c->most, (enum sl_subpath_choice)c->subpaths},
                       .names_capacity = host->names};
-    w->symbol_of = (uint32_t *)((char *)state + state_bytes());
     return 0;
 }
 
@@ -171,7 +165,7 @@ static uint32_t symbol_of_id(struct wpp *w, const struct sl_tuple_names *names, 
 {
     if (tuple_id < w->names_capacity && w->symbol_of[tuple_id])
         return w->symbol_of[tuple_id] - 1;
-    uint32_t symbol = symbol_of(w, (struct sl_tuple){names->pc[tuple_id], names->value[tuple_id]});
+    uint32_t symbol = symbol_of(w, sl_tuple_named(names, tuple_id));
     if (tuple_id < w->names_capacity)
         w->symbol_of[tuple_id] = symbol + 1; /* 0 again for SL_NO_INDEX */
     return symbol;
@@ -182,11 +176,8 @@ static void observe(void *state, const struct sl_batch *batch)
     struct wpp *w = state;
     w->full = w->full || (batch->n && !select_thread(w, batch->thread));
     for (size_t i = 0; i < batch->n; i++) {
-        uint32_t tuple_id = batch->tuple_id[i], symbol;
-        if (batch->value)
-            symbol = symbol_of(w, (struct sl_tuple){batch->names->pc[tuple_id], batch->value[i]});
-        else
-            symbol = symbol_of_id(w, batch->names, tuple_id);
+        uint32_t symbol = batch->value ? symbol_of(w, sl_batch_event(batch, i).tuple)
+                                       : symbol_of_id(w, batch->names, batch->tuple_id[i]);
         append(w, symbol, batch->weight ? batch->weight[i] : 1);
     }
 }
@@ -399,13 +390,9 @@ const struct sl_table_kind sl_table_wpp = {
     .options = options,
     .config_size = sizeof(struct config),
     .resolve = resolve,
-    .size = size,
-    .init = init,
-    .step = step,
-    .observe = observe,
+    SL_TABLE_FUNCTIONS,
     .finish = finish,
     .drain = drain,
-    .status = status,
     .close = close_wpp,
     .order = &(const struct sl_table_order){.sequence = sequence},
 };

@@ -85,27 +85,16 @@ SL_SKETCH_INLINE void enter(struct sl_cocosketch *c, struct sl_tuple tuple, uint
 
 SL_SKETCH_ROW_LOOPS(struct sl_cocosketch, false)
 
-static void drain(const void *state, const struct sl_tuple_names *names,
-                  bool (*emit)(void *context, const struct sl_entry *entry), void *context)
+static bool entry(const void *state, size_t i, struct sl_entry *out)
 {
     const struct sl_cocosketch *c = state;
-    (void)names;
-    for (const struct sl_cocosketch_bucket *p = c->bucket; p < c->bucket + c->rows * c->columns;
-         p++) {
-        struct sl_entry entry = {.tuple = p->tuple, .count = p->count};
-        if (p->count && !emit(context, &entry))
-            return;
-    }
+    if (i == c->rows * c->columns)
+        return false;
+    *out = (struct sl_entry){.tuple = c->bucket[i].tuple, .count = c->bucket[i].count};
+    return true;
 }
 
-static void status(const void *state, struct sl_table_status *out)
-{
-    const struct sl_cocosketch *c = state;
-    size_t distinct = 0;
-    for (size_t i = 0; i < c->rows * c->columns; i++)
-        distinct += c->bucket[i].count != 0;
-    sl_sketch_status(&c->sketch, distinct, SL_BOUNDS_NONE, out);
-}
+SL_SKETCH_STATUS(SL_BOUNDS_NONE)
 
 const struct sl_table_kind sl_table_cocosketch = {
     .name = "cocosketch",

@@ -85,13 +85,13 @@ SL_SKETCH_INLINE void enter(struct sl_counter_rows *s, struct sl_tuple tuple, ui
 
 SL_SKETCH_ROW_LOOPS(struct sl_counter_rows, true)
 
-static struct sl_entry entry_at(const struct sl_counter_rows *s, uint32_t i)
+static struct sl_entry entry_at(const struct sl_counter_rows *s, size_t i)
 {
     return (struct sl_entry){.tuple = s->list.tuple[i], .count = s->list.count[i]};
 }
 
-SL_TOP_LIST_DRAIN(struct sl_counter_rows)
-SL_TOP_LIST_STATUS(struct sl_counter_rows, SL_BOUNDS_NONE)
+SL_TOP_LIST_ENTRY(struct sl_counter_rows)
+SL_SKETCH_STATUS(SL_BOUNDS_NONE)
 
 const struct sl_table_kind sl_table_countsketch = {
     .name = "countsketch",

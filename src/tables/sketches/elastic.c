@@ -82,11 +82,6 @@ static void set_up(struct sl_elastic *e, const struct sl_elastic_config *c)
 
 SL_SKETCH_MAKE(struct sl_elastic, lay_out, set_up)
 
-SL_SKETCH_INLINE bool holds(const struct sl_elastic_entry *entry, struct sl_tuple tuple)
-{
-    return entry->tuple.pc == tuple.pc && entry->tuple.value == tuple.value;
-}
-
 SL_SKETCH_INLINE void add_light(struct sl_elastic *e, uint64_t index, uint64_t weight)
 {
     uint64_t capacity = e->light_most - e->light[index];
@@ -147,7 +142,7 @@ static void search(struct sl_elastic *e, size_t bucket, struct sl_tuple tuple, u
     for (size_t way = 0; way < e->config.ways; way++) {
         if (!first[way].count)
             set_entry(e, bucket, way, tuple, light, mark, false);
-        else if (!holds(&first[way], tuple))
+        else if (!sl_tuple_same(first[way].tuple, tuple))
             continue;
         sl_sketch_raise(&e->sketch, &first[way].count, weight);
         return;
@@ -165,7 +160,7 @@ SL_SKETCH_INLINE void enter(struct sl_elastic *e, struct sl_tuple tuple, uint64_
     uint64_t differ = e->marks[bucket] ^ mark * ones, same = (differ - ones) & ~differ & ones << 7;
     struct sl_elastic_entry *entry =
         &e->entry[bucket * ways + (same ? __builtin_ctzll(same) / 8u : 0)];
-    if (same && holds(entry, tuple))
+    if (same && sl_tuple_same(entry->tuple, tuple))
         sl_sketch_raise(&e->sketch, &entry->count, weight);
     else if (same || ways > MARKS || !(e->marks[bucket] >> 8 * (ways - 1)))
         search(e, bucket, tuple, light, mark, weight);
@@ -175,32 +170,21 @@ SL_SKETCH_INLINE void enter(struct sl_elastic *e, struct sl_tuple tuple, uint64_
 
 SL_SKETCH_LOOPS(struct sl_elastic, true, true)
 
-static void drain(const void *state, const struct sl_tuple_names *names,
-                  bool (*emit)(void *context, const struct sl_entry *entry), void *context)
+static bool entry(const void *state, size_t i, struct sl_entry *out)
 {
     const struct sl_elastic *e = state;
-    (void)names;
-    for (const struct sl_elastic_entry *p = e->entry;
-         p < e->entry + e->config.buckets * e->config.ways; p++) {
-        uint64_t before = p->flag ? e->light[p->light] : 0;
-        uint64_t others = e->sketch.weight - p->count;
-        struct sl_entry entry = {.tuple = p->tuple,
-                                 .count = p->count + before,
-                                 .low = p->count,
-                                 .high = p->count + (before == e->light_most ? others : before)};
-        if (p->count && !emit(context, &entry))
-            return;
-    }
+    const struct sl_elastic_entry *p = &e->entry[i];
+    if (i == e->config.buckets * e->config.ways)
+        return false;
+    uint64_t before = p->flag ? e->light[p->light] : 0, others = e->sketch.weight - p->count;
+    *out = (struct sl_entry){.tuple = p->tuple,
+                             .count = p->count ? p->count + before : 0,
+                             .low = p->count,
+                             .high = p->count + (before == e->light_most ? others : before)};
+    return true;
 }
 
-static void status(const void *state, struct sl_table_status *out)
-{
-    const struct sl_elastic *e = state;
-    size_t distinct = 0;
-    for (size_t i = 0; i < e->config.buckets * e->config.ways; i++)
-        distinct += e->entry[i].count != 0;
-    sl_sketch_status(&e->sketch, distinct, SL_BOUNDS_CERTAIN, out);
-}
+SL_SKETCH_STATUS(SL_BOUNDS_CERTAIN)
 
 const struct sl_table_kind sl_table_elastic = {
     .name = "elastic",

@@ -141,13 +141,13 @@ SL_SKETCH_INLINE void enter(struct sl_heavykeeper *h, struct sl_tuple tuple, uin
 
 SL_SKETCH_ROW_LOOPS(struct sl_heavykeeper, true)
 
-static struct sl_entry entry_at(const struct sl_heavykeeper *h, uint32_t i)
+static struct sl_entry entry_at(const struct sl_heavykeeper *h, size_t i)
 {
     return (struct sl_entry){.tuple = h->list.tuple[i], .count = h->list.count[i]};
 }
 
-SL_TOP_LIST_DRAIN(struct sl_heavykeeper)
-SL_TOP_LIST_STATUS(struct sl_heavykeeper, SL_BOUNDS_NONE)
+SL_TOP_LIST_ENTRY(struct sl_heavykeeper)
+SL_SKETCH_STATUS(SL_BOUNDS_NONE)
 
 const struct sl_table_kind sl_table_heavykeeper = {
     .name = "heavykeeper",

@@ -93,25 +93,22 @@ SL_SKETCH_INLINE void enter(struct sl_misragries *m, struct sl_tuple tuple, uint
 
 SL_SKETCH_LOOPS(struct sl_misragries, false, true)
 
-static struct sl_entry entry_at(const struct sl_misragries *m, uint32_t i)
+static struct sl_entry entry_at(const struct sl_misragries *m, size_t i)
 {
     uint64_t count = m->list.count[i] - m->decremented;
     return (struct sl_entry){
         .tuple = m->list.tuple[i], .count = count, .low = count, .high = count + m->decremented};
 }
 
-SL_TOP_LIST_DRAIN(struct sl_misragries)
+SL_TOP_LIST_ENTRY(struct sl_misragries)
 
 static void status(const void *state, struct sl_table_status *out)
 {
     const struct sl_misragries *m = state;
     uint64_t kept = 0;
-    size_t distinct = 0;
-    for (uint32_t i = 0; i < m->list.n; i++) {
-        distinct += m->list.count[i] > m->decremented;
+    for (uint32_t i = 0; i < m->list.n; i++)
         kept += m->list.count[i] - m->decremented;
-    }
-    sl_sketch_status(&m->sketch, distinct, SL_BOUNDS_CERTAIN, out);
+    sl_sketch_status(&m->sketch, SL_BOUNDS_CERTAIN, out);
     out->drops = m->drops;
     out->drops_weight = out->weight - kept;
 }

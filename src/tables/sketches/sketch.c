@@ -27,13 +27,10 @@ void sl_sketch_add_names(struct sl_sketch *r, const struct sl_tuple_names *names
         r->n_names = to;
 }
 
-void sl_sketch_status(const struct sl_sketch *r, size_t distinct, enum sl_bounds bounds,
-                      struct sl_table_status *out)
+void sl_sketch_status(const struct sl_sketch *r, enum sl_bounds bounds, struct sl_table_status *out)
 {
-    *out = (struct sl_table_status){.events = r->events,
-                                    .weight = r->weight,
-                                    .distinct = distinct,
-                                    .bounds = r->full ? SL_BOUNDS_NONE : bounds};
+    *out = (struct sl_table_status){
+        .events = r->events, .weight = r->weight, .bounds = r->full ? SL_BOUNDS_NONE : bounds};
     if (r->full)
         snprintf(out->note, sizeof out->note,
                  "counters saturated: a weight of %llu is not counted; use wider counters",

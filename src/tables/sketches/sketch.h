@@ -64,8 +64,8 @@ SL_SKETCH_INLINE uint64_t sl_sketch_pick(bool which, uint64_t yes, uint64_t no)
     return no ^ (-(uint64_t)which & (yes ^ no));
 }
 
-/* Fills the status. Bounds do not hold once a counter is saturated. */
-void sl_sketch_status(const struct sl_sketch *r, size_t distinct, enum sl_bounds bounds,
+/* Fills the status but for `distinct`. Bounds do not hold once a counter is saturated. */
+void sl_sketch_status(const struct sl_sketch *r, enum sl_bounds bounds,
                       struct sl_table_status *out);
 
 /* The key of a tuple is the sum of the keys of its two fields. */
@@ -143,10 +143,16 @@ SL_SKETCH_INLINE size_t sl_sketch_index(uint64_t hash, unsigned k)
         return 0;                                                                      \
     }
 
+/* status() of a sketch with these bounds. Its state begins with its struct sl_sketch. */
+#define SL_SKETCH_STATUS(bounds)                                       \
+    static void status(const void *state, struct sl_table_status *out) \
+    {                                                                  \
+        sl_sketch_status(state, bounds, out);                          \
+    }
+
 /* The members of struct sl_table_kind that all sketches set to functions of the same name. */
-#define SL_SKETCH_KIND(config)                                                               \
-    .config_size = sizeof(config), .storage_bits = storage_bits, .size = size, .init = init, \
-    .step = step, .observe = observe, .drain = drain, .status = status
+#define SL_SKETCH_KIND(config) \
+    .config_size = sizeof(config), .storage_bits = storage_bits, .entry = entry, SL_TABLE_FUNCTIONS
 
 /* `rows_of` is an expression for the number of rows of a table; 0: it has no rows. If `rows` is not
  * 0, it is equal to that, so that loops over rows in `enter` have a constant bound. The loop works

@@ -67,15 +67,15 @@ SL_SKETCH_INLINE void enter(struct sl_spacesaving *s, struct sl_tuple tuple, uin
 
 SL_SKETCH_LOOPS(struct sl_spacesaving, false, true)
 
-static struct sl_entry entry_at(const struct sl_spacesaving *s, uint32_t i)
+static struct sl_entry entry_at(const struct sl_spacesaving *s, size_t i)
 {
     uint64_t count = s->list.count[i];
     return (struct sl_entry){
         .tuple = s->list.tuple[i], .count = count, .low = count - s->list.extra[i], .high = count};
 }
 
-SL_TOP_LIST_DRAIN(struct sl_spacesaving)
-SL_TOP_LIST_STATUS(struct sl_spacesaving, SL_BOUNDS_CERTAIN)
+SL_TOP_LIST_ENTRY(struct sl_spacesaving)
+SL_SKETCH_STATUS(SL_BOUNDS_CERTAIN)
 
 const struct sl_table_kind sl_table_spacesaving = {
     .name = "spacesaving",

@@ -9,9 +9,7 @@
 
 void sl_top_list_lay_out(struct sl_top_list *list, size_t capacity, struct sl_layout *l)
 {
-    unsigned bits = 4;
-    while ((UINT64_C(1) << bits) < 16 * capacity)
-        bits++;
+    unsigned bits = sl_log2_up(16 * capacity);
     list->capacity = (uint32_t)capacity;
     list->shift = 64 - bits;
     list->tuple = sl_layout_array(l, capacity, sizeof *list->tuple);

@@ -35,18 +35,12 @@ struct sl_top_list {
 /* Lays out the arrays of a list of `capacity` entries. */
 void sl_top_list_lay_out(struct sl_top_list *list, size_t capacity, struct sl_layout *l);
 
-SL_SKETCH_INLINE bool sl_top_list_has(const struct sl_top_list *list, uint32_t position,
-                                      struct sl_tuple tuple)
-{
-    return list->tuple[position].pc == tuple.pc && list->tuple[position].value == tuple.value;
-}
-
 /* The tuple's position, or SL_TOP_LIST_NONE. */
 SL_SKETCH_INLINE uint32_t sl_top_list_find(const struct sl_top_list *list, struct sl_tuple tuple,
                                            uint64_t key)
 {
     for (uint32_t at = list->slot[key >> list->shift]; at; at = list->next[at - 1])
-        if (sl_top_list_has(list, at - 1, tuple))
+        if (sl_tuple_same(list->tuple[at - 1], tuple))
             return at - 1;
     return SL_TOP_LIST_NONE;
 }
@@ -97,30 +91,17 @@ static inline void sl_top_list_changed(struct sl_top_list *list, uint32_t positi
     }
 }
 
-/* drain() and status() of a table whose entries are those of a top list, from
+/* entry() of a table whose entries are those of a top list, from
  *
- *     entry_at(table, position)    the entry of a position; a count of 0 is not emitted */
-#define SL_TOP_LIST_DRAIN(type)                                                                 \
-    static void drain(const void *state, const struct sl_tuple_names *names,                    \
-                      bool (*emit)(void *context, const struct sl_entry *entry), void *context) \
-    {                                                                                           \
-        const type *table = state;                                                              \
-        (void)names;                                                                            \
-        for (uint32_t i = 0; i < table->list.n; i++) {                                          \
-            struct sl_entry entry = entry_at(table, i);                                         \
-            if (entry.count && !emit(context, &entry))                                          \
-                return;                                                                         \
-        }                                                                                       \
-    }
-
-#define SL_TOP_LIST_STATUS(type, bounds)                               \
-    static void status(const void *state, struct sl_table_status *out) \
-    {                                                                  \
-        const type *table = state;                                     \
-        size_t distinct = 0;                                           \
-        for (uint32_t i = 0; i < table->list.n; i++)                   \
-            distinct += entry_at(table, i).count != 0;                 \
-        sl_sketch_status(&table->sketch, distinct, bounds, out);       \
+ *     entry_at(table, position)    the entry of a position */
+#define SL_TOP_LIST_ENTRY(type)                                          \
+    static bool entry(const void *state, size_t i, struct sl_entry *out) \
+    {                                                                    \
+        const type *table = state;                                       \
+        bool exists = i < table->list.n;                                 \
+        if (exists)                                                      \
+            *out = entry_at(table, i);                                   \
+        return exists;                                                   \
     }
 
 #endif
