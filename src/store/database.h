@@ -29,7 +29,7 @@ enum sl_db_table {
 };
 /* clang-format on */
 
-extern const struct sl_sql_table *const sl_db_tables[SL_DB_TABLES]; /* schema_tables.c */
+extern const struct sl_sql_table sl_db_tables[SL_DB_TABLES]; /* schema_tables.c */
 
 /* A row of `profile`: the struct for reports, and the texts that its pointers and enums denote. */
 struct sl_profile_row {

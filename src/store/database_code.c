@@ -253,7 +253,7 @@ static void wait_for(struct sl_named_code *code)
  * (event_set.h), the table has the address. */
 static int fill_locations(sqlite3 *database, const struct sl_named_code *code)
 {
-    struct sl_row row = sl_row_prepare_as(database, sl_db_tables[SL_DB_LOCATION],
+    struct sl_row row = sl_row_prepare_as(database, &sl_db_tables[SL_DB_LOCATION],
                                           "INSERT OR IGNORE INTO");
     for (size_t i = 0; i < code->addresses.n && row.rc == SQLITE_OK; i++) {
         const struct sl_place *place = &code->place[i];
@@ -299,7 +299,7 @@ static int fill_blocks(sqlite3 *database, const struct sl_named_code *code)
 {
     const struct sl_statics *statics = code->results->statics;
     uint8_t *bytes = malloc(SL_BLOCK_INSNS_MAX * UINT8_MAX), sizes[SL_BLOCK_INSNS_MAX];
-    struct sl_row row = sl_row_prepare(database, sl_db_tables[SL_DB_BLOCK]);
+    struct sl_row row = sl_row_prepare(database, &sl_db_tables[SL_DB_BLOCK]);
     if (!bytes)
         row.rc = SQLITE_NOMEM;
     for (size_t i = 0; i < code->n_blocks && row.rc == SQLITE_OK; i++) {

@@ -49,7 +49,7 @@ static char *argv_text(char *const *argv)
 int sl_database_put_program(sqlite3 *database, const struct sl_db_program *program,
                             const char *argv)
 {
-    struct sl_row row = sl_row_prepare(database, sl_db_tables[SL_DB_PROGRAM]);
+    struct sl_row row = sl_row_prepare(database, &sl_db_tables[SL_DB_PROGRAM]);
     row.column = sl_sql_column(row.table, "argv");
     sl_row_add_text(&row, argv);
     sl_row_put_fields(&row, program);
@@ -102,7 +102,7 @@ static int put_machines(sqlite3 *database, bool others, const struct sl_db_machi
                         size_t n)
 {
     struct sl_row row = sl_row_prepare(database,
-                                       sl_db_tables[others ? SL_DB_OTHER_MACHINE : SL_DB_MACHINE]);
+                                       &sl_db_tables[others ? SL_DB_OTHER_MACHINE : SL_DB_MACHINE]);
     for (size_t i = 0; i < n; i++) {
         if (others)
             sl_row_add_uint(&row, i);
@@ -112,7 +112,7 @@ static int put_machines(sqlite3 *database, bool others, const struct sl_db_machi
     if (rc != SQLITE_OK)
         return rc;
     row = sl_row_prepare(database,
-                         sl_db_tables[others ? SL_DB_OTHER_MACHINE_EVENT : SL_DB_MACHINE_EVENT]);
+                         &sl_db_tables[others ? SL_DB_OTHER_MACHINE_EVENT : SL_DB_MACHINE_EVENT]);
     for (size_t i = 0; i < n; i++)
         for (size_t k = 0; k < SL_MACHINE_TOTALS; k++) {
             if (others)
@@ -134,7 +134,7 @@ int sl_database_put_machines(sqlite3 *database, const struct sl_db_machine *firs
         rc = put_machines(database, true, other, n_others);
     if (rc != SQLITE_OK || !first->has_profiler)
         return rc;
-    struct sl_row row = sl_row_prepare(database, sl_db_tables[SL_DB_PROFILER]);
+    struct sl_row row = sl_row_prepare(database, &sl_db_tables[SL_DB_PROFILER]);
     sl_row_put_fields(&row, &first->profiler);
     return sl_row_finish(&row);
 }
@@ -168,7 +168,7 @@ static int fill_objects(sqlite3 *database, const struct sl_statics *statics,
                         struct sl_symbols *symbols)
 {
     char build_id[256];
-    struct sl_row row = sl_row_prepare(database, sl_db_tables[SL_DB_OBJECT]);
+    struct sl_row row = sl_row_prepare(database, &sl_db_tables[SL_DB_OBJECT]);
     for (size_t i = 0; i < statics->n_objects && row.rc == SQLITE_OK; i++) {
         const struct sl_object *object = &statics->object[i];
         sl_symbols_build_id(symbols, object, build_id, sizeof build_id);
@@ -204,7 +204,7 @@ static void *read_file(const char *path, size_t *size)
 /* Writes the child processes; the database of each is one cell. */
 static int fill_processes(sqlite3 *database, const struct sl_results *results)
 {
-    struct sl_row row = sl_row_prepare(database, sl_db_tables[SL_DB_PROCESS]);
+    struct sl_row row = sl_row_prepare(database, &sl_db_tables[SL_DB_PROCESS]);
     for (size_t i = 0; i < results->n_processes && row.rc == SQLITE_OK; i++) {
         const struct sl_process *process = &results->process[i];
         size_t size;

@@ -217,11 +217,11 @@ int sl_database_fill_lines(sqlite3 *database, const struct sl_results *results,
     struct writing w = {
         .results = results,
         .symbols = symbols,
-        .source = sl_row_prepare(database, sl_db_tables[SL_DB_SOURCE_FILE]),
-        .function = sl_row_prepare(database, sl_db_tables[SL_DB_FUNCTION]),
-        .inlined = sl_row_prepare(database, sl_db_tables[SL_DB_INLINED]),
-        .span = sl_row_prepare(database, sl_db_tables[SL_DB_SPAN]),
-        .inlined_at = sl_row_prepare(database, sl_db_tables[SL_DB_INLINED_AT]),
+        .source = sl_row_prepare(database, &sl_db_tables[SL_DB_SOURCE_FILE]),
+        .function = sl_row_prepare(database, &sl_db_tables[SL_DB_FUNCTION]),
+        .inlined = sl_row_prepare(database, &sl_db_tables[SL_DB_INLINED]),
+        .span = sl_row_prepare(database, &sl_db_tables[SL_DB_SPAN]),
+        .inlined_at = sl_row_prepare(database, &sl_db_tables[SL_DB_INLINED_AT]),
     };
     size_t n;
     struct instruction *instruction = collect(results->statics, stored, &n);

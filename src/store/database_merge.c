@@ -92,7 +92,7 @@ static int put_program(struct sl_merging *merging, struct sl_failure *f)
     char warning[600];
     size_t n_programs = count_programs(inputs);
     for (size_t i = 1; i < inputs->n; i++)
-        sl_sql_merge(sl_db_tables[SL_DB_PROGRAM], &sum, &inputs->input[i].database->program);
+        sl_sql_merge(&sl_db_tables[SL_DB_PROGRAM], &sum, &inputs->input[i].database->program);
     const char *runs = inputs->n == 1 ? "" : "s";
     const char *programs = n_programs == 1 ? "" : "s";
     const char *separator = sum.warning ? "; " : "";
@@ -138,7 +138,7 @@ static int put_machines(struct sl_merging *merging, struct sl_failure *f)
 
 static int put_objects(struct sl_merging *merging, struct sl_failure *f)
 {
-    struct sl_row row = sl_row_prepare(merging->out, sl_db_tables[SL_DB_OBJECT]);
+    struct sl_row row = sl_row_prepare(merging->out, &sl_db_tables[SL_DB_OBJECT]);
     for (size_t i = 0; i < merging->inputs.n_objects; i++)
         sl_row_put_fields(&row, &merging->inputs.object[i]);
     return sl_merge_check(merging, sl_row_finish(&row), f);

@@ -204,7 +204,7 @@ int sl_database_fill_profiles(sqlite3 *database, const struct sl_results *result
 #undef ARRAY
     int rc = SQLITE_OK;
     for (size_t t = 0; t < sizeof tables / sizeof *tables && rc == SQLITE_OK; t++) {
-        struct sl_row row = sl_row_prepare_as(database, sl_db_tables[tables[t].table],
+        struct sl_row row = sl_row_prepare_as(database, &sl_db_tables[tables[t].table],
                                               tables[t].replace ? "INSERT OR REPLACE INTO"
                                                                 : "INSERT INTO");
         for (size_t i = 0; i < results->n_profiles; i++) {

@@ -133,7 +133,7 @@ static int copy_row(struct code *code, enum sl_db_table table, struct sl_row *ou
 
 static int copy_table(struct code *code, enum sl_db_table table, const char *order)
 {
-    struct sl_row out = sl_row_prepare(code->merging->out, sl_db_tables[table]);
+    struct sl_row out = sl_row_prepare(code->merging->out, &sl_db_tables[table]);
     struct sl_rows rows = sl_rows_select(code->input->database, table, order, NULL, 0);
     struct sl_db_block block;
     code->new_ids[table].n = 0;
@@ -180,7 +180,7 @@ static int by_start(const void *a, const void *b)
 static int put_pieces(struct code *code)
 {
     uint64_t done = 0;
-    struct sl_row row = sl_row_prepare(code->merging->out, sl_db_tables[SL_DB_SPAN]);
+    struct sl_row row = sl_row_prepare(code->merging->out, &sl_db_tables[SL_DB_SPAN]);
     if (code->n)
         qsort(code->piece, code->n, sizeof *code->piece, by_start);
     for (size_t i = 0; i < code->n; i++) {

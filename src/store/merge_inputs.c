@@ -123,7 +123,7 @@ static int assign_range(void *context, const struct sl_db_object *of)
         object->start = start;
         object->end = start + size;
         object->name = slash ? slash + 1 : of->path;
-        if (!sl_sql_copy_texts(sl_db_tables[SL_DB_OBJECT], object))
+        if (!sl_sql_copy_texts(&sl_db_tables[SL_DB_OBJECT], object))
             return sl_db_fail_memory(a->f);
     }
     if (!SL_GROW(input->mapping, input->capacity, input->n_mappings + 1))
@@ -154,7 +154,7 @@ void sl_merge_inputs_close(struct sl_merge_inputs *inputs)
         free(inputs->input[i].mapping);
     }
     for (size_t i = 0; i < inputs->n_objects; i++)
-        sl_sql_free_texts(sl_db_tables[SL_DB_OBJECT], &inputs->object[i]);
+        sl_sql_free_texts(&sl_db_tables[SL_DB_OBJECT], &inputs->object[i]);
     free(inputs->input);
     free(inputs->object);
     *inputs = (struct sl_merge_inputs){0};

@@ -284,7 +284,7 @@ static int sum_entries(struct merged *merged, uint64_t unlisted_max)
  * run. */
 static struct sl_profile_row sums_of(const struct merged *merged)
 {
-    const struct sl_sql_table *table = sl_db_tables[SL_DB_PROFILE];
+    const struct sl_sql_table *table = &sl_db_tables[SL_DB_PROFILE];
     struct sl_profile_row sum = {.is = *merged->of[0], .gap_unit = NULL};
     sl_sql_merge(table, &sum, NULL);
     sum.is.distinct = 0; /* entries that are not in the inputs' databases; see put_profile() */
@@ -315,14 +315,14 @@ static int put_profile(const struct merged *merged, int64_t first)
     sqlite3_finalize(entries);
     if (rc != SQLITE_OK)
         return sl_merge_check(merged->merging, rc, merged->f);
-    struct sl_row row = sl_row_prepare(merged->merging->out, sl_db_tables[SL_DB_PROFILE]);
+    struct sl_row row = sl_row_prepare(merged->merging->out, &sl_db_tables[SL_DB_PROFILE]);
     sl_row_put_fields(&row, &sum);
     return sl_merge_check(merged->merging, sl_row_finish(&row), merged->f);
 }
 
 static int copy_options(const struct merged *merged)
 {
-    struct sl_row out = sl_row_prepare(merged->merging->out, sl_db_tables[SL_DB_OPTION]);
+    struct sl_row out = sl_row_prepare(merged->merging->out, &sl_db_tables[SL_DB_OPTION]);
     struct sl_rows rows = sl_rows_of_profile(merged->merging->inputs.input[0].database,
                                              SL_DB_OPTION, merged->of[0], "");
     while (sl_rows_next(&rows, NULL)) {
@@ -357,9 +357,7 @@ int sl_merge_profiles(struct sl_merging *merging, struct sl_failure *f)
     int64_t *new_id = calloc(all->n + 1, sizeof *new_id);
     int result = merged.of && new_id ? 0 : sl_db_fail_memory(f);
     if (!result)
-        result = sl_merge_check(
-            merging,
-            sl_sql_create_all(merging->out, (const struct sl_sql_table *const[]){&staged}, 1), f);
+        result = sl_merge_check(merging, sl_sql_create_all(merging->out, &staged, 1), f);
     for (size_t i = 0; i < all->n && !result; i++) {
         const struct sl_db_profile *profile = &all->profile[i];
         size_t first = profile->first < all->n ? (size_t)profile->first : i;

@@ -16,13 +16,15 @@ struct record {
     bool present;
 };
 
-static const struct sl_sql_table numbers = {
-    .name = "numbers",
-    .column = {SL_COLUMN("number", "INTEGER NOT NULL", ""), SL_COLUMN("optional", "INTEGER", "")}};
-static const struct sl_sql_table mixed = {.name = "mixed",
-                                          .column = {SL_COLUMN("real", "REAL", ""),
-                                                     SL_COLUMN("text", "TEXT", ""),
-                                                     SL_COLUMN("bytes", "BLOB", "")}};
+/* clang-format off */
+static const struct sl_sql_table tables[] = {
+    {.name = "numbers", .column = {SL_COLUMN("number", "INTEGER NOT NULL", ""),
+                                   SL_COLUMN("optional", "INTEGER", "")}},
+    {.name = "mixed", .column = {SL_COLUMN("real", "REAL", ""), SL_COLUMN("text", "TEXT", ""),
+                                 SL_COLUMN("bytes", "BLOB", "")}},
+};
+/* clang-format on */
+static const struct sl_sql_table *const numbers = &tables[0], *const mixed = &tables[1];
 
 static struct record record[ROWS];
 
@@ -39,7 +41,7 @@ static int count(sqlite3 *database, const char *sql)
 
 static void test_numbers(sqlite3 *database)
 {
-    struct sl_row row = sl_row_prepare(database, &numbers);
+    struct sl_row row = sl_row_prepare(database, numbers);
     for (size_t i = 0; i < ROWS; i++) {
         sl_row_add_uint(&row, record[i].number);
         sl_row_add_uint_if(&row, record[i].present, record[i].optional);
@@ -47,7 +49,7 @@ static void test_numbers(sqlite3 *database)
     }
     bool good = sl_row_finish(&row) == SQLITE_OK;
     sqlite3_stmt *read = NULL;
-    good = good && sl_sql_prepare_select(database, &numbers, "ORDER BY rowid", &read) == SQLITE_OK;
+    good = good && sl_sql_prepare_select(database, numbers, "ORDER BY rowid", &read) == SQLITE_OK;
     for (size_t i = 0; good && i < ROWS; i++)
         good = sqlite3_step(read) == SQLITE_ROW &&
                (uint64_t)sqlite3_column_int64(read, 0) == record[i].number &&
@@ -60,7 +62,7 @@ static void test_numbers(sqlite3 *database)
 
 static void test_values(sqlite3 *database)
 {
-    struct sl_row row = sl_row_prepare(database, &mixed);
+    struct sl_row row = sl_row_prepare(database, mixed);
     sl_row_add_real(&row, NAN);
     sl_row_add_text(&row, NULL);
     sl_row_add_bytes(&row, NULL, 0);
@@ -79,7 +81,7 @@ static void test_values(sqlite3 *database)
 
 static void test_error(sqlite3 *database)
 {
-    struct sl_row row = sl_row_prepare(database, &numbers);
+    struct sl_row row = sl_row_prepare(database, numbers);
     int before = count(database, "SELECT count(*) FROM numbers");
     sl_row_add_uint_if(&row, false, 1); /* NOT NULL */
     sl_row_add_uint(&row, 1);
@@ -93,7 +95,6 @@ static void test_error(sqlite3 *database)
 
 int main(void)
 {
-    static const struct sl_sql_table *const tables[] = {&numbers, &mixed};
     uint64_t random = 1;
     sqlite3 *database;
     for (size_t i = 0; i < ROWS; i++)
