@@ -243,10 +243,6 @@ static int fill(sqlite3 *database, void *context)
         rc = fill_machines(database, results);
     if (rc == SQLITE_OK)
         rc = fill_objects(database, results->statics, symbols);
-    struct sl_named_code code;
-    if (rc == SQLITE_OK)
-        sl_named_code_find(&code, results, symbols);
-    bool searching = rc == SQLITE_OK;
     if (rc == SQLITE_OK)
         rc = sl_database_fill_profiles(database, results);
     if (rc == SQLITE_OK)
@@ -254,9 +250,7 @@ static int fill(sqlite3 *database, void *context)
     if (rc == SQLITE_OK)
         rc = fill_processes(database, results);
     if (rc == SQLITE_OK)
-        rc = sl_database_fill_code(database, &code);
-    if (searching)
-        sl_named_code_free(&code);
+        rc = sl_database_fill_code(database, results, symbols);
     if (rc == SQLITE_OK)
         rc = sqlite3_exec(database, "COMMIT", NULL, NULL, NULL);
     sl_symbols_close(own);
