@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Unit tests of the distribution of a list of numbers in reports: the quantiles equal those of
  * their definition, and the distribution is drawn correctly as text. */
-#include "spread.h"
+#include "db_runs.h"
 
 #include <math.h>
 #include <stdbool.h>
