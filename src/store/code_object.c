@@ -12,6 +12,7 @@
 #include "grow.h"
 #include "db.h"
 #include "db_row.h"
+#include "utf8.h"
 
 struct search {
     struct sl_code_object *object;
@@ -20,12 +21,6 @@ struct search {
     char names[512]; /* names of all objects, for the message */
     bool out_of_memory;
 };
-
-static const char *last_part(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
 
 static void add_name(struct search *search, const char *name)
 {
@@ -38,7 +33,7 @@ static bool matches(struct search *search, const char *path, const char *name)
 {
     if (search->object->path)
         return !strcmp(search->object->path, path);
-    if (search->by_name ? strcmp(name, last_part(search->wanted)) : strcmp(path, search->wanted))
+    if (search->by_name ? strcmp(name, sl_file_name(search->wanted)) : strcmp(path, search->wanted))
         return false;
     search->object->path = strdup(path);
     search->out_of_memory = !search->object->path;

@@ -209,7 +209,7 @@ char *sl_db_lines(const struct sl_db_location *from, const struct sl_db_location
 {
     if (!from->file || !from->line)
         return NULL;
-    const char *slash = strrchr(from->file, '/'), *name = slash ? slash + 1 : from->file;
+    const char *name = sl_file_name(from->file);
     int first = from->line, last = to->file && !strcmp(from->file, to->file) ? to->line : 0;
     if (!last || first == last)
         return sl_asprintf("%s:%d", name, first);

@@ -108,7 +108,6 @@ static int assign_range(void *context, const struct sl_db_object *of)
     const struct assignment *a = context;
     struct sl_merge_inputs *inputs = a->inputs;
     struct sl_merge_input *input = a->input;
-    const char *slash = strrchr(of->path, '/');
     if (of->end < of->start)
         return sl_db_fail_content(input->database, "a mapping ends before its start", a->f);
     size_t at = find_object(inputs, of);
@@ -122,7 +121,7 @@ static int assign_range(void *context, const struct sl_db_object *of)
         object->id = at;
         object->start = start;
         object->end = start + size;
-        object->name = slash ? slash + 1 : of->path;
+        object->name = sl_file_name(of->path);
         if (!sl_sql_copy_texts(&sl_db_tables[SL_DB_OBJECT], object))
             return sl_db_fail_memory(a->f);
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Merges the profiles of several databases: selects those whose counts can be added, and writes
  * their sums (database_merge.h). */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -246,35 +247,15 @@ static int stage(struct merged *merged, size_t i, uint64_t *unlisted_max)
     return result ? result : sl_merge_check(merging, rc, merged->f);
 }
 
-/* Executes a statement with one or two parameters on the merged database. The caller finalizes
- * *row. */
-static int execute(const struct merged *merged, const char *sql, uint64_t first, uint64_t second,
-                   sqlite3_stmt **row)
-{
-    int rc = sqlite3_prepare_v2(merged->merging->out, sql, -1, row, NULL);
-    if (rc == SQLITE_OK)
-        rc = sqlite3_bind_int64(*row, 1, (int64_t)first);
-    if (rc == SQLITE_OK && sqlite3_bind_parameter_count(*row) > 1)
-        rc = sqlite3_bind_int64(*row, 2, (int64_t)second);
-    if (rc == SQLITE_OK)
-        rc = sqlite3_step(*row);
-    return rc == SQLITE_ROW || rc == SQLITE_DONE ? SQLITE_OK
-                                                 : sqlite3_extended_errcode(merged->merging->out);
-}
-
 static int sum_entries(struct merged *merged, uint64_t unlisted_max)
 {
-    sqlite3_stmt *row;
-    int rc = execute(
-        merged,
-        "INSERT INTO entry SELECT ?1, row_number() OVER (ORDER BY sum(count) DESC, pc, value), pc, "
-        "value, sum(count), sum(low), sum(high - unlisted_max) + ?2, sum(unsent), NULL FROM "
-        "temp.staged"
-        " GROUP BY pc, value",
-        (uint64_t)merged->id, unlisted_max, &row);
-    sqlite3_finalize(row);
-    if (rc == SQLITE_OK)
-        rc = sqlite3_exec(merged->merging->out, "DELETE FROM temp.staged", NULL, NULL, NULL);
+    char sql[400];
+    snprintf(sql, sizeof sql,
+             "INSERT INTO entry SELECT %" PRId64 ", row_number() OVER (ORDER BY sum(count) DESC, "
+             "pc, value), pc, value, sum(count), sum(low), sum(high - unlisted_max) + (%" PRId64
+             "), sum(unsent), NULL FROM temp.staged GROUP BY pc, value; DELETE FROM temp.staged",
+             merged->id, (int64_t)unlisted_max);
+    int rc = sqlite3_exec(merged->merging->out, sql, NULL, NULL, NULL);
     return sl_merge_check(merged->merging, rc, merged->f);
 }
 
@@ -305,8 +286,14 @@ static int put_profile(const struct merged *merged, int64_t first)
 {
     struct sl_profile_row sum = sums_of(merged);
     sqlite3_stmt *entries;
-    int rc = execute(merged, "SELECT count(*), ifnull(sum(count), 0) FROM entry WHERE profile = ?1",
-                     (uint64_t)merged->id, 0, &entries);
+    int rc = sqlite3_prepare_v2(merged->merging->out,
+                                "SELECT count(*), ifnull(sum(count), 0) FROM entry WHERE profile = "
+                                "?1",
+                                -1, &entries, NULL);
+    if (rc == SQLITE_OK)
+        rc = sqlite3_bind_int64(entries, 1, merged->id);
+    if (rc == SQLITE_OK && sqlite3_step(entries) != SQLITE_ROW)
+        rc = sqlite3_extended_errcode(merged->merging->out);
     sum.is.id = merged->id;
     sum.is.first = (uint64_t)first;
     sum.is.saved = rc == SQLITE_OK ? sl_column_uint(entries, 0) : 0;

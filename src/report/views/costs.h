@@ -36,6 +36,10 @@ struct sl_costs {
 /* True if a profile of functions has inclusive costs, which do not add up. */
 bool sl_cost_is_inclusive(const struct sl_db_profile *profile);
 
+/* The part of a cost for `count` of n units, after `before` units. Parts are differences of rounded
+ * prefix sums, so that they add up to `whole`. */
+uint64_t sl_cost_part(uint64_t whole, uint64_t before, uint64_t count, uint64_t n);
+
 /* Order of two texts, as by strcmp(3); NULL comes first. */
 int sl_compare_texts(const char *a, const char *b);
 

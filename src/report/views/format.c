@@ -14,12 +14,6 @@
 #include "db.h"
 #include "utf8.h"
 
-const char *sl_file_name(const char *path)
-{
-    const char *slash = path ? strrchr(path, '/') : NULL;
-    return slash ? slash + 1 : path;
-}
-
 const char *sl_format_number(uint64_t number, char buffer[SL_FORMAT_SIZE])
 {
     char plain[24];

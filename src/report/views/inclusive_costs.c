@@ -156,30 +156,14 @@ void sl_inclusive_costs_free(struct sl_inclusive_costs *inclusive)
     *inclusive = (struct sl_inclusive_costs){0};
 }
 
-/* The count of `from` in a sorted list with at most one element per `from`; sets *at to its
- * index. */
-static uint64_t count_of(const struct sl_transfer_counts *list, uint64_t from, size_t *at)
-{
-    *at = sl_transfer_counts_from(list, from);
-    return *at < list->n && list->transfer[*at].from == from ? list->transfer[*at].count : 0;
-}
-
-/* The part of `whole` for `count` of n calls, after `before` calls. Parts are differences of
- * rounded prefix sums, so that they add up to `whole`. */
-static uint64_t part_of(uint64_t whole, uint64_t before, uint64_t count, uint64_t n)
-{
-    unsigned __int128 all = whole;
-    return n ? (uint64_t)(all * (before + count) / n - all * before / n) : 0;
-}
-
 void sl_inclusive_costs_share(struct sl_inclusive_costs *inclusive, uint64_t from, uint64_t callee,
                               uint64_t count, uint64_t *cost)
 {
-    size_t at, unused;
-    uint64_t calls = count_of(&inclusive->callees, callee, &at);
+    size_t at = sl_transfer_counts_from(&inclusive->callees, callee);
+    uint64_t calls = sl_transfer_counts_sum(&inclusive->callees, callee);
     for (size_t i = 0; i < inclusive->costs->n_columns; i++)
-        cost[i] = part_of(count_of(&inclusive->cost[i], callee, &unused),
-                          calls ? inclusive->shared[at] : 0, count, calls);
+        cost[i] = sl_cost_part(sl_transfer_counts_sum(&inclusive->cost[i], callee),
+                               calls ? inclusive->shared[at] : 0, count, calls);
     if (calls)
         inclusive->shared[at] += count;
     size_t pair = inclusive->has_arcs ? find_pair(&inclusive->calls, start_at(inclusive, from),
@@ -187,7 +171,7 @@ void sl_inclusive_costs_share(struct sl_inclusive_costs *inclusive, uint64_t fro
                                       : inclusive->calls.n;
     if (pair == inclusive->calls.n)
         return;
-    cost[inclusive->column] = part_of(inclusive->arc_cost[pair], inclusive->arc_shared[pair], count,
-                                      inclusive->calls.transfer[pair].count);
+    cost[inclusive->column] = sl_cost_part(inclusive->arc_cost[pair], inclusive->arc_shared[pair],
+                                           count, inclusive->calls.transfer[pair].count);
     inclusive->arc_shared[pair] += count;
 }

@@ -140,9 +140,7 @@ static bool divide_arc(struct sl_source_work *w, const struct arc *arc)
     if (!whole)
         return sl_source_add_call(w, arc->callee, arc->caller, arc->inlined, arc->cost);
     for (size_t i = 0; i < n; i++) {
-        unsigned __int128 cost = arc->cost;
-        uint64_t part = (uint64_t)(cost * (before + site[i].weight) / whole -
-                                   cost * before / whole);
+        uint64_t part = sl_cost_part(arc->cost, before, site[i].weight, whole);
         struct sl_source_frame *frame = site[i].frame
                                             ? &w->frame[site[i].frame - w->costs.lines.inlined]
                                             : NULL;
