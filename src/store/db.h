@@ -156,13 +156,12 @@ int sl_db_phases(struct sl_database *database, const struct sl_db_profile *profi
                  int (*each)(void *context, const struct sl_db_phase *phase), void *context,
                  struct sl_failure *f);
 
-/* Reads the hot paths of one phase, highest count first. Each is an entry of the profile with id
- * `of`.
- */
+/* An entry without bounds, of the profile with the id `of`. */
+typedef int sl_db_tuple_row(void *context, int64_t of, const struct sl_db_entry *entry);
+
+/* Reads the hot paths of one phase, highest count first. */
 int sl_db_phase_entries(struct sl_database *database, const struct sl_db_profile *profile,
-                        uint64_t phase,
-                        int (*each)(void *context, int64_t of, const struct sl_db_entry *entry),
-                        void *context, struct sl_failure *f);
+                        uint64_t phase, sl_db_tuple_row *each, void *context, struct sl_failure *f);
 
 /* Reads the objects in which code without symbols has at least the fraction `least` of the weight
  * of a function profile. `part` is that fraction; the largest comes first. */

@@ -80,9 +80,8 @@ ROWS_OF_PROFILE(curve, sl_curve_point, SL_DB_ERROR_CURVE, "events")
 ROWS_OF_PROFILE(intervals, sl_interval_row, SL_DB_INTERVAL, "id")
 ROWS_OF_PROFILE(phases, sl_db_phase, SL_DB_PHASE, "id")
 
-int sl_rows_each_tuple(struct sl_rows rows,
-                       int (*each)(void *context, int64_t of, const struct sl_db_entry *entry),
-                       void *context, struct sl_failure *f)
+int sl_rows_each_tuple(struct sl_rows rows, sl_db_tuple_row *each, void *context,
+                       struct sl_failure *f)
 {
     while (sl_rows_next(&rows, NULL)) {
         struct sl_db_entry entry = {.rank = sl_column_uint(rows.row, 0),
@@ -95,9 +94,7 @@ int sl_rows_each_tuple(struct sl_rows rows,
 }
 
 int sl_db_phase_entries(struct sl_database *database, const struct sl_db_profile *profile,
-                        uint64_t phase,
-                        int (*each)(void *context, int64_t of, const struct sl_db_entry *entry),
-                        void *context, struct sl_failure *f)
+                        uint64_t phase, sl_db_tuple_row *each, void *context, struct sl_failure *f)
 {
     const int64_t bound[] = {profile->id, (int64_t)phase};
     return sl_rows_each_tuple(

@@ -324,8 +324,7 @@ int sl_costs_lines(const struct sl_costs *costs, sl_costs_row *each, void *conte
 
 struct reading {
     const struct sl_costs *costs;
-    int (*transfer)(void *context, const struct sl_cost_location *from,
-                    const struct sl_cost_location *to, uint64_t count);
+    sl_cost_transfer *transfer;
     void *context;
     struct sl_failure *f;
 };
@@ -345,9 +344,7 @@ static int call_transfer(void *context, const struct sl_cost_location *from,
 }
 
 int sl_costs_transfers(const struct sl_costs *costs, enum sl_field_type second,
-                       int (*each)(void *context, const struct sl_cost_location *from,
-                                   const struct sl_cost_location *to, uint64_t count),
-                       void *context, struct sl_failure *f)
+                       sl_cost_transfer *each, void *context, struct sl_failure *f)
 {
     struct reading reading = {.costs = costs, .transfer = each, .context = context, .f = f};
     const struct sl_db_profile *found = sl_transfer_counts_profile(&costs->database->profiles,

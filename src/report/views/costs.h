@@ -81,8 +81,6 @@ int sl_costs_lines(const struct sl_costs *costs, sl_costs_row *each, void *conte
  * the entries of the first profile by count whose second field has the type `second`. Makes no
  * calls without a profile of this type. */
 int sl_costs_transfers(const struct sl_costs *costs, enum sl_field_type second,
-                       int (*each)(void *context, const struct sl_cost_location *from,
-                                   const struct sl_cost_location *to, uint64_t count),
-                       void *context, struct sl_failure *f);
+                       sl_cost_transfer *each, void *context, struct sl_failure *f);
 
 #endif

@@ -94,10 +94,7 @@ static int load_arcs(struct sl_inclusive_costs *inclusive, struct sl_failure *f)
     return result ? result : match_arcs(inclusive, f);
 }
 
-int sl_inclusive_costs_others(const struct sl_inclusive_costs *inclusive,
-                              int (*each)(void *context, const struct sl_db_function *caller,
-                                          const struct sl_db_function *callee, uint64_t calls,
-                                          const uint64_t *cost),
+int sl_inclusive_costs_others(const struct sl_inclusive_costs *inclusive, sl_inclusive_call *each,
                               void *context)
 {
     const struct sl_call_costs *arcs = &inclusive->arcs;
