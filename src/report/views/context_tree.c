@@ -377,6 +377,43 @@ uint64_t sl_context_cost_of(const struct sl_context_tree *tree, size_t cost, con
     return sum;
 }
 
+bool sl_context_arcs(const struct sl_context_tree *tree, const uint32_t *node,
+                     struct sl_arc_costs **arc, size_t *n)
+{
+    struct sl_index_map numbers = {0};
+    uint32_t *covered = NULL;
+    size_t capacity = 0, covered_capacity = 0;
+    bool good = true;
+    for (uint32_t i = 0; i < tree->n && good; i++) {
+        const struct sl_context *c = &tree->context[i];
+        const struct sl_context *above = c->parent == SL_NO_INDEX ? NULL
+                                                                  : &tree->context[c->parent];
+        uint32_t callee = node ? node[i] : c->function;
+        uint32_t caller = !above ? SL_NO_INDEX : node ? node[c->parent] : above->function;
+        if (callee == SL_NO_INDEX)
+            continue;
+        uint32_t at = sl_index_add(&numbers, caller, (uint64_t)callee << 1 | (c->frame != NULL));
+        good = at != SL_NO_INDEX && SL_GROW(*arc, capacity, (size_t)at + 1) &&
+               SL_GROW(covered, covered_capacity, (size_t)at + 1);
+        if (!good)
+            break;
+        struct sl_arc_costs *to = &(*arc)[at];
+        to->caller = caller;
+        to->callee = callee;
+        to->inlined = c->frame;
+        to->self += tree->cost[0][i];
+        to->calls += tree->n_costs > 1 ? tree->cost[1][i] : 0;
+        if (i >= covered[at]) {
+            to->inclusive += sl_context_cost(tree, 0, i);
+            covered[at] = c->end;
+        }
+    }
+    *n = numbers.n_keys;
+    sl_index_free(&numbers);
+    free(covered);
+    return good;
+}
+
 uint32_t sl_context_find(const struct sl_context_tree *tree, uint64_t pc, uint64_t caller)
 {
     uint32_t number = sl_index_find(&tree->tuples, pc, caller);
