@@ -87,11 +87,9 @@ int sl_database_put_machines(sqlite3 *database, const struct sl_db_machine *firs
 
 /* Writes the names, lines and blocks of the code addresses in entries, candidates, hot subpaths and
  * phases, and of the blocks on paths. */
-int sl_database_fill_code(sqlite3 *database, const struct sl_results *results,
-                          struct sl_symbols *symbols);
+int sl_database_fill_code(sqlite3 *database, const struct sl_results *results);
 
 /* Writes source lines and inlined calls of the blocks b with stored[b]. */
-int sl_database_fill_lines(sqlite3 *database, const struct sl_results *results,
-                           struct sl_symbols *symbols, const bool *stored);
+int sl_database_fill_lines(sqlite3 *database, const struct sl_results *results, const bool *stored);
 
 #endif

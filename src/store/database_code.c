@@ -19,7 +19,6 @@ struct addresses {
 /* Names and blocks of the code addresses of a run. */
 struct named_code {
     const struct sl_results *results;
-    struct sl_symbols *symbols;
     struct addresses addresses, events;
     struct sl_place *place; /* by index in `addresses` */
     uint32_t *block;        /* stored blocks */
@@ -178,7 +177,7 @@ static bool find_locations(struct named_code *code, const struct addresses *on_p
         !(code->place = malloc((code->addresses.n + 1) * sizeof *code->place)))
         return false;
     for (size_t i = 0; i < code->addresses.n; i++)
-        sl_symbols_place(code->symbols, code->addresses.at[i], &code->place[i]);
+        sl_symbols_place(code->results->symbols, code->addresses.at[i], &code->place[i]);
     return true;
 }
 
@@ -295,10 +294,9 @@ static int fill_blocks(sqlite3 *database, const struct named_code *code)
 
 /* ---- all tables ---- */
 
-int sl_database_fill_code(sqlite3 *database, const struct sl_results *results,
-                          struct sl_symbols *symbols)
+int sl_database_fill_code(sqlite3 *database, const struct sl_results *results)
 {
-    struct named_code code = {.results = results, .symbols = symbols};
+    struct named_code code = {.results = results};
     struct addresses on_paths = {0};
     bool found = collect_on_paths(&on_paths, results) && find_locations(&code, &on_paths) &&
                  select_blocks(&code, &on_paths);
@@ -306,7 +304,7 @@ int sl_database_fill_code(sqlite3 *database, const struct sl_results *results,
     if (rc == SQLITE_OK)
         rc = fill_blocks(database, &code);
     if (rc == SQLITE_OK)
-        rc = sl_database_fill_lines(database, results, symbols, code.is_stored);
+        rc = sl_database_fill_lines(database, results, code.is_stored);
     free(on_paths.at);
     free(code.addresses.at);
     free(code.events.at);

@@ -164,21 +164,21 @@ static int fill_machines(sqlite3 *database, const struct sl_results *results)
 
 /* ---- objects and processes ---- */
 
-static int fill_objects(sqlite3 *database, const struct sl_statics *statics,
-                        struct sl_symbols *symbols)
+static int fill_objects(sqlite3 *database, const struct sl_results *results)
 {
+    const struct sl_statics *statics = results->statics;
     char build_id[256];
     struct sl_row row = sl_row_prepare(database, &sl_db_tables[SL_DB_OBJECT]);
     for (size_t i = 0; i < statics->n_objects && row.rc == SQLITE_OK; i++) {
         const struct sl_object *object = &statics->object[i];
-        sl_symbols_build_id(symbols, object, build_id, sizeof build_id);
+        sl_symbols_build_id(results->symbols, object, build_id, sizeof build_id);
         sl_row_put_fields(&row, &(struct sl_db_object){
                                     .id = i,
                                     .start = object->start,
                                     .end = object->end,
                                     .offset = object->offset,
                                     .path = object->path,
-                                    .name = sl_symbols_object(symbols, object),
+                                    .name = sl_symbols_object(results->symbols, object),
                                     .build_id = build_id[0] ? build_id : NULL,
                                 });
     }
@@ -231,26 +231,22 @@ static int fill_processes(sqlite3 *database, const struct sl_results *results)
 
 static int fill(sqlite3 *database, void *context)
 {
-    const struct sl_results *results = context;
-    struct sl_symbols *own = results->symbols ? NULL : sl_symbols_open(results->statics);
-    struct sl_symbols *symbols = own ? own : results->symbols;
-    if (!symbols)
-        return SQLITE_NOMEM;
-    int rc = sl_database_begin(database);
-    if (rc == SQLITE_OK)
-        rc = fill_program(database, results);
-    if (rc == SQLITE_OK)
-        rc = fill_machines(database, results);
-    if (rc == SQLITE_OK)
-        rc = fill_objects(database, results->statics, symbols);
-    if (rc == SQLITE_OK)
-        rc = sl_database_fill_profiles(database, results);
-    if (rc == SQLITE_OK)
-        rc = sl_database_fill_sequences(database, results);
-    if (rc == SQLITE_OK)
-        rc = fill_processes(database, results);
-    if (rc == SQLITE_OK)
-        rc = sl_database_fill_code(database, results, symbols);
+    static int (*const part[])(sqlite3 * database, const struct sl_results *results) = {
+        fill_program,
+        fill_machines,
+        fill_objects,
+        sl_database_fill_profiles,
+        sl_database_fill_sequences,
+        fill_processes,
+        sl_database_fill_code,
+    };
+    struct sl_results results = *(const struct sl_results *)context;
+    struct sl_symbols *own = results.symbols ? NULL : sl_symbols_open(results.statics);
+    if (own)
+        results.symbols = own;
+    int rc = results.symbols ? sl_database_begin(database) : SQLITE_NOMEM;
+    for (size_t i = 0; i < sizeof part / sizeof *part && rc == SQLITE_OK; i++)
+        rc = part[i](database, &results);
     if (rc == SQLITE_OK)
         rc = sqlite3_exec(database, "COMMIT", NULL, NULL, NULL);
     sl_symbols_close(own);

@@ -125,10 +125,10 @@ int sl_db_objects(struct sl_database *database,
                   int (*each)(void *context, const struct sl_db_object *object), void *context,
                   struct sl_failure *f);
 
-/* Reads the names of one code address, if the database has them. */
-int sl_db_location(struct sl_database *database, uint64_t address,
-                   int (*each)(void *context, const struct sl_db_location *place), void *context,
-                   struct sl_failure *f);
+/* Sets the symbol and the line (NULL: unknown) of a code address, to be freed, if the database has
+ * names for it. */
+int sl_db_names(struct sl_database *database, uint64_t address, char **symbol, char **line,
+                struct sl_failure *f);
 
 /* Reads the settings of the hardware for this program, by name and position. */
 int sl_db_parameters(struct sl_database *database, const struct sl_db_profile *profile,

@@ -42,9 +42,8 @@ int sl_db_objects(struct sl_database *database,
     return sl_rows_end(&rows, f);
 }
 
-int sl_db_location(struct sl_database *database, uint64_t address,
-                   int (*each)(void *context, const struct sl_db_location *place), void *context,
-                   struct sl_failure *f)
+int sl_db_names(struct sl_database *database, uint64_t address, char **symbol, char **line,
+                struct sl_failure *f)
 {
     struct sl_db_location place;
     const int64_t bound = (int64_t)address;
@@ -56,7 +55,9 @@ int sl_db_location(struct sl_database *database, uint64_t address,
         &bound, 1);
     while (sl_rows_next(&rows, NULL)) {
         sl_location_at(rows.row, 0, address, &place);
-        rows.result = each(context, &place);
+        *symbol = sl_db_symbol(&place);
+        *line = sl_db_line(&place);
+        rows.result = *symbol ? 0 : sl_db_fail_memory(f);
     }
     return sl_rows_end(&rows, f);
 }

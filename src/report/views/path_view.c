@@ -39,33 +39,19 @@ void sl_path_view_close(struct sl_path_view *view)
     *view = (struct sl_path_view){0};
 }
 
-/* Destination of a place's names. */
-struct place_names {
-    char **symbol, **line;
-};
-
-static int store_names(void *context, const struct sl_db_location *place)
-{
-    struct place_names *to = context;
-    *to->symbol = sl_db_symbol(place);
-    *to->line = sl_db_line(place);
-    return *to->symbol ? 0 : SL_ENOMEM;
-}
-
 static int look_up(struct sl_path_view *view, uint32_t block, struct sl_failure *f)
 {
     struct sl_path_block_names *names = &view->names[block];
     const struct sl_block_end *end = &view->code.code.end[block];
-    struct place_names first = {&names->symbol, &names->line};
-    struct place_names last = {&names->end_symbol, &names->end_line};
     if (names->known)
         return 0;
     names->known = true;
-    int result = sl_db_location(view->database, view->code.statics.block[block].pc, store_names,
-                                &first, f);
-    if (!result && end->branch_insn != SL_NO_INDEX)
-        result = sl_db_location(view->database, end->branch_pc, store_names, &last, f);
-    return result == SL_ENOMEM ? sl_db_fail_memory(f) : result;
+    int result = sl_db_names(view->database, view->code.statics.block[block].pc, &names->symbol,
+                             &names->line, f);
+    return result || end->branch_insn == SL_NO_INDEX
+               ? result
+               : sl_db_names(view->database, end->branch_pc, &names->end_symbol, &names->end_line,
+                             f);
 }
 
 int sl_path_view_look(struct sl_path_view *view, const struct sl_db_entry *entry,
