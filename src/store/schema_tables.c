@@ -35,8 +35,7 @@
 
 const struct sl_sql_table sl_db_tables[SL_DB_TABLES] = {
 #define ROW struct sl_db_program
-[SL_DB_PROGRAM] = {"program", "The profiled program and its run, in one "
-      "row.", NULL, {
+[SL_DB_PROGRAM] = {"program", "The profiled program and its run, in one row.", NULL, {
     F("path", TEXT0, path, FIRST, "executed file; NULL for a stream without a program"),
     C("argv", TEXT, FIRST, "arguments as a JSON array; U+FFFD replaces bytes that are not UTF-8"),
     F("arch", TEXT, arch, FIRST, "architecture: `x86-64`, `aarch64`, `riscv64`, `riscv32`, "
@@ -76,12 +75,12 @@ const struct sl_sql_table sl_db_tables[SL_DB_TABLES] = {
 #define ROW struct sl_db_machine
 #define MACHINE \
     F("name", TEXT, name, FIRST, "CPU model as the user wrote it, for example `ss4,l2.size=2M`"), \
-    F("description", TEXT, description, FIRST, "every key of the CPU model with its value, one per " \
-      "line, in the format of a CPU model file (sluice-machine(5))"), \
-    F("energy_factor", REAL0, energy_factor, FIRST, "factor that corrects the energy for the stalls " \
-      "of the run ([energy](energy.md)); NULL if there is no correction"), \
-    F("energy_extrapolated", INT, energy_extrapolated, FIRST, "1 if the run's percentage of stall " \
-      "cycles is outside the range of the programs from which the correction was derived")
+    F("description", TEXT, description, FIRST, "every key of the CPU model with its value, one " \
+      "per line, in the format of a CPU model file (sluice-machine(5))"), \
+    F("energy_factor", REAL0, energy_factor, FIRST, "factor that corrects the energy for the " \
+      "stalls of the run ([energy](energy.md)); NULL if there is no correction"), \
+    F("energy_extrapolated", INT, energy_extrapolated, FIRST, "1 if the run's percentage of " \
+      "stall cycles is outside the range of the programs from which the correction was derived")
 [SL_DB_MACHINE] = {"machine", "One row with the CPU model of the run. The "
       "table `machine` is empty if the run used no CPU model.", NULL, {MACHINE}},
 [SL_DB_OTHER_MACHINE] = {"other_machine", "One row for each CPU model of "
@@ -99,10 +98,8 @@ const struct sl_sql_table sl_db_tables[SL_DB_TABLES] = {
     F("cycles_without", INT, cycles_without, FIRST, "cycles of the same run without the profiler"),
 }},
 #undef ROW
-[SL_DB_MACHINE_EVENT] = {"machine_event", "Machine events of the whole "
-      "run, even if only a part of the code was selected. sluice-machine(5) lists the names of "
-      "the events.",
-    NULL, {
+[SL_DB_MACHINE_EVENT] = {"machine_event", "Machine events of the whole run, even if only a part of "
+      "the code was selected. sluice-machine(5) lists the names of the events.", NULL, {
     C("name", TEXT, FIRST, "name of the machine event"),
     C("summary", TEXT, FIRST, "short description"),
     C("count", INT, SUM, "number of occurrences of the event, or number of cycles"),
@@ -181,9 +178,8 @@ const struct sl_sql_table sl_db_tables[SL_DB_TABLES] = {
     F("warning", TEXT0, is.note, NULL, "a warning about the counts, or NULL"),
 }},
 #undef ROW
-[SL_DB_MESSAGE_GAP] = {"message_gap", "Histogram of the times between "
-      "consecutive messages to software.",
-    KEY("profile, low"), {
+[SL_DB_MESSAGE_GAP] = {"message_gap", "Histogram of the times between consecutive messages to "
+      "software.", KEY("profile, low"), {
     PROFILE,
     C("low", INT, FIRST, "shortest time of the range: 0 or a power of two; a range that starts "
       "at a power of two ends before 2 × `low`"),
@@ -196,8 +192,7 @@ const struct sl_sql_table sl_db_tables[SL_DB_TABLES] = {
     C("name", TEXT, FIRST, "see below"),
     C("value", INT, FIRST, "value of the statistic; times are in the unit `profile.gap_unit`"),
 }},
-[SL_DB_OPTION] = {"option", "Every option of every profile with its final "
-      "value.",
+[SL_DB_OPTION] = {"option", "Every option of every profile with its final value.",
     KEY("profile, component, name"), {
     PROFILE,
     C("component", TEXT, FIRST, "name of the table, or of the detector whose events the table "
@@ -207,9 +202,8 @@ const struct sl_sql_table sl_db_tables[SL_DB_TABLES] = {
       "selected value"),
 }},
 #define ROW struct sl_named_value
-[SL_DB_ERROR] = {"error", "Errors of each profile, measured by comparison "
-      "with the exact profile (option `exact`).",
-    KEY("profile, name"), {
+[SL_DB_ERROR] = {"error", "Errors of each profile, measured by comparison with the exact profile "
+      "(option `exact`).", KEY("profile, name"), {
     PROFILE,
     F("name", TEXT, name, FIRST, "see below"),
     F("value", REAL0, value, FIRST, "a fraction, for example 0.05 for 5 %; NULL if there was "
@@ -253,9 +247,8 @@ const struct sl_sql_table sl_db_tables[SL_DB_TABLES] = {
     F("neutral_negative", REAL0, neutral_negative, FIRST, "part of the error: counts too low"),
 }},
 #undef ROW
-[SL_DB_ENTRY] = {"entry", "Entries of each profile, highest count first. "
-      "The percentage of an entry in its profile is `100.0 * count / profile.weight`.",
-    KEY("profile, rank"), {
+[SL_DB_ENTRY] = {"entry", "Entries of each profile, highest count first. The percentage of an "
+      "entry in its profile is `100.0 * count / profile.weight`.", KEY("profile, rank"), {
     PROFILE,
     C("rank", INT, FIRST, "1, 2, ..."),
     C("pc", INT, ADDRESS, "first field of the tuple"),
@@ -330,8 +323,7 @@ const struct sl_sql_table sl_db_tables[SL_DB_TABLES] = {
     C("symbol", INT, FIRST, "grammar_symbol.id"),
 }},
 #define ROW struct sl_db_phase
-[SL_DB_PHASE] = {"phase", "Phases of the run that the table `hpt` found "
-      "(option `phase`).",
+[SL_DB_PHASE] = {"phase", "Phases of the run that the table `hpt` found (option `phase`).",
     KEY("profile, id"), {
     PROFILE,
     F("id", INT, number, FIRST, "1, 2, ..."),
@@ -356,9 +348,8 @@ const struct sl_sql_table sl_db_tables[SL_DB_TABLES] = {
     C("count", INT, FIRST, "increase of the path's counter during the phase"),
 }},
 #define ROW struct sl_parameter
-[SL_DB_PARAMETER] = {"parameter", "Settings of the hardware profiler "
-      "`leap` (address hash and table) that were computed for this program.", KEY("profile, name, "
-      "position"), {
+[SL_DB_PARAMETER] = {"parameter", "Settings of the hardware profiler `leap` (address hash and "
+      "table) that were computed for this program.", KEY("profile, name, position"), {
     PROFILE,
     F("name", TEXT, name, FIRST, "register `V`, `A1`, `A2`, `B1` or `B2` of the address hash, or "
       "its table `tab` (sluice-run(1) defines the hash)"),
@@ -366,10 +357,9 @@ const struct sl_sql_table sl_db_tables[SL_DB_TABLES] = {
     F("value", INT, value, FIRST, "the setting"),
 }},
 #undef ROW
-[SL_DB_READING] = {"reading", "Estimated counts of machine events in "
-      "approximate counters, with the exact counts: one row per event and run. The table "
-      "`reading` is empty if there is no exact profile of these events.", KEY("profile, run, "
-      "event_id"), {
+[SL_DB_READING] = {"reading", "Estimated counts of machine events in approximate counters, with "
+      "the exact counts: one row per event and run. The table `reading` is empty if there is no "
+      "exact profile of these events.", KEY("profile, run, event_id"), {
     PROFILE,
     C("run", INT, FIRST, "number of the repeated run (option `runs`); run 0 is the profile itself, "
       "and the seed of run r is the profile's seed plus r"),
@@ -398,15 +388,13 @@ const struct sl_sql_table sl_db_tables[SL_DB_TABLES] = {
     C("file", TEXT0, FIRST, "source file, from debug information; NULL if unknown"),
     C("line", INT0, FIRST, "source line"),
 }},
-[SL_DB_SOURCE_FILE] = {"source_file", "Source files, with the paths from "
-      "the debug information.",
+[SL_DB_SOURCE_FILE] = {"source_file", "Source files, with the paths from the debug information.",
     NULL, {
     C("id", ID, ID, "0, 1, ..."),
     K("path", TEXT, FIRST, "the file"),
 }},
-[SL_DB_FUNCTION] = {"function", "Functions of the stored code. All code "
-      "of an object without symbols is one unnamed function, which starts at the first address of "
-      "the object.", NULL, {
+[SL_DB_FUNCTION] = {"function", "Functions of the stored code. All code of an object without "
+      "symbols is one unnamed function, which starts at the first address of the object.", NULL, {
     C("id", ID, ID, "0, 1, ..."),
     K("name", TEXT0, FIRST, "demangled name; NULL if the code has no symbol"),
     K("start", INT, ADDRESS, "first address in the program"),
@@ -416,8 +404,7 @@ const struct sl_sql_table sl_db_tables[SL_DB_TABLES] = {
       "function"),
     C("line", INT0, FIRST, "source line of the first instruction of the function"),
 }},
-[SL_DB_INLINED] = {"inlined", "Calls that the compiler has "
-      "inlined.", NULL, {
+[SL_DB_INLINED] = {"inlined", "Calls that the compiler has inlined.", NULL, {
     C("id", ID, ID, "0, 1, ...; higher than `parent`"),
     K("parent", REF0("inlined"), INLINED, "inlined call that contains this call; NULL if the "
       "function itself contains it"),
@@ -427,9 +414,8 @@ const struct sl_sql_table sl_db_tables[SL_DB_TABLES] = {
     K("call_source_file", REF0("source_file"), SOURCE, "source file of the call"),
     K("call_line", INT0, FIRST, "line of the call"),
 }},
-[SL_DB_SPAN] = {"span", "The code of the stored blocks, divided into "
-      "spans. A span belongs to one function, one source line and at most one inlined call.",
-    NULL, {
+[SL_DB_SPAN] = {"span", "The code of the stored blocks, divided into spans. A span belongs to one "
+      "function, one source line and at most one inlined call.", NULL, {
     C("address", ID, ADDRESS, "first address"),
     C("\"end\"", INT, ADDRESS, "address after the last byte"),
     C("function", REF("function"), FUNCTION, "the function"),
@@ -444,9 +430,8 @@ const struct sl_sql_table sl_db_tables[SL_DB_TABLES] = {
     K("address", ID, ADDRESS, "the `pc` of the entry"),
     C("inlined", REF("inlined"), INLINED, "the inlined call"),
 }},
-[SL_DB_BLOCK] = {"block", "Basic blocks that contain a stored `pc` or "
-      "are part of a stored path. If edges or calls are profiled, the table has all translated "
-      "blocks.", NULL, {
+[SL_DB_BLOCK] = {"block", "Basic blocks that contain a stored `pc` or are part of a stored path. "
+      "If edges or calls are profiled, the table has all translated blocks.", NULL, {
     C("id", ID, ID, "id of the block"),
     K("pc", INT, ADDRESS, "first address"),
     K("bytes", BLOB, FIRST, "its instructions, for disassembly"),
@@ -463,9 +448,8 @@ const struct sl_sql_table sl_db_tables[SL_DB_TABLES] = {
     F("parent", INT, parent, FIRST, "id of the process that started this process, or of the "
       "same process before exec; 0 for the profiled program"),
     F("forked", INT, forked, FIRST, "1 if fork created the process as a copy of its parent"),
-    N("instructions", INT0, about.instructions, counted, FIRST,
-      "executed instructions of a process that executed another program soon after its start and "
-      "was therefore only counted"),
+    N("instructions", INT0, about.instructions, counted, FIRST, "executed instructions of a "
+      "process that executed another program soon after its start and was therefore only counted"),
     C("database", "BLOB", FIRST, "a complete database with this schema; NULL if the process was "
       "not profiled"),
 }},
