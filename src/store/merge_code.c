@@ -31,7 +31,6 @@ struct code {
     struct new_ids new_ids[SL_DB_TABLES];   /* of the input's rows */
     struct piece *piece;
     size_t n, capacity;
-    struct sl_failure *f;
 };
 
 /* ---- translation ---- */
@@ -120,7 +119,7 @@ static int copy_row(struct code *code, enum sl_db_table table, struct sl_row *ou
     uint32_t number = sl_index_add(rows, key[0], key[1]);
     if (number == SL_NO_INDEX ||
         (has_id && !SL_GROW(new_ids->id, new_ids->capacity, new_ids->n + 1)))
-        return sl_db_fail_memory(code->f);
+        return sl_db_fail_memory(code->merging->f);
     out->column = 0;
     if (has_id) {
         new_ids->id[new_ids->n++] = number;
@@ -140,12 +139,12 @@ static int copy_table(struct code *code, enum sl_db_table table, const char *ord
     while (sl_rows_next(&rows, NULL)) {
         if (table == SL_DB_BLOCK)
             rows.result = sl_db_code_block(code->input->database, code->arch, rows.row, &block,
-                                           code->f);
+                                           code->merging->f);
         if (!rows.result)
             rows.result = copy_row(code, table, &out, rows.row);
     }
-    int result = sl_rows_end(&rows, code->f), rc = sl_row_finish(&out);
-    return result ? result : sl_merge_check(code->merging, rc, code->f);
+    int result = sl_rows_end(&rows, code->merging->f), rc = sl_row_finish(&out);
+    return result ? result : sl_merge_check(code->merging, rc);
 }
 
 static int add_pieces(struct code *code)
@@ -156,7 +155,7 @@ static int add_pieces(struct code *code)
         uint64_t start = address_at(code, rows.row, 0);
         uint64_t size = sl_column_uint(rows.row, 1) - sl_column_uint(rows.row, 0);
         if (!SL_GROW(code->piece, code->capacity, code->n + 1))
-            rows.result = sl_db_fail_memory(code->f);
+            rows.result = sl_db_fail_memory(code->merging->f);
         else
             code->piece[code->n++] = (struct piece){start,
                                                     start + size,
@@ -165,7 +164,7 @@ static int add_pieces(struct code *code)
                                                     translate(code, SL_MERGE_FIRST, rows.row, 4),
                                                     translate(code, SL_MERGE_INLINED, rows.row, 5)};
     }
-    return sl_rows_end(&rows, code->f);
+    return sl_rows_end(&rows, code->merging->f);
 }
 
 static int by_start(const void *a, const void *b)
@@ -205,7 +204,7 @@ static int copy_input(struct code *code, const struct sl_merge_input *input)
     static const enum sl_db_table by_id[] = {SL_DB_BLOCK, SL_DB_SOURCE_FILE, SL_DB_FUNCTION,
                                              SL_DB_INLINED};
     code->input = input;
-    int result = sl_db_code_arch(input->database, &code->arch, code->f);
+    int result = sl_db_code_arch(input->database, &code->arch, code->merging->f);
     if (!result)
         result = copy_table(code, SL_DB_LOCATION, "ORDER BY address");
     for (size_t i = 0; i < sizeof by_id / sizeof *by_id && !result; i++)
@@ -215,14 +214,14 @@ static int copy_input(struct code *code, const struct sl_merge_input *input)
     return result ? result : add_pieces(code);
 }
 
-int sl_merge_code(struct sl_merging *merging, struct sl_failure *f)
+int sl_merge_code(struct sl_merging *merging)
 {
-    struct code code = {.merging = merging, .f = f};
+    struct code code = {.merging = merging};
     int result = 0;
     for (size_t i = 0; i < merging->inputs.n && !result; i++)
         result = copy_input(&code, &merging->inputs.input[i]);
     if (!result)
-        result = sl_merge_check(merging, put_pieces(&code), f);
+        result = sl_merge_check(merging, put_pieces(&code));
     for (size_t i = 0; i < SL_DB_TABLES; i++) {
         sl_index_free(&code.rows[i]);
         free(code.new_ids[i].id);

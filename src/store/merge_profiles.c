@@ -26,7 +26,6 @@ struct merged {
     struct sl_merging *merging;
     int64_t id;                      /* in the merged database */
     const struct sl_db_profile **of; /* in each input */
-    struct sl_failure *f;
 };
 
 /* ---- selection ---- */
@@ -80,26 +79,31 @@ static const char *find_obstacle(const struct sl_db_profile *profile)
                : "the count of an event in the table depends on the other events of the run";
 }
 
+/* Reports a profile that is omitted. Returns false. */
+static bool omit(const struct sl_merging *merging, const struct sl_db_profile *profile,
+                 const char *why, const char *where)
+{
+    char message[1024];
+    snprintf(message, sizeof message, "the profile %s is omitted: %s%s", profile->given, why,
+             where);
+    merging->left_out(merging->context, message);
+    return false;
+}
+
 /* Finds the profile in all inputs. Returns false, with a message, if it cannot be merged. */
 static bool can_merge(const struct merged *merged, const struct sl_db_profile *as)
 {
-    const struct sl_merge_inputs *inputs = &merged->merging->inputs;
+    const struct sl_merging *merging = merged->merging;
     const char *why = find_obstacle(as);
-    if (why && inputs->n > 1) {
-        sl_merge_report_omission(merged->merging, "the profile %s is omitted: %s", as->given, why);
-        return false;
-    }
-    for (size_t i = 0; i < inputs->n; i++) {
-        merged->of[i] = find_profile(inputs->input[i].database, as);
-        bool missing = !merged->of[i];
-        if (missing || merged->of[i]->status.bounds != as->status.bounds) {
-            sl_merge_report_omission(
-                merged->merging,
-                missing ? "the profile %s is omitted: it is missing in %s"
-                        : "the profile %s is omitted: the type of its bounds is different in %s",
-                as->given, inputs->input[i].name);
-            return false;
-        }
+    if (why && merging->inputs.n > 1)
+        return omit(merging, as, why, "");
+    for (size_t i = 0; i < merging->inputs.n; i++) {
+        const struct sl_merge_input *input = &merging->inputs.input[i];
+        merged->of[i] = find_profile(input->database, as);
+        if (!merged->of[i])
+            return omit(merging, as, "it is missing in ", input->name);
+        if (merged->of[i]->status.bounds != as->status.bounds)
+            return omit(merging, as, "the type of its bounds is different in ", input->name);
     }
     return true;
 }
@@ -226,9 +230,9 @@ static int stage(struct merged *merged, size_t i, uint64_t *unlisted_max)
     struct staging s = {
         .merged = merged, .input = &merging->inputs.input[i], .profile = merged->of[i]};
     struct sl_database *database = s.input->database;
-    int result = find_unlisted_max(&s, merged->f);
+    int result = find_unlisted_max(&s, merged->merging->f);
     if (!result && s.input->moved && s.profile->detector->second.type == SL_FIELD_CALLERS)
-        result = load_contexts(&s.contexts, database, s.profile, merged->f);
+        result = load_contexts(&s.contexts, database, s.profile, merged->merging->f);
     s.row = sl_row_prepare(merging->out, &staged);
     if (!result) {
         struct sl_rows rows = sl_rows_query(database,
@@ -237,14 +241,14 @@ static int stage(struct merged *merged, size_t i, uint64_t *unlisted_max)
                                             &s.profile->id, 1);
         while (sl_rows_next(&rows, NULL))
             stage_entry(&s, rows.row);
-        result = sl_rows_end(&rows, merged->f);
+        result = sl_rows_end(&rows, merged->merging->f);
     }
     int rc = sl_row_finish(&s.row);
     *unlisted_max += s.unlisted_max;
     sl_index_free(&s.contexts.named);
     free(s.contexts.context);
     free(s.contexts.chain);
-    return result ? result : sl_merge_check(merging, rc, merged->f);
+    return result ? result : sl_merge_check(merging, rc);
 }
 
 static int sum_entries(struct merged *merged, uint64_t unlisted_max)
@@ -256,7 +260,7 @@ static int sum_entries(struct merged *merged, uint64_t unlisted_max)
              "), sum(unsent), NULL FROM temp.staged GROUP BY pc, value; DELETE FROM temp.staged",
              merged->id, (int64_t)unlisted_max);
     int rc = sqlite3_exec(merged->merging->out, sql, NULL, NULL, NULL);
-    return sl_merge_check(merged->merging, rc, merged->f);
+    return sl_merge_check(merged->merging, rc);
 }
 
 /* ---- the row of the profile ---- */
@@ -301,10 +305,10 @@ static int put_profile(const struct merged *merged, int64_t first)
     sum.is.distinct += sum.is.saved;
     sqlite3_finalize(entries);
     if (rc != SQLITE_OK)
-        return sl_merge_check(merged->merging, rc, merged->f);
+        return sl_merge_check(merged->merging, rc);
     struct sl_row row = sl_row_prepare(merged->merging->out, &sl_db_tables[SL_DB_PROFILE]);
     sl_row_put_fields(&row, &sum);
-    return sl_merge_check(merged->merging, sl_row_finish(&row), merged->f);
+    return sl_merge_check(merged->merging, sl_row_finish(&row));
 }
 
 static int copy_options(const struct merged *merged)
@@ -318,8 +322,8 @@ static int copy_options(const struct merged *merged)
             sl_row_add_value(&out, sqlite3_column_value(rows.row, i));
         sl_row_insert(&out);
     }
-    int result = sl_rows_end(&rows, merged->f), rc = sl_row_finish(&out);
-    return result ? result : sl_merge_check(merged->merging, rc, merged->f);
+    int result = sl_rows_end(&rows, merged->merging->f), rc = sl_row_finish(&out);
+    return result ? result : sl_merge_check(merged->merging, rc);
 }
 
 static int merge_profile(struct merged *merged, int64_t first)
@@ -335,16 +339,15 @@ static int merge_profile(struct merged *merged, int64_t first)
     return result ? result : copy_options(merged);
 }
 
-int sl_merge_profiles(struct sl_merging *merging, struct sl_failure *f)
+int sl_merge_profiles(struct sl_merging *merging)
 {
     const struct sl_db_profiles *all = &merging->inputs.input[0].database->profiles;
-    struct merged merged = {
-        .merging = merging, .f = f, .of = calloc(merging->inputs.n, sizeof *merged.of)};
+    struct merged merged = {.merging = merging, .of = calloc(merging->inputs.n, sizeof *merged.of)};
     /* New id + 1 by index of the profile in the first input; 0: omitted. */
     int64_t *new_id = calloc(all->n + 1, sizeof *new_id);
-    int result = merged.of && new_id ? 0 : sl_db_fail_memory(f);
+    int result = merged.of && new_id ? 0 : sl_db_fail_memory(merging->f);
     if (!result)
-        result = sl_merge_check(merging, sl_sql_create_all(merging->out, &staged, 1), f);
+        result = sl_merge_check(merging, sl_sql_create_all(merging->out, &staged, 1));
     for (size_t i = 0; i < all->n && !result; i++) {
         const struct sl_db_profile *profile = &all->profile[i];
         size_t first = profile->first < all->n ? (size_t)profile->first : i;
@@ -356,7 +359,7 @@ int sl_merge_profiles(struct sl_merging *merging, struct sl_failure *f)
     }
     if (!result && !merged.id)
         result = sl_fail(
-            f, SL_EUSAGE,
+            merging->f, SL_EUSAGE,
             "nothing to merge: the databases have no common profile whose counts can be added");
     free(merged.of);
     free(new_id);
