@@ -28,3 +28,25 @@ bool sl_grow_to(void *array_pointer, size_t *capacity, size_t need, size_t size)
     *capacity = wanted;
     return true;
 }
+
+void sl_sort(void *array, size_t n, size_t size, int (*compare)(const void *, const void *))
+{
+    if (n)
+        qsort(array, n, size, compare);
+}
+
+size_t sl_sort_and_merge(void *array, size_t n, size_t size,
+                         int (*compare)(const void *, const void *),
+                         void (*merge)(void *to, void *from))
+{
+    size_t kept = 0;
+    sl_sort(array, n, size, compare);
+    for (size_t i = 0; i < n; i++) {
+        char *last = (char *)array + (kept ? kept - 1 : 0) * size, *next = (char *)array + i * size;
+        if (!kept || compare(last, next))
+            memmove((char *)array + kept++ * size, next, size);
+        else if (merge)
+            merge(last, next);
+    }
+    return kept;
+}

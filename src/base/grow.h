@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Arrays that grow by doubling. SL_GROW() updates the pointer and the capacity of an array. */
+/* Arrays that grow by doubling, and their sorting. SL_GROW() updates the pointer and the capacity
+ * of an array. */
 #ifndef SL_GROW_H
 #define SL_GROW_H
 
@@ -12,5 +13,17 @@
 bool sl_grow_to(void *array_pointer, size_t *capacity, size_t need, size_t size);
 
 #define SL_GROW(array, capacity, need) sl_grow_to(&(array), &(capacity), (need), sizeof *(array))
+
+/* Sorts n elements, as qsort(3); the array may be NULL if n is 0. */
+#define SL_SORT(array, n, compare) sl_sort((array), (n), sizeof *(array), compare)
+void sl_sort(void *array, size_t n, size_t size, int (*compare)(const void *, const void *));
+
+/* Sorts n elements and removes each one that equals the one before it, after `merge` (NULL: none)
+ * has added it to that and freed its members. Returns the number of elements that are left. */
+#define SL_SORT_AND_MERGE(array, n, compare, merge) \
+    sl_sort_and_merge((array), (n), sizeof *(array), compare, merge)
+size_t sl_sort_and_merge(void *array, size_t n, size_t size,
+                         int (*compare)(const void *, const void *),
+                         void (*merge)(void *to, void *from));
 
 #endif

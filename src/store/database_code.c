@@ -32,17 +32,6 @@ static int by_value(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-static void sort_unique(struct addresses *addresses)
-{
-    uint64_t *at = addresses->at;
-    size_t n = 0;
-    qsort(at, addresses->n, sizeof *at, by_value);
-    for (size_t i = 0; i < addresses->n; i++)
-        if (!n || at[n - 1] != at[i])
-            at[n++] = at[i];
-    addresses->n = n;
-}
-
 /* Adds the fields of a tuple that are code addresses or, if `events`, the set of machine events. */
 static void add_tuple(struct addresses *addresses, const struct sl_detector_kind *detector,
                       const struct sl_tuple *tuple, bool seconds, bool events)
@@ -163,7 +152,7 @@ static bool collect(struct addresses *addresses, const struct sl_results *result
     }
     for (size_t i = 0; i < on_paths->n; i++)
         addresses->at[addresses->n++] = on_paths->at[i];
-    sort_unique(addresses);
+    addresses->n = SL_SORT_AND_MERGE(addresses->at, addresses->n, by_value, NULL);
     return true;
 }
 

@@ -152,8 +152,7 @@ struct sl_spread sl_spread_of(double *number, size_t n)
 {
     struct sl_spread s = {0, NAN, NAN, NAN, NAN, NAN, NAN};
     double sum = 0;
-    if (n)
-        qsort(number, n, sizeof *number, by_value);
+    SL_SORT(number, n, by_value);
     for (; s.n < n && !isnan(number[s.n]); s.n++)
         sum += number[s.n];
     if (!s.n)

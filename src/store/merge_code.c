@@ -180,8 +180,7 @@ static int put_pieces(struct code *code)
 {
     uint64_t done = 0;
     struct sl_row row = sl_row_prepare(code->merging->out, &sl_db_tables[SL_DB_SPAN]);
-    if (code->n)
-        qsort(code->piece, code->n, sizeof *code->piece, by_start);
+    SL_SORT(code->piece, code->n, by_start);
     for (size_t i = 0; i < code->n; i++) {
         const struct piece *piece = &code->piece[i];
         if (piece->end <= done || piece->end <= piece->start || piece->function < 0)

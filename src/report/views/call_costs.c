@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "failure.h"
+#include "grow.h"
 #include "format.h"
 
 enum { COST, CALLS, N_COSTS };
@@ -84,8 +85,7 @@ static int costlier_inclusive(const void *left, const void *right, void *context
 static void order(struct sl_call_costs *costs)
 {
     size_t n = costs->tree.n_functions;
-    if (costs->n_arcs)
-        qsort(costs->arc, costs->n_arcs, sizeof *costs->arc, costlier_arc);
+    SL_SORT(costs->arc, costs->n_arcs, costlier_arc);
     qsort_r(costs->by_self, n, sizeof *costs->by_self, costlier_self, costs);
     qsort_r(costs->by_inclusive, n, sizeof *costs->by_inclusive, costlier_inclusive, costs);
 }

@@ -126,8 +126,7 @@ bool sl_source_calls_finish(struct sl_source_work *w)
     struct sl_arc_costs *arc = NULL;
     size_t n = 0;
     bool good = !w->all->has_inclusive || add_contexts(w, &arc, &n);
-    if (w->n_sites)
-        qsort(w->site, w->n_sites, sizeof *w->site, by_pair);
+    SL_SORT(w->site, w->n_sites, by_pair);
     for (size_t i = 0; i < n && good; i++)
         if (arc[i].caller != SL_NO_INDEX && arc[i].caller != arc[i].callee)
             good = divide_arc(w, &arc[i]);
