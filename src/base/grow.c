@@ -2,7 +2,6 @@
 /* Grows an array by doubling its capacity (grow.h). */
 #include "grow.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,4 +48,18 @@ size_t sl_sort_and_merge(void *array, size_t n, size_t size,
             merge(last, next);
     }
     return kept;
+}
+
+size_t sl_lower_bound(const void *array, size_t n, size_t size, size_t offset, uint64_t key)
+{
+    size_t low = 0, high = n;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        const void *member = (const char *)array + middle * size + offset;
+        if (*(const uint64_t *)member < key)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
 }

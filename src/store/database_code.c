@@ -173,15 +173,8 @@ static bool find_locations(struct named_code *code, const struct addresses *on_p
 /* True if one of the sorted addresses is in the block. */
 static bool contains_any(const struct sl_block *block, const struct addresses *addresses)
 {
-    size_t low = 0, high = addresses->n;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (addresses->at[middle] < block->pc)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < addresses->n && addresses->at[low] - block->pc < block->n_bytes;
+    size_t i = sl_lower_bound(addresses->at, addresses->n, sizeof *addresses->at, 0, block->pc);
+    return i < addresses->n && addresses->at[i] - block->pc < block->n_bytes;
 }
 
 /* True if there is a profile of edges or calls. Such profiles are evaluated together with the code

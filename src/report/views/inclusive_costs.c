@@ -6,25 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int load_callees(struct sl_inclusive_costs *inclusive, const struct sl_db_profiles *profiles,
-                        struct sl_failure *f)
-{
-    const struct sl_db_profile *calls = sl_transfer_counts_profile(profiles, SL_FIELD_CALLEE);
-    struct sl_transfer_counts *list = &inclusive->callees;
-    if (!calls)
-        return 0;
-    int result = sl_transfer_counts_load(list, inclusive->costs->database, calls,
-                                         inclusive->costs->n, f);
-    for (size_t i = 0; i < list->n; i++)
-        list->transfer[i] = (struct sl_transfer_count){list->transfer[i].to, 0,
-                                                       list->transfer[i].count};
-    sl_transfer_counts_sort(list);
-    inclusive->shared = calloc(list->n + 1, sizeof *inclusive->shared);
-    return result || inclusive->shared ? result : sl_db_fail_memory(f);
-}
-
-/* ---- contexts ---- */
-
 /* The function that contains an address; NULL if unknown. */
 static const struct sl_db_function *function_at(const struct sl_inclusive_costs *inclusive,
                                                 uint64_t address)
@@ -48,23 +29,35 @@ static size_t find_pair(const struct sl_transfer_counts *list, uint64_t from, ui
     return i < list->n && list->transfer[i].from == from ? i : list->n;
 }
 
-/* Counts the call instructions' executions by pair of functions, and adds the costs of the arcs. */
-static int match_arcs(struct sl_inclusive_costs *inclusive, struct sl_failure *f)
+/* Counts the executions of call instructions by callee, and by pair of functions. */
+static int load_calls(struct sl_inclusive_costs *inclusive, struct sl_failure *f)
 {
-    struct sl_transfer_counts *list = &inclusive->calls;
-    int result = sl_transfer_counts_load_first(list, inclusive->costs->database, SL_FIELD_CALLEE,
+    struct sl_transfer_counts all = {0}, *callees = &inclusive->callees, *pairs = &inclusive->calls;
+    int result = sl_transfer_counts_load_first(&all, inclusive->costs->database, SL_FIELD_CALLEE,
                                                inclusive->costs->n, f);
-    for (size_t i = 0; i < list->n; i++)
-        list->transfer[i] = (struct sl_transfer_count){start_at(inclusive, list->transfer[i].from),
-                                                       start_at(inclusive, list->transfer[i].to),
-                                                       list->transfer[i].count};
-    sl_transfer_counts_sort(list);
-    inclusive->arc_shared = calloc(list->n + 1, sizeof *inclusive->arc_shared);
-    inclusive->arc_cost = calloc(list->n + 1, sizeof *inclusive->arc_cost);
-    if (!result && (!inclusive->arc_shared || !inclusive->arc_cost))
-        result = sl_db_fail_memory(f);
+    bool good = true;
+    for (size_t i = 0; i < all.n && good; i++) {
+        const struct sl_transfer_count *call = &all.transfer[i];
+        good = sl_transfer_counts_add(callees, call->to, 0, call->count) &&
+               sl_transfer_counts_add(pairs, start_at(inclusive, call->from),
+                                      start_at(inclusive, call->to), call->count);
+    }
+    sl_transfer_counts_free(&all);
+    sl_transfer_counts_sort(callees);
+    sl_transfer_counts_sort(pairs);
+    inclusive->shared = calloc(callees->n + 1, sizeof *inclusive->shared);
+    inclusive->arc_shared = calloc(pairs->n + 1, sizeof *inclusive->arc_shared);
+    inclusive->arc_cost = calloc(pairs->n + 1, sizeof *inclusive->arc_cost);
+    good = good && inclusive->shared && inclusive->arc_shared && inclusive->arc_cost;
+    return result || good ? result : sl_db_fail_memory(f);
+}
+
+/* Adds the costs of the arcs to the pairs of functions. */
+static void match_arcs(struct sl_inclusive_costs *inclusive)
+{
+    const struct sl_transfer_counts *list = &inclusive->calls;
     const struct sl_call_costs *arcs = &inclusive->arcs;
-    for (size_t i = 0; i < arcs->n_arcs && !result; i++) {
+    for (size_t i = 0; i < arcs->n_arcs; i++) {
         const struct sl_arc_costs *arc = &arcs->arc[i];
         size_t pair = arc->caller == SL_NO_INDEX
                           ? list->n
@@ -74,7 +67,6 @@ static int match_arcs(struct sl_inclusive_costs *inclusive, struct sl_failure *f
             arc->caller != arc->callee) /* a recursive call is already part of its caller */
             inclusive->arc_cost[pair] += arc->inclusive;
     }
-    return result;
 }
 
 static int load_arcs(struct sl_inclusive_costs *inclusive, struct sl_failure *f)
@@ -91,7 +83,9 @@ static int load_arcs(struct sl_inclusive_costs *inclusive, struct sl_failure *f)
     inclusive->column = column;
     int result = sl_call_costs_load(&inclusive->arcs, costs->database, true, f);
     inclusive->has_arcs = !result;
-    return result ? result : match_arcs(inclusive, f);
+    if (!result)
+        match_arcs(inclusive);
+    return result;
 }
 
 int sl_inclusive_costs_others(const struct sl_inclusive_costs *inclusive, sl_inclusive_call *each,
@@ -122,7 +116,7 @@ int sl_inclusive_costs_load(struct sl_inclusive_costs *inclusive, const struct s
 {
     const struct sl_db_profiles *profiles = &costs->database->profiles;
     *inclusive = (struct sl_inclusive_costs){.costs = costs};
-    int result = load_callees(inclusive, profiles, f);
+    int result = load_calls(inclusive, f);
     if (!result)
         result = load_arcs(inclusive, f);
     for (size_t i = 0; i < profiles->n && !result; i++)

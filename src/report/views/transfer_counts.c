@@ -69,15 +69,7 @@ void sl_transfer_counts_sort(struct sl_transfer_counts *list)
 
 size_t sl_transfer_counts_from(const struct sl_transfer_counts *list, uint64_t from)
 {
-    size_t low = 0, high = list->n;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (list->transfer[middle].from < from)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return SL_LOWER_BOUND(list->transfer, list->n, struct sl_transfer_count, from, from);
 }
 
 uint64_t sl_transfer_counts_sum(const struct sl_transfer_counts *list, uint64_t from)
