@@ -128,6 +128,11 @@ const char *sl_file_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
+bool sl_same_text(const char *a, const char *b)
+{
+    return !strcmp(a ? a : "", b ? b : "");
+}
+
 char *sl_asprintf(const char *format, ...)
 {
     char *text;

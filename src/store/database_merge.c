@@ -10,6 +10,7 @@
 
 #include "database_row.h"
 #include "failure.h"
+#include "utf8.h"
 
 int sl_merge_check(const struct sl_merging *merging, int rc)
 {

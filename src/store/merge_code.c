@@ -5,11 +5,11 @@
  * new id. */
 #include <stdlib.h>
 #include <string.h>
+#include <xxhash.h>
 
 #include "database_merge.h"
 #include "database_row.h"
 #include "grow.h"
-#include "hash.h"
 #include "db_code.h"
 
 struct piece {
@@ -37,13 +37,9 @@ struct code {
 
 static void mix_bytes(uint64_t key[2], const void *bytes, size_t n)
 {
-    const uint8_t *at = bytes;
-    for (size_t i = 0; i < n; i++) {
-        key[0] = (key[0] ^ at[i]) * UINT64_C(0x100000001b3);
-        key[1] = (key[1] + at[i]) * UINT64_C(0x9e3779b97f4a7c15);
-    }
-    key[0] = sl_mix(key[0] ^ n);
-    key[1] = sl_mix(key[1] + n);
+    XXH128_hash_t hash = XXH3_128bits_withSeed(bytes, n, key[0] ^ key[1]);
+    key[0] = hash.low64;
+    key[1] = hash.high64;
 }
 
 /* Returns the new id of the row that a column refers to; -1: NULL, or there is no such row. */

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "failure.h"
+#include "utf8.h"
 
 size_t sl_sql_columns(const struct sl_sql_table *table)
 {
@@ -196,11 +197,6 @@ void sl_sql_free_texts(const struct sl_sql_table *table, void *of)
 }
 
 /* ---- merging ---- */
-
-bool sl_same_text(const char *a, const char *b)
-{
-    return !strcmp(a ? a : "", b ? b : "");
-}
 
 static void merge_flagged(const struct sl_column *c, void *sum, const void *one)
 {

@@ -122,9 +122,6 @@ void sl_sql_free_texts(const struct sl_sql_table *table, void *of);
  * clears the members with the rule SL_MERGE_NULL. Texts are not copied. */
 void sl_sql_merge(const struct sl_sql_table *table, void *sum, const void *one);
 
-/* True if two texts are equal; NULL equals "". */
-bool sl_same_text(const char *a, const char *b);
-
 /* ---- the check of an opened database ---- */
 
 /* Checks that an opened database has the n tables as sl_sql_create_all() creates them, no views,

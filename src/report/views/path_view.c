@@ -120,10 +120,10 @@ static size_t file_part(const char *line)
     return (size_t)(strrchr(line, ':') + 1 - line);
 }
 
-/* The part of a name that differs from the name before it. */
+/* The part of a name that differs from the name before it; the whole name if `part` is NULL. */
 static const char *new_part(const char *before, const char *name, size_t (*part)(const char *))
 {
-    size_t same = before ? part(before) : 0;
+    size_t same = before && part ? part(before) : 0;
     bool repeats = same && same == part(name) && !memcmp(before, name, same) && name[same];
     return name + (repeats ? same : 0);
 }
@@ -173,17 +173,11 @@ char *sl_path_lines(const struct sl_path_view *view)
     return join(line, n, view->walk.whole, file_part);
 }
 
-static size_t no_part(const char *line)
-{
-    (void)line;
-    return 0;
-}
-
 char *sl_path_lines_whole(const struct sl_path_view *view)
 {
     const char *line[SL_PATH_LINES_MAX];
     size_t n = sl_path_view_lines(view, line);
-    return join(line, n, true, no_part);
+    return join(line, n, true, NULL);
 }
 
 char *sl_path_blocks(const struct sl_path_view *view)

@@ -133,8 +133,3 @@ bool sl_source_calls_finish(struct sl_source_work *w)
     free(arc);
     return good;
 }
-
-void sl_source_calls_free(struct sl_source_work *w)
-{
-    free(w->site);
-}

@@ -399,7 +399,7 @@ int sl_source_functions_load(struct sl_source_functions *functions, struct sl_da
         free(w.base[i].object);
         free(w.base[i].file);
     }
-    sl_source_calls_free(&w);
+    free(w.site);
     sl_context_tree_free(&w.tree);
     free(w.of_context);
     if (w.has_costs)
