@@ -122,6 +122,17 @@ char *sl_own_printable(char *text)
     return clean;
 }
 
+const char *sl_file_name(const char *path)
+{
+    const char *slash = path ? strrchr(path, '/') : NULL;
+    return slash ? slash + 1 : path;
+}
+
+bool sl_same_text(const char *a, const char *b)
+{
+    return !strcmp(a ? a : "", b ? b : "");
+}
+
 char *sl_asprintf(const char *format, ...)
 {
     char *text;

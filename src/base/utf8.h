@@ -36,6 +36,12 @@ void sl_utf8_shorten(char *text, size_t width);
 /* As sl_utf8_printable(), and frees `text`; NULL for NULL. */
 char *sl_own_printable(char *text);
 
+/* The last part of a path, "primes.c" of "/src/primes.c"; NULL for NULL. */
+const char *sl_file_name(const char *path);
+
+/* True if two texts are equal; NULL equals "". */
+bool sl_same_text(const char *a, const char *b);
+
 /* As asprintf(3): returns the text, to be freed; NULL if out of memory. */
 char *sl_asprintf(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

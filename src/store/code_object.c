@@ -12,20 +12,14 @@
 #include "grow.h"
 #include "db.h"
 #include "db_row.h"
+#include "utf8.h"
 
 struct search {
     struct sl_code_object *object;
     const char *wanted;
     bool by_name;    /* compare the last components of the paths, not the paths */
     char names[512]; /* names of all objects, for the message */
-    bool out_of_memory;
 };
-
-static const char *last_part(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
 
 static void add_name(struct search *search, const char *name)
 {
@@ -34,18 +28,15 @@ static void add_name(struct search *search, const char *name)
 }
 
 /* True if a mapping belongs to the searched file, which is the first one with the name. */
-static bool matches(struct search *search, const char *path, const char *name)
+static bool matches(const struct search *search, const char *path, const char *name)
 {
     if (search->object->path)
         return !strcmp(search->object->path, path);
-    if (search->by_name ? strcmp(name, last_part(search->wanted)) : strcmp(path, search->wanted))
-        return false;
-    search->object->path = strdup(path);
-    search->out_of_memory = !search->object->path;
-    return true;
+    return search->by_name ? !strcmp(name, sl_file_name(search->wanted))
+                           : !strcmp(path, search->wanted);
 }
 
-static int add_mapping(struct search *search, sqlite3_stmt *row)
+static int add_mapping(struct search *search, sqlite3_stmt *row, struct sl_failure *f)
 {
     struct sl_code_object *object = search->object;
     const char *path = sl_column_text(row, 0), *name = sl_column_text(row, 1);
@@ -54,10 +45,9 @@ static int add_mapping(struct search *search, sqlite3_stmt *row)
             add_name(search, name);
         return 0;
     }
-    if (search->out_of_memory || !SL_GROW(object->mapping, object->capacity, object->n + 1)) {
-        search->out_of_memory = true;
-        return SL_ENOMEM;
-    }
+    if ((!object->path && !(object->path = strdup(path))) ||
+        !SL_GROW(object->mapping, object->capacity, object->n + 1))
+        return sl_db_fail_memory(f);
     object->mapping[object->n++] = (struct sl_code_mapping){
         .start = sl_column_uint(row, 2),
         .end = sl_column_uint(row, 3),
@@ -90,7 +80,7 @@ static int find(struct search *search, struct sl_database *database, struct sl_f
         " WHERE address >= o.start AND address < o.\"end\" AND object = o.id) ORDER BY o.id",
         NULL, 0);
     while (sl_rows_next(&rows, NULL))
-        rows.result = add_mapping(search, rows.row);
+        rows.result = add_mapping(search, rows.row, f);
     return sl_rows_end(&rows, f);
 }
 
@@ -106,9 +96,7 @@ int sl_code_object_find(struct sl_code_object *object, struct sl_database *datab
         search.names[0] = '\0';
         result = find(&search, database, f);
     }
-    if (search.out_of_memory)
-        result = sl_db_fail_memory(f);
-    else if (!result && !object->n)
+    if (!result && !object->n)
         result = sl_fail_setting(f, "object", "no code of %s was executed: choose one of %s",
                                  search.wanted[0] ? search.wanted : "a program",
                                  search.names[0] ? search.names : "(no files)");

@@ -4,8 +4,6 @@
 #ifndef SL_DATABASE_H
 #define SL_DATABASE_H
 
-#include <pthread.h>
-
 #include "result.h"
 #include "db.h"
 #include "schema.h"
@@ -29,7 +27,7 @@ enum sl_db_table {
 };
 /* clang-format on */
 
-extern const struct sl_sql_table *const sl_db_tables[SL_DB_TABLES]; /* schema_tables.c */
+extern const struct sl_sql_table sl_db_tables[SL_DB_TABLES]; /* schema_tables.c */
 
 /* A row of `profile`: the struct for reports, and the texts that its pointers and enums denote. */
 struct sl_profile_row {
@@ -87,44 +85,11 @@ int sl_database_put_program(sqlite3 *database, const struct sl_db_program *progr
 int sl_database_put_machines(sqlite3 *database, const struct sl_db_machine *first,
                              const struct sl_db_machine *other, size_t n_others);
 
-/* ---- code ---- */
-
-/* Code addresses in entries, candidates, hot subpaths and phases, and those of the blocks on paths
- *. Consecutive entries often have the same addresses, so a small cache drops
- * repetitions before the addresses are sorted. */
-#define SL_CODE_RECENT 4096u
-struct sl_code_addresses {
-    uint64_t *at; /* sorted, without repetition; to be freed */
-    size_t n, capacity;
-    uint64_t recent[SL_CODE_RECENT];
-};
-
-/* Names, lines and blocks of the code addresses of a run, found by a thread while the entries are
- * written (database_code.c). */
-struct sl_named_code {
-    const struct sl_results *results;
-    struct sl_symbols *symbols;
-    struct sl_code_addresses addresses, events;
-    struct sl_db_location *place; /* by index in `addresses` */
-    uint32_t *block;              /* stored blocks */
-    size_t n_blocks;
-    bool *is_stored; /* by block */
-    bool found;      /* false: out of memory */
-    pthread_t thread;
-    bool running; /* the thread has not been joined */
-};
-
-/* Starts the thread that searches. No other thread may use the symbols until
- * sl_database_fill_code() returns. */
-void sl_named_code_find(struct sl_named_code *code, const struct sl_results *results,
-                        struct sl_symbols *symbols);
-
-/* Waits for the thread and writes the names, lines and blocks that it found. */
-int sl_database_fill_code(sqlite3 *database, struct sl_named_code *code);
-void sl_named_code_free(struct sl_named_code *code);
+/* Writes the names, lines and blocks of the code addresses in entries, candidates, hot subpaths and
+ * phases, and of the blocks on paths. */
+int sl_database_fill_code(sqlite3 *database, const struct sl_results *results);
 
 /* Writes source lines and inlined calls of the blocks b with stored[b]. */
-int sl_database_fill_lines(sqlite3 *database, const struct sl_results *results,
-                           struct sl_symbols *symbols, const bool *stored);
+int sl_database_fill_lines(sqlite3 *database, const struct sl_results *results, const bool *stored);
 
 #endif

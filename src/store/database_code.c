@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes code addresses to a database, with their names, source lines and blocks. One thread looks
- * up symbols and debug information while another thread writes the entries of the profiles. */
+/* Writes code addresses to a database, with their names, source lines and blocks. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,10 +7,24 @@
 #include "database_row.h"
 #include "event_set.h"
 #include "grow.h"
-#include "hash.h"
 #include "path_walk.h"
 
 /* ---- the addresses ---- */
+
+struct addresses {
+    uint64_t *at; /* sorted, without repetition; to be freed */
+    size_t n, capacity;
+};
+
+/* Names and blocks of the code addresses of a run. */
+struct named_code {
+    const struct sl_results *results;
+    struct addresses addresses, events;
+    struct sl_db_location *place; /* by index in `addresses` */
+    uint32_t *block;        /* stored blocks */
+    size_t n_blocks;
+    bool *is_stored; /* by block */
+};
 
 static int by_value(const void *a, const void *b)
 {
@@ -19,34 +32,14 @@ static int by_value(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-static void sort_unique(struct sl_code_addresses *addresses)
-{
-    uint64_t *at = addresses->at;
-    size_t n = 0;
-    qsort(at, addresses->n, sizeof *at, by_value);
-    for (size_t i = 0; i < addresses->n; i++)
-        if (!n || at[n - 1] != at[i])
-            at[n++] = at[i];
-    addresses->n = n;
-}
-
-/* Adds an address unless it was added recently. */
-static void add_address(struct sl_code_addresses *addresses, uint64_t address)
-{
-    uint64_t *recent = &addresses->recent[sl_mix(address) % SL_CODE_RECENT];
-    if (*recent == address && address) /* an empty slot has 0 */
-        return;
-    addresses->at[addresses->n++] = *recent = address;
-}
-
 /* Adds the fields of a tuple that are code addresses or, if `events`, the set of machine events. */
-static void add_tuple(struct sl_code_addresses *addresses, const struct sl_detector_kind *detector,
+static void add_tuple(struct addresses *addresses, const struct sl_detector_kind *detector,
                       const struct sl_tuple *tuple, bool seconds, bool events)
 {
     if ((detector->first == SL_FIELD_EVENTS) == events)
-        add_address(addresses, tuple->pc);
+        addresses->at[addresses->n++] = tuple->pc;
     if (seconds && sl_field_is_address(&detector->second))
-        add_address(addresses, tuple->value);
+        addresses->at[addresses->n++] = tuple->value;
 }
 
 /* Returns the i-th tuple of a profile's hot subpaths and phases, and sets *of to the profile that
@@ -95,7 +88,7 @@ static void walk_paths(const struct sl_path_walker *walker, const struct sl_resu
 }
 
 /* Adds the first address and the branch of each visited block. */
-static bool add_seen(struct sl_code_addresses *on_paths, const struct sl_path_walker *walker)
+static bool add_seen(struct addresses *on_paths, const struct sl_path_walker *walker)
 {
     const struct sl_code *code = walker->code;
     for (size_t b = 0; b < code->n_blocks; b++) {
@@ -112,7 +105,7 @@ static bool add_seen(struct sl_code_addresses *on_paths, const struct sl_path_wa
 
 /* Collects the first addresses and the branches of the blocks on all stored paths. Returns false if
  * out of memory. */
-static bool collect_on_paths(struct sl_code_addresses *on_paths, const struct sl_results *results)
+static bool collect_on_paths(struct addresses *on_paths, const struct sl_results *results)
 {
     struct sl_failure f;
     struct sl_path_walker walker;
@@ -135,14 +128,14 @@ static bool collect_on_paths(struct sl_code_addresses *on_paths, const struct sl
 /* Collects the first fields of all tuples: the addresses or, if `events`, the sets of machine
  * events. Adds the addresses `on_paths` and, if `seconds`, the second fields that are addresses.
  * Returns false if out of memory. */
-static bool collect(struct sl_code_addresses *addresses, const struct sl_results *results,
-                    const struct sl_code_addresses *on_paths, bool seconds, bool events)
+static bool collect(struct addresses *addresses, const struct sl_results *results,
+                    const struct addresses *on_paths, bool seconds, bool events)
 {
     size_t most = on_paths->n + 1;
     for (size_t i = 0; i < results->n_profiles; i++)
         most += 2 * (results->profile[i].n_entries + results->profile[i].n_candidates +
                      n_listed(&results->profile[i]));
-    *addresses = (struct sl_code_addresses){.at = malloc(most * sizeof *addresses->at)};
+    *addresses = (struct addresses){.at = malloc(most * sizeof *addresses->at)};
     if (!addresses->at)
         return false;
     for (size_t i = 0; i < results->n_profiles; i++) {
@@ -159,36 +152,29 @@ static bool collect(struct sl_code_addresses *addresses, const struct sl_results
     }
     for (size_t i = 0; i < on_paths->n; i++)
         addresses->at[addresses->n++] = on_paths->at[i];
-    sort_unique(addresses);
+    addresses->n = SL_SORT_AND_MERGE(addresses->at, addresses->n, by_value, NULL);
     return true;
 }
 
 /* ---- the search ---- */
 
-static bool find_locations(struct sl_named_code *code, const struct sl_code_addresses *on_paths)
+static bool find_locations(struct named_code *code, const struct addresses *on_paths)
 {
-    const struct sl_code_addresses none = {0};
+    const struct addresses none = {0};
     if (!collect(&code->addresses, code->results, on_paths, true, false) ||
         !collect(&code->events, code->results, &none, false, true) ||
         !(code->place = malloc((code->addresses.n + 1) * sizeof *code->place)))
         return false;
     for (size_t i = 0; i < code->addresses.n; i++)
-        sl_symbols_place(code->symbols, code->addresses.at[i], &code->place[i]);
+        sl_symbols_place(code->results->symbols, code->addresses.at[i], &code->place[i]);
     return true;
 }
 
 /* True if one of the sorted addresses is in the block. */
-static bool contains_any(const struct sl_block *block, const struct sl_code_addresses *addresses)
+static bool contains_any(const struct sl_block *block, const struct addresses *addresses)
 {
-    size_t low = 0, high = addresses->n;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (addresses->at[middle] < block->pc)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < addresses->n && addresses->at[low] - block->pc < block->n_bytes;
+    size_t i = sl_lower_bound(addresses->at, addresses->n, sizeof *addresses->at, 0, block->pc);
+    return i < addresses->n && addresses->at[i] - block->pc < block->n_bytes;
 }
 
 /* True if there is a profile of edges or calls. Such profiles are evaluated together with the code
@@ -202,10 +188,10 @@ static bool needs_all_blocks(const struct sl_results *results)
     return all;
 }
 
-static bool select_blocks(struct sl_named_code *code, const struct sl_code_addresses *on_paths)
+static bool select_blocks(struct named_code *code, const struct addresses *on_paths)
 {
     const struct sl_statics *statics = code->results->statics;
-    struct sl_code_addresses addresses = {0};
+    struct addresses addresses = {0};
     bool all = needs_all_blocks(code->results);
     code->is_stored = calloc(statics->n_blocks + 1, sizeof *code->is_stored);
     code->block = malloc((statics->n_blocks + 1) * sizeof *code->block);
@@ -221,68 +207,27 @@ static bool select_blocks(struct sl_named_code *code, const struct sl_code_addre
     return true;
 }
 
-static void *find_code(void *context)
-{
-    struct sl_named_code *code = context;
-    struct sl_code_addresses on_paths = {0};
-    code->found = collect_on_paths(&on_paths, code->results) && find_locations(code, &on_paths) &&
-                  select_blocks(code, &on_paths);
-    free(on_paths.at);
-    return NULL;
-}
-
-void sl_named_code_find(struct sl_named_code *code, const struct sl_results *results,
-                        struct sl_symbols *symbols)
-{
-    *code = (struct sl_named_code){.results = results, .symbols = symbols};
-    code->running = !pthread_create(&code->thread, NULL, find_code, code);
-    if (!code->running)
-        find_code(code);
-}
-
-static void wait_for(struct sl_named_code *code)
-{
-    if (code->running)
-        pthread_join(code->thread, NULL);
-    code->running = false;
-}
-
 /* ---- locations ---- */
-
-static void text_cell(sqlite3_context *out, const char *text)
-{
-    sqlite3_result_text(out, text, -1, SQLITE_STATIC); /* NULL gives NULL */
-}
-
-/* clang-format off */
-static void location_cell(const void *context, size_t i, int column, sqlite3_context *out)
-{
-    const struct sl_named_code *code = context;
-    const struct sl_db_location *place = &code->place[i];
-    switch (column) {
-    case 0: sl_cell_number(out, true, code->addresses.at[i]); break;
-    case 1: text_cell(out, place->function); break;
-    case 2: sl_cell_number(out, place->function, place->function_start); break;
-    case 3: sl_cell_number(out, place->object, place->object_number); break;
-    case 4: sl_cell_number(out, place->object, place->object_address); break;
-    case 5: text_cell(out, place->file); break;
-    case 6: sl_cell_number(out, place->file, (uint64_t)place->line); break;
-    }
-}
-/* clang-format on */
 
 /* Writes the table `location`. Addresses come first: if an address equals a set of machine events
  * (event_set.h), the table has the address. */
-static int fill_locations(sqlite3 *database, const struct sl_named_code *code)
+static int fill_locations(sqlite3 *database, const struct named_code *code)
 {
-    int rc = sl_bulk_insert(database,
-                            &(struct sl_bulk_rows){sl_db_tables[SL_DB_LOCATION], code->addresses.n,
-                                                   location_cell, code});
-    if (rc != SQLITE_OK)
-        return rc;
-    /* Columns that are not set are NULL. */
-    struct sl_row row = sl_row_prepare_as(database, sl_db_tables[SL_DB_LOCATION],
+    struct sl_row row = sl_row_prepare_as(database, &sl_db_tables[SL_DB_LOCATION],
                                           "INSERT OR IGNORE INTO");
+    for (size_t i = 0; i < code->addresses.n && row.rc == SQLITE_OK; i++) {
+        const struct sl_db_location *place = &code->place[i];
+        sl_row_add_uint(&row, code->addresses.at[i]);
+        sl_row_add_text(&row, place->function);
+        sl_row_add_uint_if(&row, place->function, place->function_start);
+        sl_row_add_uint_if(&row, place->object, place->object_number);
+        sl_row_add_uint_if(&row, place->object, place->object_address);
+        sl_row_add_text(&row, place->file);
+        sl_row_add_uint_if(&row, place->file, (uint64_t)place->line);
+        sl_row_insert(&row);
+    }
+    if (row.rc == SQLITE_OK)
+        row.rc = sqlite3_clear_bindings(row.statement);
     for (size_t i = 0; i < code->events.n && row.rc == SQLITE_OK; i++) {
         char name[200];
         sl_event_set_name(code->events.at[i], name, sizeof name);
@@ -296,86 +241,57 @@ static int fill_locations(sqlite3 *database, const struct sl_named_code *code)
 
 /* ---- blocks ---- */
 
-struct blocks {
-    const struct sl_named_code *code;
-    uint8_t *bytes; /* instructions of the current row; large enough for any block */
-    uint8_t *sizes;
-};
-
-static size_t gather_bytes(const struct sl_statics *statics, const struct sl_block *block,
-                           uint8_t *bytes)
+/* Copies the bytes and the sizes of a block's instructions. Returns the number of bytes. */
+static size_t gather_insns(const struct sl_statics *statics, const struct sl_block *block,
+                           uint8_t *bytes, uint8_t *sizes)
 {
     size_t n = 0;
     for (size_t i = 0; i < block->n_insns; i++) {
         const struct sl_insn *insn = &statics->insn[statics->block_insn[block->insns_at + i]];
         memcpy(bytes + n, statics->bytes + insn->bytes_at, sl_insn_stored(statics, insn));
         n += sl_insn_stored(statics, insn);
+        sizes[i] = insn->size;
     }
     return n;
 }
 
-static void gather_sizes(const struct sl_statics *statics, const struct sl_block *block,
-                         uint8_t *sizes)
+static int fill_blocks(sqlite3 *database, const struct named_code *code)
 {
-    for (size_t i = 0; i < block->n_insns; i++)
-        sizes[i] = statics->insn[statics->block_insn[block->insns_at + i]].size;
-}
-
-/* clang-format off */
-static void block_cell(const void *context, size_t i, int column, sqlite3_context *out)
-{
-    const struct blocks *of = context;
-    const struct sl_statics *statics = of->code->results->statics;
-    uint32_t number = of->code->block[i];
-    const struct sl_block *block = &statics->block[number];
-    switch (column) {
-    case 0: sl_cell_number(out, true, number); break;
-    case 1: sl_cell_number(out, true, block->pc); break;
-    case 2:
-        sqlite3_result_blob64(out, of->bytes, gather_bytes(statics, block, of->bytes), SQLITE_STATIC);
-        break;
-    case 3:
-        gather_sizes(statics, block, of->sizes);
-        sqlite3_result_blob64(out, of->sizes, block->n_insns, SQLITE_STATIC);
-        break;
-    case 4: sl_cell_number(out, true, block->mark); break;
-    }
-}
-/* clang-format on */
-
-static int fill_blocks(sqlite3 *database, const struct sl_named_code *code)
-{
+    const struct sl_statics *statics = code->results->statics;
     uint8_t *bytes = malloc(SL_BLOCK_INSNS_MAX * UINT8_MAX), sizes[SL_BLOCK_INSNS_MAX];
-    struct blocks of = {code, bytes, sizes};
-    int rc = bytes
-                 ? sl_bulk_insert(database, &(struct sl_bulk_rows){sl_db_tables[SL_DB_BLOCK],
-                                                                   code->n_blocks, block_cell, &of})
-                 : SQLITE_NOMEM;
+    struct sl_row row = sl_row_prepare(database, &sl_db_tables[SL_DB_BLOCK]);
+    if (!bytes)
+        row.rc = SQLITE_NOMEM;
+    for (size_t i = 0; i < code->n_blocks && row.rc == SQLITE_OK; i++) {
+        const struct sl_block *block = &statics->block[code->block[i]];
+        SL_ROW_ADD_UINTS(&row, code->block[i], block->pc);
+        sl_row_add_bytes(&row, bytes, gather_insns(statics, block, bytes, sizes));
+        sl_row_add_bytes(&row, sizes, block->n_insns);
+        sl_row_add_uint(&row, block->mark);
+        sl_row_insert(&row);
+    }
     free(bytes);
-    return rc;
+    return sl_row_finish(&row);
 }
 
 /* ---- all tables ---- */
 
-int sl_database_fill_code(sqlite3 *database, struct sl_named_code *code)
+int sl_database_fill_code(sqlite3 *database, const struct sl_results *results)
 {
-    wait_for(code);
-    int rc = code->found ? SQLITE_OK : SQLITE_NOMEM;
+    struct named_code code = {.results = results};
+    struct addresses on_paths = {0};
+    bool found = collect_on_paths(&on_paths, results) && find_locations(&code, &on_paths) &&
+                 select_blocks(&code, &on_paths);
+    int rc = found ? fill_locations(database, &code) : SQLITE_NOMEM;
     if (rc == SQLITE_OK)
-        rc = fill_locations(database, code);
+        rc = fill_blocks(database, &code);
     if (rc == SQLITE_OK)
-        rc = fill_blocks(database, code);
-    if (rc == SQLITE_OK)
-        rc = sl_database_fill_lines(database, code->results, code->symbols, code->is_stored);
+        rc = sl_database_fill_lines(database, results, code.is_stored);
+    free(on_paths.at);
+    free(code.addresses.at);
+    free(code.events.at);
+    free(code.place);
+    free(code.block);
+    free(code.is_stored);
     return rc;
-}
-
-void sl_named_code_free(struct sl_named_code *code)
-{
-    wait_for(code);
-    free(code->addresses.at);
-    free(code->events.at);
-    free(code->place);
-    free(code->block);
-    free(code->is_stored);
 }

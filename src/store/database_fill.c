@@ -49,7 +49,7 @@ static char *argv_text(char *const *argv)
 int sl_database_put_program(sqlite3 *database, const struct sl_db_program *program,
                             const char *argv)
 {
-    struct sl_row row = sl_row_prepare(database, sl_db_tables[SL_DB_PROGRAM]);
+    struct sl_row row = sl_row_prepare(database, &sl_db_tables[SL_DB_PROGRAM]);
     row.column = sl_sql_column(row.table, "argv");
     sl_row_add_text(&row, argv);
     sl_row_put_fields(&row, program);
@@ -103,7 +103,7 @@ static int put_machines(sqlite3 *database, bool others, const struct sl_db_machi
                         size_t n)
 {
     struct sl_row row = sl_row_prepare(database,
-                                       sl_db_tables[others ? SL_DB_OTHER_MACHINE : SL_DB_MACHINE]);
+                                       &sl_db_tables[others ? SL_DB_OTHER_MACHINE : SL_DB_MACHINE]);
     for (size_t i = 0; i < n; i++) {
         if (others)
             sl_row_add_uint(&row, i);
@@ -113,7 +113,7 @@ static int put_machines(sqlite3 *database, bool others, const struct sl_db_machi
     if (rc != SQLITE_OK)
         return rc;
     row = sl_row_prepare(database,
-                         sl_db_tables[others ? SL_DB_OTHER_MACHINE_EVENT : SL_DB_MACHINE_EVENT]);
+                         &sl_db_tables[others ? SL_DB_OTHER_MACHINE_EVENT : SL_DB_MACHINE_EVENT]);
     for (size_t i = 0; i < n; i++)
         for (size_t k = 0; k < SL_MACHINE_TOTALS; k++) {
             if (others)
@@ -135,7 +135,7 @@ int sl_database_put_machines(sqlite3 *database, const struct sl_db_machine *firs
         rc = put_machines(database, true, other, n_others);
     if (rc != SQLITE_OK || !first->has_profiler)
         return rc;
-    struct sl_row row = sl_row_prepare(database, sl_db_tables[SL_DB_PROFILER]);
+    struct sl_row row = sl_row_prepare(database, &sl_db_tables[SL_DB_PROFILER]);
     sl_row_put_fields(&row, &first->profiler);
     return sl_row_finish(&row);
 }
@@ -165,21 +165,21 @@ static int fill_machines(sqlite3 *database, const struct sl_results *results)
 
 /* ---- objects and processes ---- */
 
-static int fill_objects(sqlite3 *database, const struct sl_statics *statics,
-                        struct sl_symbols *symbols)
+static int fill_objects(sqlite3 *database, const struct sl_results *results)
 {
+    const struct sl_statics *statics = results->statics;
     char build_id[256];
-    struct sl_row row = sl_row_prepare(database, sl_db_tables[SL_DB_OBJECT]);
+    struct sl_row row = sl_row_prepare(database, &sl_db_tables[SL_DB_OBJECT]);
     for (size_t i = 0; i < statics->n_objects && row.rc == SQLITE_OK; i++) {
         const struct sl_object *object = &statics->object[i];
-        sl_symbols_build_id(symbols, object, build_id, sizeof build_id);
+        sl_symbols_build_id(results->symbols, object, build_id, sizeof build_id);
         sl_row_put_fields(&row, &(struct sl_db_object){
                                     .id = i,
                                     .start = object->start,
                                     .end = object->end,
                                     .offset = object->offset,
                                     .path = object->path,
-                                    .name = sl_symbols_object(symbols, object),
+                                    .name = sl_symbols_object(results->symbols, object),
                                     .build_id = build_id[0] ? build_id : NULL,
                                 });
     }
@@ -205,7 +205,7 @@ static void *read_file(const char *path, size_t *size)
 /* Writes the child processes; the database of each is one cell. */
 static int fill_processes(sqlite3 *database, const struct sl_results *results)
 {
-    struct sl_row row = sl_row_prepare(database, sl_db_tables[SL_DB_PROCESS]);
+    struct sl_row row = sl_row_prepare(database, &sl_db_tables[SL_DB_PROCESS]);
     for (size_t i = 0; i < results->n_processes && row.rc == SQLITE_OK; i++) {
         const struct sl_process *process = &results->process[i];
         size_t size;
@@ -232,32 +232,22 @@ static int fill_processes(sqlite3 *database, const struct sl_results *results)
 
 static int fill(sqlite3 *database, void *context)
 {
-    const struct sl_results *results = context;
-    struct sl_symbols *own = results->symbols ? NULL : sl_symbols_open(results->statics);
-    struct sl_symbols *symbols = own ? own : results->symbols;
-    if (!symbols)
-        return SQLITE_NOMEM;
-    int rc = sl_database_begin(database);
-    if (rc == SQLITE_OK)
-        rc = fill_program(database, results);
-    if (rc == SQLITE_OK)
-        rc = fill_machines(database, results);
-    if (rc == SQLITE_OK)
-        rc = fill_objects(database, results->statics, symbols);
-    struct sl_named_code code;
-    if (rc == SQLITE_OK)
-        sl_named_code_find(&code, results, symbols);
-    bool searching = rc == SQLITE_OK;
-    if (rc == SQLITE_OK)
-        rc = sl_database_fill_profiles(database, results);
-    if (rc == SQLITE_OK)
-        rc = sl_database_fill_sequences(database, results);
-    if (rc == SQLITE_OK)
-        rc = fill_processes(database, results);
-    if (rc == SQLITE_OK)
-        rc = sl_database_fill_code(database, &code);
-    if (searching)
-        sl_named_code_free(&code);
+    static int (*const part[])(sqlite3 * database, const struct sl_results *results) = {
+        fill_program,
+        fill_machines,
+        fill_objects,
+        sl_database_fill_profiles,
+        sl_database_fill_sequences,
+        fill_processes,
+        sl_database_fill_code,
+    };
+    struct sl_results results = *(const struct sl_results *)context;
+    struct sl_symbols *own = results.symbols ? NULL : sl_symbols_open(results.statics);
+    if (own)
+        results.symbols = own;
+    int rc = results.symbols ? sl_database_begin(database) : SQLITE_NOMEM;
+    for (size_t i = 0; i < sizeof part / sizeof *part && rc == SQLITE_OK; i++)
+        rc = part[i](database, &results);
     if (rc == SQLITE_OK)
         rc = sqlite3_exec(database, "COMMIT", NULL, NULL, NULL);
     sl_symbols_close(own);

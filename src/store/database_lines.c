@@ -20,7 +20,6 @@ struct instruction {
 
 struct writing {
     const struct sl_results *results;
-    struct sl_symbols *symbols;
     struct sl_row source, function, inlined, span, inlined_at;
     struct sl_index_map sources;   /* by hash */
     struct sl_index_map functions; /* by start; those without a name by 0 and the object */
@@ -73,7 +72,7 @@ static uint32_t function_id(struct writing *w, uint64_t address, const struct sl
                      : place->object ? w->results->statics->object[place->object_number].start
                                      : 0;
     if (place->function)
-        sl_symbols_place(w->symbols, start, &first);
+        sl_symbols_place(w->results->symbols, start, &first);
     uint32_t source = source_id(w, first.file);
     sl_row_add_uint(&w->function, number);
     sl_row_add_text(&w->function, place->function);
@@ -93,7 +92,7 @@ static uint32_t inlined_id(struct writing *w, uint64_t inlined)
     uint32_t number = inlined ? sl_index_find(&w->frames, inlined, 0) : SL_NO_INDEX;
     if (!inlined || number != SL_NO_INDEX)
         return number;
-    const struct sl_inlined frame = sl_symbols_frame(w->symbols, inlined, &parent);
+    const struct sl_inlined frame = sl_symbols_frame(w->results->symbols, inlined, &parent);
     uint32_t outer = inlined_id(w, parent);
     uint32_t source = source_id(w, frame.file), call = source_id(w, frame.call_file);
     if (is_new(w, &w->frames, inlined, 0, &number)) {
@@ -139,12 +138,12 @@ static void put_spans(struct writing *w, struct instruction *instruction, size_t
         if (pc < span.end ||
             end < pc) /* a repetition, an overlap, or a wrap around the end of memory */
             continue;
-        sl_symbols_place(w->symbols, pc, &place);
+        sl_symbols_place(w->results->symbols, pc, &place);
         struct span next = {pc,
                             end,
                             function_id(w, pc, &place),
                             source_id(w, place.file),
-                            inlined_id(w, sl_symbols_inlined(w->symbols, pc)),
+                            inlined_id(w, sl_symbols_inlined(w->results->symbols, pc)),
                             place.line};
         if (span.end == pc && span.function == next.function && span.source == next.source &&
             span.line == next.line && span.inlined == next.inlined) {
@@ -162,7 +161,7 @@ static void put_context(struct writing *w, uint64_t address)
     uint32_t number;
     if (!is_new(w, &w->contexts, address, 0, &number))
         return;
-    uint32_t frame = inlined_id(w, sl_symbols_inlined(w->symbols, address));
+    uint32_t frame = inlined_id(w, sl_symbols_inlined(w->results->symbols, address));
     if (frame == SL_NO_INDEX)
         return;
     SL_ROW_ADD_UINTS(&w->inlined_at, address, frame);
@@ -211,17 +210,15 @@ static int finish(struct writing *w)
     return w->out_of_memory ? SQLITE_NOMEM : rc;
 }
 
-int sl_database_fill_lines(sqlite3 *database, const struct sl_results *results,
-                           struct sl_symbols *symbols, const bool *stored)
+int sl_database_fill_lines(sqlite3 *database, const struct sl_results *results, const bool *stored)
 {
     struct writing w = {
         .results = results,
-        .symbols = symbols,
-        .source = sl_row_prepare(database, sl_db_tables[SL_DB_SOURCE_FILE]),
-        .function = sl_row_prepare(database, sl_db_tables[SL_DB_FUNCTION]),
-        .inlined = sl_row_prepare(database, sl_db_tables[SL_DB_INLINED]),
-        .span = sl_row_prepare(database, sl_db_tables[SL_DB_SPAN]),
-        .inlined_at = sl_row_prepare(database, sl_db_tables[SL_DB_INLINED_AT]),
+        .source = sl_row_prepare(database, &sl_db_tables[SL_DB_SOURCE_FILE]),
+        .function = sl_row_prepare(database, &sl_db_tables[SL_DB_FUNCTION]),
+        .inlined = sl_row_prepare(database, &sl_db_tables[SL_DB_INLINED]),
+        .span = sl_row_prepare(database, &sl_db_tables[SL_DB_SPAN]),
+        .inlined_at = sl_row_prepare(database, &sl_db_tables[SL_DB_INLINED_AT]),
     };
     size_t n;
     struct instruction *instruction = collect(results->statics, stored, &n);

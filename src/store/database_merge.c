@@ -5,26 +5,16 @@
 #include "database_merge.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "database_row.h"
 #include "failure.h"
+#include "utf8.h"
 
-int sl_merge_check(const struct sl_merging *merging, int rc, struct sl_failure *f)
+int sl_merge_check(const struct sl_merging *merging, int rc)
 {
-    return sl_database_check_write(merging->out, merging->path, rc, f);
-}
-
-void sl_merge_report_omission(const struct sl_merging *merging, const char *format, ...)
-{
-    char message[1024];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
-    va_end(arguments);
-    merging->left_out(merging->context, message);
+    return sl_database_check_write(merging->out, merging->path, rc, merging->f);
 }
 
 /* ---- databases that cannot be merged ---- */
@@ -85,14 +75,14 @@ static size_t count_programs(const struct sl_merge_inputs *inputs)
 }
 
 /* Writes the sums of all programs, with the arguments of the first input. */
-static int put_program(struct sl_merging *merging, struct sl_failure *f)
+static int put_program(struct sl_merging *merging)
 {
     const struct sl_merge_inputs *inputs = &merging->inputs;
     struct sl_db_program sum = inputs->input[0].database->program;
     char warning[600];
     size_t n_programs = count_programs(inputs);
     for (size_t i = 1; i < inputs->n; i++)
-        sl_sql_merge(sl_db_tables[SL_DB_PROGRAM], &sum, &inputs->input[i].database->program);
+        sl_sql_merge(&sl_db_tables[SL_DB_PROGRAM], &sum, &inputs->input[i].database->program);
     const char *runs = inputs->n == 1 ? "" : "s";
     const char *programs = n_programs == 1 ? "" : "s";
     const char *separator = sum.warning ? "; " : "";
@@ -106,8 +96,8 @@ static int put_program(struct sl_merging *merging, struct sl_failure *f)
     int rc = SQLITE_OK;
     if (sl_rows_next(&rows, NULL))
         rc = sl_database_put_program(merging->out, &sum, sl_column_text(rows.row, 0));
-    int result = sl_rows_end(&rows, f);
-    return result ? result : sl_merge_check(merging, rc, f);
+    int result = sl_rows_end(&rows, merging->f);
+    return result ? result : sl_merge_check(merging, rc);
 }
 
 /* Adds the machine events of another run. The correction of energy depends on the stalls of one
@@ -120,7 +110,7 @@ static void add_machine(struct sl_db_machine *sum, const struct sl_db_machine *o
     sum->energy_extrapolated = false;
 }
 
-static int put_machines(struct sl_merging *merging, struct sl_failure *f)
+static int put_machines(struct sl_merging *merging)
 {
     const struct sl_merge_inputs *inputs = &merging->inputs;
     const struct sl_database *first = inputs->input[0].database;
@@ -133,32 +123,31 @@ static int put_machines(struct sl_merging *merging, struct sl_failure *f)
             add_machine(&other[i], &one->other_machine[i]);
     }
     int rc = sl_database_put_machines(merging->out, &machine, other, first->n_other_machines);
-    return sl_merge_check(merging, rc, f);
+    return sl_merge_check(merging, rc);
 }
 
-static int put_objects(struct sl_merging *merging, struct sl_failure *f)
+static int put_objects(struct sl_merging *merging)
 {
-    struct sl_row row = sl_row_prepare(merging->out, sl_db_tables[SL_DB_OBJECT]);
+    struct sl_row row = sl_row_prepare(merging->out, &sl_db_tables[SL_DB_OBJECT]);
     for (size_t i = 0; i < merging->inputs.n_objects; i++)
         sl_row_put_fields(&row, &merging->inputs.object[i]);
-    return sl_merge_check(merging, sl_row_finish(&row), f);
+    return sl_merge_check(merging, sl_row_finish(&row));
 }
 
 /* ---- the whole database ---- */
 
 static int fill(sqlite3 *out, void *context)
 {
-    static int (*const part[])(struct sl_merging * merging, struct sl_failure * f) = {
+    static int (*const part[])(struct sl_merging * merging) = {
         put_program, put_machines, put_objects, sl_merge_profiles, sl_merge_code};
     struct sl_merging *merging = context;
-    struct sl_failure *f = merging->f;
     merging->out = out;
     int rc = sl_database_begin(out);
     if (rc != SQLITE_OK)
         return rc;
     int result = 0;
     for (size_t i = 0; i < sizeof part / sizeof *part && !result; i++)
-        result = part[i](merging, f);
+        result = part[i](merging);
     merging->result = result;
     return result ? SQLITE_ABORT : sqlite3_exec(out, "COMMIT", NULL, NULL, NULL);
 }

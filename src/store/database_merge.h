@@ -68,15 +68,11 @@ struct sl_merging {
 };
 
 /* Returns 0 if rc is SQLITE_OK, otherwise the error of a write to the merged database. */
-int sl_merge_check(const struct sl_merging *merging, int rc, struct sl_failure *f);
+int sl_merge_check(const struct sl_merging *merging, int rc);
 
 /* Merges the code with its names and lines; the profiles. The latter returns SL_EUSAGE if no
  * profile can be merged. */
-int sl_merge_code(struct sl_merging *merging, struct sl_failure *f);
-int sl_merge_profiles(struct sl_merging *merging, struct sl_failure *f);
-
-/* Reports a profile that is omitted, with a message formatted as by printf(3). */
-void sl_merge_report_omission(const struct sl_merging *merging, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+int sl_merge_code(struct sl_merging *merging);
+int sl_merge_profiles(struct sl_merging *merging);
 
 #endif

@@ -43,7 +43,7 @@ static uint64_t put_grammar(struct sl_row *row, uint64_t id, const struct sl_gra
 static int fill_grammar(sqlite3 *database, uint64_t id, const struct sl_result_sequence *sequence)
 {
     const struct sl_grammar *grammar = sequence->all.grammar;
-    struct sl_row row = sl_row_prepare(database, sl_db_tables[SL_DB_GRAMMAR]);
+    struct sl_row row = sl_row_prepare(database, &sl_db_tables[SL_DB_GRAMMAR]);
     uint64_t bytes = put_grammar(&row, id, grammar);
     int rc = sl_row_finish(&row);
     uint64_t *length = calloc(grammar->n_rules + 1, sizeof *length);
@@ -52,7 +52,7 @@ static int fill_grammar(sqlite3 *database, uint64_t id, const struct sl_result_s
         return rc != SQLITE_OK ? rc : SQLITE_NOMEM;
     }
     sl_grammar_lengths(grammar, length);
-    row = sl_row_prepare(database, sl_db_tables[SL_DB_SEQUENCE]);
+    row = sl_row_prepare(database, &sl_db_tables[SL_DB_SEQUENCE]);
     sl_row_add_uint(&row, id);
     sl_row_put_fields(&row, &(struct sl_db_sequence){
                                 .length = length[0],
@@ -70,7 +70,7 @@ static int fill_grammar(sqlite3 *database, uint64_t id, const struct sl_result_s
 static int fill_symbols(sqlite3 *database, uint64_t id, const struct sl_result_sequence *sequence)
 {
     const struct sl_sequence *all = &sequence->all;
-    struct sl_row row = sl_row_prepare(database, sl_db_tables[SL_DB_GRAMMAR_SYMBOL]);
+    struct sl_row row = sl_row_prepare(database, &sl_db_tables[SL_DB_GRAMMAR_SYMBOL]);
     for (size_t i = 0; i < all->n_tuples && row.rc == SQLITE_OK; i++) {
         SL_ROW_ADD_UINTS(&row, id, i, id + (sequence->member ? sequence->member[i] : 0),
                          all->tuple[i].pc, all->tuple[i].value);
@@ -97,7 +97,7 @@ static bool put_event(void *context, uint32_t symbol)
 static int fill_subpath_events(sqlite3 *database, uint64_t id,
                                const struct sl_result_sequence *sequence)
 {
-    struct subpath_writer w = {.row = sl_row_prepare(database, sl_db_tables[SL_DB_SUBPATH_EVENT]),
+    struct subpath_writer w = {.row = sl_row_prepare(database, &sl_db_tables[SL_DB_SUBPATH_EVENT]),
                                .id = id};
     for (size_t i = 0; i < sequence->subpaths.n && w.row.rc == SQLITE_OK; i++) {
         w.rank = i + 1;
@@ -112,7 +112,7 @@ static int fill_subpath_events(sqlite3 *database, uint64_t id,
 
 static int fill_subpaths(sqlite3 *database, uint64_t id, const struct sl_result_sequence *sequence)
 {
-    struct sl_row row = sl_row_prepare(database, sl_db_tables[SL_DB_SUBPATH]);
+    struct sl_row row = sl_row_prepare(database, &sl_db_tables[SL_DB_SUBPATH]);
     for (size_t i = 0; i < sequence->subpaths.n && row.rc == SQLITE_OK; i++) {
         const struct sl_subpath *hot = &sequence->subpaths.hot[i];
         sl_row_add_uint(&row, id);

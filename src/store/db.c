@@ -54,7 +54,7 @@ void sl_db_program_free(struct sl_db_program *program)
     for (size_t i = 0; i < program->argc; i++)
         free(program->argv[i]);
     free(program->argv);
-    sl_sql_free_texts(sl_db_tables[SL_DB_PROGRAM], program);
+    sl_sql_free_texts(&sl_db_tables[SL_DB_PROGRAM], program);
 }
 
 /* ---- profiles ---- */
@@ -98,7 +98,7 @@ static int add_profile(struct sl_database *database, const struct sl_profile_row
     struct sl_profile_row copy = {.is = row->is};
     if (!SL_GROW(all->profile, all->capacity, all->n + 1))
         return sl_db_fail_memory(f);
-    bool copied = sl_sql_copy_texts(sl_db_tables[SL_DB_PROFILE], &copy);
+    bool copied = sl_sql_copy_texts(&sl_db_tables[SL_DB_PROFILE], &copy);
     struct sl_db_profile *profile = &all->profile[all->n++];
     *profile = copy.is;
     return copied ? resolve_names(database, profile, row, f) : sl_db_fail_memory(f);
@@ -183,7 +183,7 @@ void sl_db_profiles_free(struct sl_db_profiles *profiles)
 {
     for (size_t i = 0; i < profiles->n; i++) {
         struct sl_profile_row row = {.is = profiles->profile[i]};
-        sl_sql_free_texts(sl_db_tables[SL_DB_PROFILE], &row);
+        sl_sql_free_texts(&sl_db_tables[SL_DB_PROFILE], &row);
         free(row.is.config);
     }
     free(profiles->profile);
@@ -209,7 +209,7 @@ char *sl_db_lines(const struct sl_db_location *from, const struct sl_db_location
 {
     if (!from->file || !from->line)
         return NULL;
-    const char *slash = strrchr(from->file, '/'), *name = slash ? slash + 1 : from->file;
+    const char *name = sl_file_name(from->file);
     int first = from->line, last = to->file && !strcmp(from->file, to->file) ? to->line : 0;
     if (!last || first == last)
         return sl_asprintf("%s:%d", name, first);

@@ -126,10 +126,10 @@ int sl_db_objects(struct sl_database *database,
                   int (*each)(void *context, const struct sl_db_object *object), void *context,
                   struct sl_failure *f);
 
-/* Reads the names of one code address, if the database has them. */
-int sl_db_location(struct sl_database *database, uint64_t address,
-                   int (*each)(void *context, const struct sl_db_location *place), void *context,
-                   struct sl_failure *f);
+/* Sets the symbol and the line (NULL: unknown) of a code address, to be freed, if the database has
+ * names for it. */
+int sl_db_names(struct sl_database *database, uint64_t address, char **symbol, char **line,
+                struct sl_failure *f);
 
 /* Reads the settings of the hardware for this program, by name and position. */
 int sl_db_parameters(struct sl_database *database, const struct sl_db_profile *profile,
@@ -157,13 +157,12 @@ int sl_db_phases(struct sl_database *database, const struct sl_db_profile *profi
                  int (*each)(void *context, const struct sl_db_phase *phase), void *context,
                  struct sl_failure *f);
 
-/* Reads the hot paths of one phase, highest count first. Each is an entry of the profile with id
- * `of`.
- */
+/* An entry without bounds, of the profile with the id `of`. */
+typedef int sl_db_tuple_row(void *context, int64_t of, const struct sl_db_entry *entry);
+
+/* Reads the hot paths of one phase, highest count first. */
 int sl_db_phase_entries(struct sl_database *database, const struct sl_db_profile *profile,
-                        uint64_t phase,
-                        int (*each)(void *context, int64_t of, const struct sl_db_entry *entry),
-                        void *context, struct sl_failure *f);
+                        uint64_t phase, sl_db_tuple_row *each, void *context, struct sl_failure *f);
 
 /* Reads the objects in which code without symbols has at least the fraction `least` of the weight
  * of a function profile. `part` is that fraction; the largest comes first. */

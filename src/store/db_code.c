@@ -137,16 +137,9 @@ void sl_db_code_free(struct sl_db_code *code)
 
 uint32_t sl_db_code_at(const struct sl_db_code *code, uint64_t pc)
 {
-    const struct sl_block *block = code->statics.block;
-    size_t low = 0, high = code->statics.n_blocks;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (block[middle].pc < pc)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < code->statics.n_blocks && block[low].pc == pc ? (uint32_t)low : SL_NO_INDEX;
+    const struct sl_statics *statics = &code->statics;
+    size_t i = SL_LOWER_BOUND(statics->block, statics->n_blocks, struct sl_block, pc, pc);
+    return i < statics->n_blocks && statics->block[i].pc == pc ? (uint32_t)i : SL_NO_INDEX;
 }
 
 const struct sl_block_end *sl_db_code_branch(const struct sl_db_code *code, uint64_t pc)

@@ -74,9 +74,7 @@ int sl_db_costs(struct sl_database *database, const int64_t *profile, size_t n_p
 }
 
 int sl_db_transfers(struct sl_database *database, const struct sl_db_profile *profile, uint64_t n,
-                    int (*each)(void *context, const struct sl_cost_location *from,
-                                const struct sl_cost_location *to, uint64_t count),
-                    void *context, struct sl_failure *f)
+                    sl_cost_transfer *each, void *context, struct sl_failure *f)
 {
     const int64_t bound[] = {profile->id, sl_rows_limit(n)};
     struct sl_rows rows = sl_rows_query(

@@ -32,9 +32,9 @@ int sl_db_costs(struct sl_database *database, const int64_t *profile, size_t n_p
                 void *context, struct sl_failure *f);
 
 /* The same for the transfers of one profile whose second field is a code address. */
+typedef int sl_cost_transfer(void *context, const struct sl_cost_location *from,
+                             const struct sl_cost_location *to, uint64_t count);
 int sl_db_transfers(struct sl_database *database, const struct sl_db_profile *profile, uint64_t n,
-                    int (*each)(void *context, const struct sl_cost_location *from,
-                                const struct sl_cost_location *to, uint64_t count),
-                    void *context, struct sl_failure *f);
+                    sl_cost_transfer *each, void *context, struct sl_failure *f);
 
 #endif

@@ -199,16 +199,9 @@ int sl_db_frames_load(struct sl_db_lines *lines, struct sl_database *database, s
 const struct sl_db_inlined *sl_db_frame_at(const struct sl_db_lines *lines, uint64_t address,
                                            unsigned depth)
 {
-    size_t low = 0, high = lines->n_at;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (lines->at[middle].address < address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    const struct sl_db_inlined *frame = low < lines->n_at && lines->at[low].address == address
-                                            ? lines->at[low].inlined
+    size_t i = SL_LOWER_BOUND(lines->at, lines->n_at, struct sl_db_inlined_at, address, address);
+    const struct sl_db_inlined *frame = i < lines->n_at && lines->at[i].address == address
+                                            ? lines->at[i].inlined
                                             : NULL;
     while (frame && frame->depth > depth)
         frame = frame->parent;
@@ -238,15 +231,9 @@ void sl_db_lines_free(struct sl_db_lines *lines)
 
 const struct sl_db_span *sl_db_span_at(const struct sl_db_lines *lines, uint64_t address)
 {
-    size_t low = 0, high = lines->n_spans;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (lines->span[middle].end <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < lines->n_spans && lines->span[low].start <= address ? &lines->span[low] : NULL;
+    size_t i = SL_LOWER_BOUND(lines->span, lines->n_spans, struct sl_db_span, end, address + 1);
+    const struct sl_db_span *span = i < lines->n_spans ? &lines->span[i] : NULL;
+    return span && address - span->start < span->end - span->start ? span : NULL;
 }
 
 int sl_db_inlined_order(const struct sl_db_inlined *a, const struct sl_db_inlined *b)

@@ -12,7 +12,7 @@
 static int complete_machine(struct sl_db_machine *machine, struct sl_failure *f)
 {
     machine->energy_calibrated = strstr(machine->description, "\npower.calibrated = 1\n") != NULL;
-    return sl_sql_copy_texts(sl_db_tables[SL_DB_MACHINE], machine) ? 0 : sl_db_fail_memory(f);
+    return sl_sql_copy_texts(&sl_db_tables[SL_DB_MACHINE], machine) ? 0 : sl_db_fail_memory(f);
 }
 
 /* Sets the count of the machine event `name`, which may be NULL in a damaged database. */

@@ -172,9 +172,9 @@ void sl_database_close(struct sl_database *database)
     if (!database)
         return;
     sl_db_program_free(&database->program);
-    sl_sql_free_texts(sl_db_tables[SL_DB_MACHINE], &database->machine);
+    sl_sql_free_texts(&sl_db_tables[SL_DB_MACHINE], &database->machine);
     for (size_t i = 0; i < database->n_other_machines; i++)
-        sl_sql_free_texts(sl_db_tables[SL_DB_OTHER_MACHINE], &database->other_machine[i]);
+        sl_sql_free_texts(&sl_db_tables[SL_DB_OTHER_MACHINE], &database->other_machine[i]);
     sl_db_profiles_free(&database->profiles);
     sqlite3_close(database->sql);
     free(database);
@@ -182,7 +182,7 @@ void sl_database_close(struct sl_database *database)
 
 /* ---- child processes ---- */
 
-#define COLUMN(name) sl_sql_column(sl_db_tables[SL_DB_PROCESS], name)
+#define COLUMN(name) sl_sql_column(&sl_db_tables[SL_DB_PROCESS], name)
 
 /* Opens the database in a row of `process`. */
 static int open_process(struct sl_database **database, struct sl_database *whole, sqlite3_stmt *row,

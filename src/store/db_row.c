@@ -79,7 +79,7 @@ struct sl_rows sl_rows_query(struct sl_database *database, const char *sql, cons
 struct sl_rows sl_rows_select(struct sl_database *database, enum sl_db_table table,
                               const char *tail, const int64_t *bound, int n_bound)
 {
-    struct sl_rows rows = {.database = database, .table = sl_db_tables[table]};
+    struct sl_rows rows = {.database = database, .table = &sl_db_tables[table]};
     rows.rc = sl_sql_prepare_select(database->sql, rows.table, tail, &rows.row);
     return begin(rows, bound, n_bound);
 }

@@ -72,9 +72,8 @@ void sl_location_at(sqlite3_stmt *row, int column, uint64_t address, struct sl_d
     ".value LEFT JOIN object b ON b.id = q.object"
 /* Calls `each`, with the id of the tuple's profile, for the rows of a query whose columns are rank,
  * profile, pc, value, count and SL_TUPLE_COLUMNS. Ends the query and returns as sl_rows_end(). */
-int sl_rows_each_tuple(struct sl_rows rows,
-                       int (*each)(void *context, int64_t of, const struct sl_db_entry *entry),
-                       void *context, struct sl_failure *f);
+int sl_rows_each_tuple(struct sl_rows rows, sl_db_tuple_row *each, void *context,
+                       struct sl_failure *f);
 
 /* Sets entry->at and entry->to from these columns. entry->value must be set. */
 void sl_tuple_at(sqlite3_stmt *row, int column, uint64_t pc, struct sl_db_entry *entry);

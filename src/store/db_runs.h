@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Reader of repeated profiles (--runs): counts and errors of each run. */
+/* Reader of repeated profiles (--runs): counts and errors of each run; and their distribution, as a
+ * five-number summary (minimum, quartiles, maximum) and as a box plot. */
 #ifndef SL_DB_RUNS_H
 #define SL_DB_RUNS_H
 
 #include "db.h"
-#include "spread.h"
 
 /* Values of one event or measure in all runs. NAN: not defined. */
 struct sl_db_sample {
@@ -31,6 +31,21 @@ struct sl_db_runs {
 int sl_db_runs(struct sl_database *database, const struct sl_db_profile *profile,
                struct sl_db_runs *runs, struct sl_failure *f);
 void sl_db_runs_free(struct sl_db_runs *runs);
+
+struct sl_spread {
+    size_t n; /* size of the sample; if 0, the rest is NAN */
+    double min, lower_quartile, median, upper_quartile, max, mean;
+};
+
+/* Summarizes n numbers without NANs. Sorts them, NANs last. Quartiles are interpolated linearly
+ * between two numbers (R's type 7). */
+struct sl_spread sl_spread_of(double *number, size_t n);
+
+/* Draws it on a scale from 0 to `top` with `width` characters and a NUL:
+ *
+ *         |--[===+=====]--------|        whiskers to min and max, box between the quartiles, median
+ */
+void sl_spread_draw(const struct sl_spread *spread, double top, char *out, size_t width);
 
 /* Computes the distribution of the absolute values of one sample or, if `one` is NULL, of all
  * samples together. Returns false if out of memory. */

@@ -66,9 +66,8 @@ int sl_db_subpaths(struct sl_database *database, const struct sl_db_profile *pro
 }
 
 int sl_db_subpath_events(struct sl_database *database, const struct sl_db_profile *profile,
-                         uint64_t subpath,
-                         int (*each)(void *context, int64_t of, const struct sl_db_entry *entry),
-                         void *context, struct sl_failure *f)
+                         uint64_t subpath, sl_db_tuple_row *each, void *context,
+                         struct sl_failure *f)
 {
     const int64_t bound[] = {profile->id, (int64_t)subpath};
     return sl_rows_each_tuple(

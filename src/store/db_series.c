@@ -42,9 +42,8 @@ int sl_db_objects(struct sl_database *database,
     return sl_rows_end(&rows, f);
 }
 
-int sl_db_location(struct sl_database *database, uint64_t address,
-                   int (*each)(void *context, const struct sl_db_location *place), void *context,
-                   struct sl_failure *f)
+int sl_db_names(struct sl_database *database, uint64_t address, char **symbol, char **line,
+                struct sl_failure *f)
 {
     struct sl_db_location place;
     const int64_t bound = (int64_t)address;
@@ -56,7 +55,9 @@ int sl_db_location(struct sl_database *database, uint64_t address,
         &bound, 1);
     while (sl_rows_next(&rows, NULL)) {
         sl_location_at(rows.row, 0, address, &place);
-        rows.result = each(context, &place);
+        *symbol = sl_db_symbol(&place);
+        *line = sl_db_line(&place);
+        rows.result = *symbol ? 0 : sl_db_fail_memory(f);
     }
     return sl_rows_end(&rows, f);
 }
@@ -80,9 +81,8 @@ ROWS_OF_PROFILE(curve, sl_curve_point, SL_DB_ERROR_CURVE, "events")
 ROWS_OF_PROFILE(intervals, sl_interval_row, SL_DB_INTERVAL, "id")
 ROWS_OF_PROFILE(phases, sl_db_phase, SL_DB_PHASE, "id")
 
-int sl_rows_each_tuple(struct sl_rows rows,
-                       int (*each)(void *context, int64_t of, const struct sl_db_entry *entry),
-                       void *context, struct sl_failure *f)
+int sl_rows_each_tuple(struct sl_rows rows, sl_db_tuple_row *each, void *context,
+                       struct sl_failure *f)
 {
     while (sl_rows_next(&rows, NULL)) {
         struct sl_db_entry entry = {.rank = sl_column_uint(rows.row, 0),
@@ -95,9 +95,7 @@ int sl_rows_each_tuple(struct sl_rows rows,
 }
 
 int sl_db_phase_entries(struct sl_database *database, const struct sl_db_profile *profile,
-                        uint64_t phase,
-                        int (*each)(void *context, int64_t of, const struct sl_db_entry *entry),
-                        void *context, struct sl_failure *f)
+                        uint64_t phase, sl_db_tuple_row *each, void *context, struct sl_failure *f)
 {
     const int64_t bound[] = {profile->id, (int64_t)phase};
     return sl_rows_each_tuple(

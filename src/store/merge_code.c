@@ -5,11 +5,11 @@
  * new id. */
 #include <stdlib.h>
 #include <string.h>
+#include <xxhash.h>
 
 #include "database_merge.h"
 #include "database_row.h"
 #include "grow.h"
-#include "hash.h"
 #include "db_code.h"
 
 struct piece {
@@ -31,20 +31,15 @@ struct code {
     struct new_ids new_ids[SL_DB_TABLES];   /* of the input's rows */
     struct piece *piece;
     size_t n, capacity;
-    struct sl_failure *f;
 };
 
 /* ---- translation ---- */
 
 static void mix_bytes(uint64_t key[2], const void *bytes, size_t n)
 {
-    const uint8_t *at = bytes;
-    for (size_t i = 0; i < n; i++) {
-        key[0] = (key[0] ^ at[i]) * UINT64_C(0x100000001b3);
-        key[1] = (key[1] + at[i]) * UINT64_C(0x9e3779b97f4a7c15);
-    }
-    key[0] = sl_mix(key[0] ^ n);
-    key[1] = sl_mix(key[1] + n);
+    XXH128_hash_t hash = XXH3_128bits_withSeed(bytes, n, key[0] ^ key[1]);
+    key[0] = hash.low64;
+    key[1] = hash.high64;
 }
 
 /* Returns the new id of the row that a column refers to; -1: NULL, or there is no such row. */
@@ -120,7 +115,7 @@ static int copy_row(struct code *code, enum sl_db_table table, struct sl_row *ou
     uint32_t number = sl_index_add(rows, key[0], key[1]);
     if (number == SL_NO_INDEX ||
         (has_id && !SL_GROW(new_ids->id, new_ids->capacity, new_ids->n + 1)))
-        return sl_db_fail_memory(code->f);
+        return sl_db_fail_memory(code->merging->f);
     out->column = 0;
     if (has_id) {
         new_ids->id[new_ids->n++] = number;
@@ -133,19 +128,19 @@ static int copy_row(struct code *code, enum sl_db_table table, struct sl_row *ou
 
 static int copy_table(struct code *code, enum sl_db_table table, const char *order)
 {
-    struct sl_row out = sl_row_prepare(code->merging->out, sl_db_tables[table]);
+    struct sl_row out = sl_row_prepare(code->merging->out, &sl_db_tables[table]);
     struct sl_rows rows = sl_rows_select(code->input->database, table, order, NULL, 0);
     struct sl_db_block block;
     code->new_ids[table].n = 0;
     while (sl_rows_next(&rows, NULL)) {
         if (table == SL_DB_BLOCK)
             rows.result = sl_db_code_block(code->input->database, code->arch, rows.row, &block,
-                                           code->f);
+                                           code->merging->f);
         if (!rows.result)
             rows.result = copy_row(code, table, &out, rows.row);
     }
-    int result = sl_rows_end(&rows, code->f), rc = sl_row_finish(&out);
-    return result ? result : sl_merge_check(code->merging, rc, code->f);
+    int result = sl_rows_end(&rows, code->merging->f), rc = sl_row_finish(&out);
+    return result ? result : sl_merge_check(code->merging, rc);
 }
 
 static int add_pieces(struct code *code)
@@ -156,7 +151,7 @@ static int add_pieces(struct code *code)
         uint64_t start = address_at(code, rows.row, 0);
         uint64_t size = sl_column_uint(rows.row, 1) - sl_column_uint(rows.row, 0);
         if (!SL_GROW(code->piece, code->capacity, code->n + 1))
-            rows.result = sl_db_fail_memory(code->f);
+            rows.result = sl_db_fail_memory(code->merging->f);
         else
             code->piece[code->n++] = (struct piece){start,
                                                     start + size,
@@ -165,7 +160,7 @@ static int add_pieces(struct code *code)
                                                     translate(code, SL_MERGE_FIRST, rows.row, 4),
                                                     translate(code, SL_MERGE_INLINED, rows.row, 5)};
     }
-    return sl_rows_end(&rows, code->f);
+    return sl_rows_end(&rows, code->merging->f);
 }
 
 static int by_start(const void *a, const void *b)
@@ -180,9 +175,8 @@ static int by_start(const void *a, const void *b)
 static int put_pieces(struct code *code)
 {
     uint64_t done = 0;
-    struct sl_row row = sl_row_prepare(code->merging->out, sl_db_tables[SL_DB_SPAN]);
-    if (code->n)
-        qsort(code->piece, code->n, sizeof *code->piece, by_start);
+    struct sl_row row = sl_row_prepare(code->merging->out, &sl_db_tables[SL_DB_SPAN]);
+    SL_SORT(code->piece, code->n, by_start);
     for (size_t i = 0; i < code->n; i++) {
         const struct piece *piece = &code->piece[i];
         if (piece->end <= done || piece->end <= piece->start || piece->function < 0)
@@ -205,7 +199,7 @@ static int copy_input(struct code *code, const struct sl_merge_input *input)
     static const enum sl_db_table by_id[] = {SL_DB_BLOCK, SL_DB_SOURCE_FILE, SL_DB_FUNCTION,
                                              SL_DB_INLINED};
     code->input = input;
-    int result = sl_db_code_arch(input->database, &code->arch, code->f);
+    int result = sl_db_code_arch(input->database, &code->arch, code->merging->f);
     if (!result)
         result = copy_table(code, SL_DB_LOCATION, "ORDER BY address");
     for (size_t i = 0; i < sizeof by_id / sizeof *by_id && !result; i++)
@@ -215,14 +209,14 @@ static int copy_input(struct code *code, const struct sl_merge_input *input)
     return result ? result : add_pieces(code);
 }
 
-int sl_merge_code(struct sl_merging *merging, struct sl_failure *f)
+int sl_merge_code(struct sl_merging *merging)
 {
-    struct code code = {.merging = merging, .f = f};
+    struct code code = {.merging = merging};
     int result = 0;
     for (size_t i = 0; i < merging->inputs.n && !result; i++)
         result = copy_input(&code, &merging->inputs.input[i]);
     if (!result)
-        result = sl_merge_check(merging, put_pieces(&code), f);
+        result = sl_merge_check(merging, put_pieces(&code));
     for (size_t i = 0; i < SL_DB_TABLES; i++) {
         sl_index_free(&code.rows[i]);
         free(code.new_ids[i].id);

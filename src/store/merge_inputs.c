@@ -63,12 +63,6 @@ static int open_all(struct sl_merge_inputs *inputs, const char *const *path, siz
 
 /* ---- address ranges ---- */
 
-struct assignment {
-    struct sl_merge_inputs *inputs;
-    struct sl_merge_input *input;
-    struct sl_failure *f;
-};
-
 static bool is_free(const struct sl_merge_inputs *inputs, uint64_t start, uint64_t end)
 {
     for (size_t i = 0; i < inputs->n_objects; i++)
@@ -103,18 +97,15 @@ static size_t find_object(const struct sl_merge_inputs *inputs, const struct sl_
 }
 
 /* Adds a mapping of the input, and the address range of its file if that is new. */
-static int assign_range(void *context, const struct sl_db_object *of)
+static int assign_range(struct sl_merge_inputs *inputs, struct sl_merge_input *input,
+                        const struct sl_db_object *of, struct sl_failure *f)
 {
-    const struct assignment *a = context;
-    struct sl_merge_inputs *inputs = a->inputs;
-    struct sl_merge_input *input = a->input;
-    const char *slash = strrchr(of->path, '/');
     if (of->end < of->start)
-        return sl_db_fail_content(input->database, "a mapping ends before its start", a->f);
+        return sl_db_fail_content(input->database, "a mapping ends before its start", f);
     size_t at = find_object(inputs, of);
     if (at == inputs->n_objects) {
         if (!SL_GROW(inputs->object, inputs->objects_capacity, at + 1))
-            return sl_db_fail_memory(a->f);
+            return sl_db_fail_memory(f);
         uint64_t size = of->end - of->start;
         uint64_t start = is_free(inputs, of->start, of->end) ? of->start : above_all(inputs, size);
         struct sl_db_object *object = &inputs->object[inputs->n_objects++];
@@ -122,12 +113,12 @@ static int assign_range(void *context, const struct sl_db_object *of)
         object->id = at;
         object->start = start;
         object->end = start + size;
-        object->name = slash ? slash + 1 : of->path;
-        if (!sl_sql_copy_texts(sl_db_tables[SL_DB_OBJECT], object))
-            return sl_db_fail_memory(a->f);
+        object->name = sl_file_name(of->path);
+        if (!sl_sql_copy_texts(&sl_db_tables[SL_DB_OBJECT], object))
+            return sl_db_fail_memory(f);
     }
     if (!SL_GROW(input->mapping, input->capacity, input->n_mappings + 1))
-        return sl_db_fail_memory(a->f);
+        return sl_db_fail_memory(f);
     input->mapping[input->n_mappings++] = (struct sl_merge_mapping){(int64_t)of->id, of->start,
                                                                     of->end, at};
     input->moved = input->moved || inputs->object[at].start != of->start;
@@ -140,8 +131,12 @@ int sl_merge_inputs_open(struct sl_merge_inputs *inputs, const char *const *path
     *inputs = (struct sl_merge_inputs){0};
     int result = open_all(inputs, path, n, f);
     for (size_t i = 0; i < inputs->n && !result; i++) {
-        struct assignment assignment = {inputs, &inputs->input[i], f};
-        result = sl_db_objects(inputs->input[i].database, assign_range, &assignment, f);
+        struct sl_db_object object;
+        struct sl_rows rows = sl_rows_select(inputs->input[i].database, SL_DB_OBJECT, "ORDER BY id",
+                                             NULL, 0);
+        while (sl_rows_next(&rows, &object))
+            rows.result = assign_range(inputs, &inputs->input[i], &object, f);
+        result = sl_rows_end(&rows, f);
     }
     return result;
 }
@@ -154,7 +149,7 @@ void sl_merge_inputs_close(struct sl_merge_inputs *inputs)
         free(inputs->input[i].mapping);
     }
     for (size_t i = 0; i < inputs->n_objects; i++)
-        sl_sql_free_texts(sl_db_tables[SL_DB_OBJECT], &inputs->object[i]);
+        sl_sql_free_texts(&sl_db_tables[SL_DB_OBJECT], &inputs->object[i]);
     free(inputs->input);
     free(inputs->object);
     *inputs = (struct sl_merge_inputs){0};

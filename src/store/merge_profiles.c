@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Merges the profiles of several databases: selects those whose counts can be added, and writes
  * their sums (database_merge.h). */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,7 +26,6 @@ struct merged {
     struct sl_merging *merging;
     int64_t id;                      /* in the merged database */
     const struct sl_db_profile **of; /* in each input */
-    struct sl_failure *f;
 };
 
 /* ---- selection ---- */
@@ -79,26 +79,31 @@ static const char *find_obstacle(const struct sl_db_profile *profile)
                : "the count of an event in the table depends on the other events of the run";
 }
 
+/* Reports a profile that is omitted. Returns false. */
+static bool omit(const struct sl_merging *merging, const struct sl_db_profile *profile,
+                 const char *why, const char *where)
+{
+    char message[1024];
+    snprintf(message, sizeof message, "the profile %s is omitted: %s%s", profile->given, why,
+             where);
+    merging->left_out(merging->context, message);
+    return false;
+}
+
 /* Finds the profile in all inputs. Returns false, with a message, if it cannot be merged. */
 static bool can_merge(const struct merged *merged, const struct sl_db_profile *as)
 {
-    const struct sl_merge_inputs *inputs = &merged->merging->inputs;
+    const struct sl_merging *merging = merged->merging;
     const char *why = find_obstacle(as);
-    if (why && inputs->n > 1) {
-        sl_merge_report_omission(merged->merging, "the profile %s is omitted: %s", as->given, why);
-        return false;
-    }
-    for (size_t i = 0; i < inputs->n; i++) {
-        merged->of[i] = find_profile(inputs->input[i].database, as);
-        bool missing = !merged->of[i];
-        if (missing || merged->of[i]->status.bounds != as->status.bounds) {
-            sl_merge_report_omission(
-                merged->merging,
-                missing ? "the profile %s is omitted: it is missing in %s"
-                        : "the profile %s is omitted: the type of its bounds is different in %s",
-                as->given, inputs->input[i].name);
-            return false;
-        }
+    if (why && merging->inputs.n > 1)
+        return omit(merging, as, why, "");
+    for (size_t i = 0; i < merging->inputs.n; i++) {
+        const struct sl_merge_input *input = &merging->inputs.input[i];
+        merged->of[i] = find_profile(input->database, as);
+        if (!merged->of[i])
+            return omit(merging, as, "it is missing in ", input->name);
+        if (merged->of[i]->status.bounds != as->status.bounds)
+            return omit(merging, as, "the type of its bounds is different in ", input->name);
     }
     return true;
 }
@@ -225,9 +230,9 @@ static int stage(struct merged *merged, size_t i, uint64_t *unlisted_max)
     struct staging s = {
         .merged = merged, .input = &merging->inputs.input[i], .profile = merged->of[i]};
     struct sl_database *database = s.input->database;
-    int result = find_unlisted_max(&s, merged->f);
+    int result = find_unlisted_max(&s, merged->merging->f);
     if (!result && s.input->moved && s.profile->detector->second.type == SL_FIELD_CALLERS)
-        result = load_contexts(&s.contexts, database, s.profile, merged->f);
+        result = load_contexts(&s.contexts, database, s.profile, merged->merging->f);
     s.row = sl_row_prepare(merging->out, &staged);
     if (!result) {
         struct sl_rows rows = sl_rows_query(database,
@@ -236,46 +241,26 @@ static int stage(struct merged *merged, size_t i, uint64_t *unlisted_max)
                                             &s.profile->id, 1);
         while (sl_rows_next(&rows, NULL))
             stage_entry(&s, rows.row);
-        result = sl_rows_end(&rows, merged->f);
+        result = sl_rows_end(&rows, merged->merging->f);
     }
     int rc = sl_row_finish(&s.row);
     *unlisted_max += s.unlisted_max;
     sl_index_free(&s.contexts.named);
     free(s.contexts.context);
     free(s.contexts.chain);
-    return result ? result : sl_merge_check(merging, rc, merged->f);
-}
-
-/* Executes a statement with one or two parameters on the merged database. The caller finalizes
- * *row. */
-static int execute(const struct merged *merged, const char *sql, uint64_t first, uint64_t second,
-                   sqlite3_stmt **row)
-{
-    int rc = sqlite3_prepare_v2(merged->merging->out, sql, -1, row, NULL);
-    if (rc == SQLITE_OK)
-        rc = sqlite3_bind_int64(*row, 1, (int64_t)first);
-    if (rc == SQLITE_OK && sqlite3_bind_parameter_count(*row) > 1)
-        rc = sqlite3_bind_int64(*row, 2, (int64_t)second);
-    if (rc == SQLITE_OK)
-        rc = sqlite3_step(*row);
-    return rc == SQLITE_ROW || rc == SQLITE_DONE ? SQLITE_OK
-                                                 : sqlite3_extended_errcode(merged->merging->out);
+    return result ? result : sl_merge_check(merging, rc);
 }
 
 static int sum_entries(struct merged *merged, uint64_t unlisted_max)
 {
-    sqlite3_stmt *row;
-    int rc = execute(
-        merged,
-        "INSERT INTO entry SELECT ?1, row_number() OVER (ORDER BY sum(count) DESC, pc, value), pc, "
-        "value, sum(count), sum(low), sum(high - unlisted_max) + ?2, sum(unsent), NULL FROM "
-        "temp.staged"
-        " GROUP BY pc, value",
-        (uint64_t)merged->id, unlisted_max, &row);
-    sqlite3_finalize(row);
-    if (rc == SQLITE_OK)
-        rc = sqlite3_exec(merged->merging->out, "DELETE FROM temp.staged", NULL, NULL, NULL);
-    return sl_merge_check(merged->merging, rc, merged->f);
+    char sql[400];
+    snprintf(sql, sizeof sql,
+             "INSERT INTO entry SELECT %" PRId64 ", row_number() OVER (ORDER BY sum(count) DESC, "
+             "pc, value), pc, value, sum(count), sum(low), sum(high - unlisted_max) + (%" PRId64
+             "), sum(unsent), NULL FROM temp.staged GROUP BY pc, value; DELETE FROM temp.staged",
+             merged->id, (int64_t)unlisted_max);
+    int rc = sqlite3_exec(merged->merging->out, sql, NULL, NULL, NULL);
+    return sl_merge_check(merged->merging, rc);
 }
 
 /* ---- the row of the profile ---- */
@@ -284,7 +269,7 @@ static int sum_entries(struct merged *merged, uint64_t unlisted_max)
  * run. */
 static struct sl_profile_row sums_of(const struct merged *merged)
 {
-    const struct sl_sql_table *table = sl_db_tables[SL_DB_PROFILE];
+    const struct sl_sql_table *table = &sl_db_tables[SL_DB_PROFILE];
     struct sl_profile_row sum = {.is = *merged->of[0], .gap_unit = NULL};
     sl_sql_merge(table, &sum, NULL);
     sum.is.distinct = 0; /* entries that are not in the inputs' databases; see put_profile() */
@@ -305,8 +290,14 @@ static int put_profile(const struct merged *merged, int64_t first)
 {
     struct sl_profile_row sum = sums_of(merged);
     sqlite3_stmt *entries;
-    int rc = execute(merged, "SELECT count(*), ifnull(sum(count), 0) FROM entry WHERE profile = ?1",
-                     (uint64_t)merged->id, 0, &entries);
+    int rc = sqlite3_prepare_v2(merged->merging->out,
+                                "SELECT count(*), ifnull(sum(count), 0) FROM entry WHERE profile = "
+                                "?1",
+                                -1, &entries, NULL);
+    if (rc == SQLITE_OK)
+        rc = sqlite3_bind_int64(entries, 1, merged->id);
+    if (rc == SQLITE_OK && sqlite3_step(entries) != SQLITE_ROW)
+        rc = sqlite3_extended_errcode(merged->merging->out);
     sum.is.id = merged->id;
     sum.is.first = (uint64_t)first;
     sum.is.saved = rc == SQLITE_OK ? sl_column_uint(entries, 0) : 0;
@@ -314,15 +305,15 @@ static int put_profile(const struct merged *merged, int64_t first)
     sum.is.distinct += sum.is.saved;
     sqlite3_finalize(entries);
     if (rc != SQLITE_OK)
-        return sl_merge_check(merged->merging, rc, merged->f);
-    struct sl_row row = sl_row_prepare(merged->merging->out, sl_db_tables[SL_DB_PROFILE]);
+        return sl_merge_check(merged->merging, rc);
+    struct sl_row row = sl_row_prepare(merged->merging->out, &sl_db_tables[SL_DB_PROFILE]);
     sl_row_put_fields(&row, &sum);
-    return sl_merge_check(merged->merging, sl_row_finish(&row), merged->f);
+    return sl_merge_check(merged->merging, sl_row_finish(&row));
 }
 
 static int copy_options(const struct merged *merged)
 {
-    struct sl_row out = sl_row_prepare(merged->merging->out, sl_db_tables[SL_DB_OPTION]);
+    struct sl_row out = sl_row_prepare(merged->merging->out, &sl_db_tables[SL_DB_OPTION]);
     struct sl_rows rows = sl_rows_of_profile(merged->merging->inputs.input[0].database,
                                              SL_DB_OPTION, merged->of[0], "");
     while (sl_rows_next(&rows, NULL)) {
@@ -331,8 +322,8 @@ static int copy_options(const struct merged *merged)
             sl_row_add_value(&out, sqlite3_column_value(rows.row, i));
         sl_row_insert(&out);
     }
-    int result = sl_rows_end(&rows, merged->f), rc = sl_row_finish(&out);
-    return result ? result : sl_merge_check(merged->merging, rc, merged->f);
+    int result = sl_rows_end(&rows, merged->merging->f), rc = sl_row_finish(&out);
+    return result ? result : sl_merge_check(merged->merging, rc);
 }
 
 static int merge_profile(struct merged *merged, int64_t first)
@@ -348,18 +339,15 @@ static int merge_profile(struct merged *merged, int64_t first)
     return result ? result : copy_options(merged);
 }
 
-int sl_merge_profiles(struct sl_merging *merging, struct sl_failure *f)
+int sl_merge_profiles(struct sl_merging *merging)
 {
     const struct sl_db_profiles *all = &merging->inputs.input[0].database->profiles;
-    struct merged merged = {
-        .merging = merging, .f = f, .of = calloc(merging->inputs.n, sizeof *merged.of)};
+    struct merged merged = {.merging = merging, .of = calloc(merging->inputs.n, sizeof *merged.of)};
     /* New id + 1 by index of the profile in the first input; 0: omitted. */
     int64_t *new_id = calloc(all->n + 1, sizeof *new_id);
-    int result = merged.of && new_id ? 0 : sl_db_fail_memory(f);
+    int result = merged.of && new_id ? 0 : sl_db_fail_memory(merging->f);
     if (!result)
-        result = sl_merge_check(
-            merging,
-            sl_sql_create_all(merging->out, (const struct sl_sql_table *const[]){&staged}, 1), f);
+        result = sl_merge_check(merging, sl_sql_create_all(merging->out, &staged, 1));
     for (size_t i = 0; i < all->n && !result; i++) {
         const struct sl_db_profile *profile = &all->profile[i];
         size_t first = profile->first < all->n ? (size_t)profile->first : i;
@@ -371,7 +359,7 @@ int sl_merge_profiles(struct sl_merging *merging, struct sl_failure *f)
     }
     if (!result && !merged.id)
         result = sl_fail(
-            f, SL_EUSAGE,
+            merging->f, SL_EUSAGE,
             "nothing to merge: the databases have no common profile whose counts can be added");
     free(merged.of);
     free(new_id);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "failure.h"
+#include "utf8.h"
 
 size_t sl_sql_columns(const struct sl_sql_table *table)
 {
@@ -46,11 +47,11 @@ static char *create_statement(const struct sl_sql_table *table)
     return finish(sql, table->end ? table->end : ")");
 }
 
-int sl_sql_create_all(sqlite3 *database, const struct sl_sql_table *const *table, size_t n)
+int sl_sql_create_all(sqlite3 *database, const struct sl_sql_table *table, size_t n)
 {
     int rc = SQLITE_OK;
     for (size_t i = 0; i < n && rc == SQLITE_OK; i++) {
-        char *sql = create_statement(table[i]);
+        char *sql = create_statement(&table[i]);
         rc = sql ? sqlite3_exec(database, sql, NULL, NULL, NULL) : SQLITE_NOMEM;
         sqlite3_free(sql);
     }
@@ -197,11 +198,6 @@ void sl_sql_free_texts(const struct sl_sql_table *table, void *of)
 
 /* ---- merging ---- */
 
-bool sl_same_text(const char *a, const char *b)
-{
-    return !strcmp(a ? a : "", b ? b : "");
-}
-
 static void merge_flagged(const struct sl_column *c, void *sum, const void *one)
 {
     bool *flag = (bool *)((char *)sum + c->flag);
@@ -246,8 +242,7 @@ void sl_sql_merge(const struct sl_sql_table *table, void *sum, const void *one)
 
 /* Checks a row of sqlite_schema: type, name, statement, root page. Returns what is wrong with it,
  * or NULL. */
-static const char *find_wrong_schema(const struct sl_sql_table *const *table, size_t n,
-                                     sqlite3_stmt *row)
+static const char *find_wrong_schema(const struct sl_sql_table *table, size_t n, sqlite3_stmt *row)
 {
     const char *type = (const char *)sqlite3_column_text(row, 0);
     const char *name = (const char *)sqlite3_column_text(row, 1);
@@ -261,11 +256,11 @@ static const char *find_wrong_schema(const struct sl_sql_table *const *table, si
                                           : "the object has an unknown type";
     if (sqlite3_column_int64(row, 3) <= 0)
         return "the object is a virtual table";
-    while (i < n && sqlite3_stricmp(table[i]->name, name)) /* SQL ignores the case of names */
+    while (i < n && sqlite3_stricmp(table[i].name, name)) /* SQL ignores the case of names */
         i++;
     if (i == n)
         return NULL;
-    char *ours = create_statement(table[i]);
+    char *ours = create_statement(&table[i]);
     bool good = sql && ours && !strcmp(sql, ours);
     sqlite3_free(ours);
     return good ? NULL : "the table differs from the table that sluice creates";
@@ -281,8 +276,8 @@ static const char *find_damage(sqlite3_stmt *row)
     return line ? line + 1 : report ? report : "its pages are inconsistent";
 }
 
-int sl_schema_check(sqlite3 *database, const struct sl_sql_table *const *table, size_t n,
-                    const char *name, const char *kind, int *rc, struct sl_failure *f)
+int sl_schema_check(sqlite3 *database, const struct sl_sql_table *table, size_t n, const char *name,
+                    const char *kind, int *rc, struct sl_failure *f)
 {
     sqlite3_stmt *row = NULL;
     const char *wrong = NULL;

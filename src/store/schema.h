@@ -90,7 +90,7 @@ size_t sl_sql_columns(const struct sl_sql_table *table);
 int sl_sql_column(const struct sl_sql_table *table, const char *name);
 
 /* Creates n tables. Returns SQLite's result code. */
-int sl_sql_create_all(sqlite3 *database, const struct sl_sql_table *const *table, size_t n);
+int sl_sql_create_all(sqlite3 *database, const struct sl_sql_table *table, size_t n);
 
 /* Prepares "VERB table VALUES (?,...)" with all columns. `verb` is "INSERT INTO" or a variant, for
  * example "INSERT OR IGNORE INTO". Returns SQLite's result code. */
@@ -122,9 +122,6 @@ void sl_sql_free_texts(const struct sl_sql_table *table, void *of);
  * clears the members with the rule SL_MERGE_NULL. Texts are not copied. */
 void sl_sql_merge(const struct sl_sql_table *table, void *sum, const void *one);
 
-/* True if two texts are equal; NULL equals "". */
-bool sl_same_text(const char *a, const char *b);
-
 /* ---- the check of an opened database ---- */
 
 /* Checks that an opened database has the n tables as sl_sql_create_all() creates them, no views,
@@ -135,7 +132,7 @@ bool sl_same_text(const char *a, const char *b);
  * Returns 0, or SL_EFORMAT with a message about the file `name`, which begins with `kind` ("the
  * database " or ""). *rc is SQLite's result code: SQLITE_OK, SQLITE_DONE, or an error that the
  * caller has to report. */
-int sl_schema_check(sqlite3 *database, const struct sl_sql_table *const *table, size_t n,
-                    const char *name, const char *kind, int *rc, struct sl_failure *f);
+int sl_schema_check(sqlite3 *database, const struct sl_sql_table *table, size_t n, const char *name,
+                    const char *kind, int *rc, struct sl_failure *f);
 
 #endif

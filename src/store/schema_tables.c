@@ -33,9 +33,9 @@
                               SL_FIELD_FLAGGED(SL_FIELD_UINT_IF, ROW, f, b)}
 #define PROFILE C("profile", REF("profile"), FIRST, "id of the profile")
 
+const struct sl_sql_table sl_db_tables[SL_DB_TABLES] = {
 #define ROW struct sl_db_program
-static const struct sl_sql_table program = {"program", "The profiled program and its run, in one "
-      "row.", NULL, {
+[SL_DB_PROGRAM] = {"program", "The profiled program and its run, in one row.", NULL, {
     F("path", TEXT0, path, FIRST, "executed file; NULL for a stream without a program"),
     C("argv", TEXT, FIRST, "arguments as a JSON array; U+FFFD replaces bytes that are not UTF-8"),
     F("arch", TEXT, arch, FIRST, "architecture: `x86-64`, `aarch64`, `riscv64`, `riscv32`, "
@@ -72,58 +72,49 @@ static const struct sl_sql_table program = {"program", "The profiled program and
       "counting did not start at a function"),
     F("default_profiles", INT, default_profiles, FIRST, "1 if the user chose no profiles, so that "
       "the run has the default profiles"),
-}};
+}},
 #undef ROW
 #define ROW struct sl_db_machine
 #define MACHINE \
     F("name", TEXT, name, FIRST, "CPU model as the user wrote it, for example `ss4,l2.size=2M`"), \
-    F("description", TEXT, description, FIRST, description_meaning), \
-    F("energy_factor", REAL0, energy_factor, FIRST, energy_factor_meaning), \
-    F("energy_extrapolated", INT, energy_extrapolated, FIRST, energy_extrapolated_meaning)
-static const char description_meaning[] =
-    "every key of the CPU model with its value, one per line, in the format of a CPU model file "
-    "(sluice-machine(5))";
-static const char energy_factor_meaning[] =
-    "factor that corrects the energy for the stalls of the run ([energy](energy.md)); NULL if "
-    "there is no correction";
-static const char energy_extrapolated_meaning[] =
-    "1 if the run's percentage of stall cycles is outside the range of the programs from which the "
-    "correction was derived";
-static const struct sl_sql_table machine = {"machine", "One row with the CPU model of the run. The "
-      "table `machine` is empty if the run used no CPU model.", NULL, {MACHINE}};
-static const struct sl_sql_table other_machine = {"other_machine", "One row for each CPU model of "
-      "the run except the first. Only the costs of the first CPU model of a run are weights in "
-      "profiles.", NULL, {
-    C("id", ID, FIRST, "0, 1, ... in the order given"), MACHINE}};
+    F("description", TEXT, description, FIRST, "every key of the CPU model with its value, one " \
+      "per line, in the format of a CPU model file (sluice-machine(5))"), \
+    F("energy_factor", REAL0, energy_factor, FIRST, "factor that corrects the energy for the " \
+      "stalls of the run ([energy](energy.md)); NULL if there is no correction"), \
+    F("energy_extrapolated", INT, energy_extrapolated, FIRST, "1 if the run's percentage of " \
+      "stall cycles is outside the range of the programs from which the correction was derived")
+[SL_DB_MACHINE] = {"machine", "One row with the CPU model of the run. The "
+      "table `machine` is empty if the run used no CPU model.", NULL, {MACHINE}},
+[SL_DB_OTHER_MACHINE] = {"other_machine", "One row for each CPU model of "
+      "the run except the first. Only the costs of the first CPU model of a "
+      "run are weights in profiles.", NULL, {
+    C("id", ID, FIRST, "0, 1, ... in the order given"), MACHINE}},
 #undef ROW
 #define ROW struct sl_result_profiler
-static const struct sl_sql_table profiler = {"profiler", "One row if the CPU model simulates a "
-      "hardware profiler and its queue of branches (key `profiler.queue` of the CPU model).",
-    NULL, {
+[SL_DB_PROFILER] = {"profiler", "One row if the CPU model simulates a hardware "
+      "profiler and its queue of branches (key `profiler.queue` of the CPU model).", NULL, {
     F("profile", REF("profile"), profile, FIRST, "profile whose table processes the branches in "
       "the queue"),
     F("queue_entries", INT, queue, FIRST, "entries of the queue"),
     F("branches", INT, branches, FIRST, "branches that the profiler examined"),
     F("busy_cycles", INT, work, FIRST, "cycles that the profiler needed to examine the branches"),
     F("cycles_without", INT, cycles_without, FIRST, "cycles of the same run without the profiler"),
-}};
+}},
 #undef ROW
-static const struct sl_sql_table machine_event = {"machine_event", "Machine events of the whole "
-      "run, even if only a part of the code was selected. sluice-machine(5) lists the names of "
-      "the events.",
-    NULL, {
+[SL_DB_MACHINE_EVENT] = {"machine_event", "Machine events of the whole run, even if only a part of "
+      "the code was selected. sluice-machine(5) lists the names of the events.", NULL, {
     C("name", TEXT, FIRST, "name of the machine event"),
     C("summary", TEXT, FIRST, "short description"),
     C("count", INT, SUM, "number of occurrences of the event, or number of cycles"),
-}};
-static const struct sl_sql_table other_machine_event = {"other_machine_event", "Machine events of "
+}},
+[SL_DB_OTHER_MACHINE_EVENT] = {"other_machine_event", "Machine events of "
       "the CPU models in `other_machine`.", KEY("machine, name"), {
     C("machine", REF("other_machine"), FIRST, "id of the CPU model"),
     C("name", TEXT, FIRST, "name of the machine event, as in `machine_event`"),
     C("count", INT, SUM, "number of occurrences of the event, or number of cycles"),
-}};
+}},
 #define ROW struct sl_db_object
-static const struct sl_sql_table object = {"object", "One row for each mapping of a file into the "
+[SL_DB_OBJECT] = {"object", "One row for each mapping of a file into the "
       "memory of the program.", NULL, {
     F("id", ID, id, ID, "0, 1, ... in the order of mapping; where two mappings overlap, the later "
       "one is valid"),
@@ -133,10 +124,10 @@ static const struct sl_sql_table object = {"object", "One row for each mapping o
     F("path", TEXT, path, FIRST, "the file"),
     F("name", TEXT, name, FIRST, "last component of the path"),
     F("build_id", TEXT0, build_id, FIRST, "build ID in hexadecimal; NULL if the file has none"),
-}};
+}},
 #undef ROW
 #define ROW struct sl_profile_row
-static const struct sl_sql_table profile = {"profile", "One row for each profile, or one row "
+[SL_DB_PROFILE] = {"profile", "One row for each profile, or one row "
       "per detector if the profile has several detectors (`edge+call@...`).", NULL, {
     F("id", ID, is.id, ID, "0, 1, ... in the order given"),
     F("spec", TEXT, is.spec, FIRST, "specification of the profile with the final values of all "
@@ -188,25 +179,23 @@ static const struct sl_sql_table profile = {"profile", "One row for each profile
     F("stored_entries", INT, is.saved, FIRST, "number of entries of the profile in this database"),
     F("stored_weight", INT, is.saved_weight, FIRST, "sum of the counts of the stored entries"),
     F("warning", TEXT0, is.note, NULL, "a warning about the counts, or NULL"),
-}};
+}},
 #undef ROW
-static const struct sl_sql_table message_gap = {"message_gap", "Histogram of the times between "
-      "consecutive messages to software.",
-    KEY("profile, low"), {
+[SL_DB_MESSAGE_GAP] = {"message_gap", "Histogram of the times between consecutive messages to "
+      "software.", KEY("profile, low"), {
     PROFILE,
     C("low", INT, FIRST, "shortest time of the range: 0 or a power of two; a range that starts "
       "at a power of two ends before 2 × `low`"),
     C("count", INT, FIRST, "number of times in that range"),
-}};
-static const struct sl_sql_table message_delivery = {"message_delivery", "Statistics about the "
+}},
+[SL_DB_MESSAGE_DELIVERY] = {"message_delivery", "Statistics about the "
       "delivery of messages to software, for tables with the options `input`, `service` or "
       "`converge`.", KEY( "profile, name"), {
     PROFILE,
     C("name", TEXT, FIRST, "see below"),
     C("value", INT, FIRST, "value of the statistic; times are in the unit `profile.gap_unit`"),
-}};
-static const struct sl_sql_table option = {"option", "Every option of every profile, with its "
-      "value in the run.",
+}},
+[SL_DB_OPTION] = {"option", "Every option of every profile, with its value in the run.",
     KEY("profile, component, name"), {
     PROFILE,
     C("component", TEXT, FIRST, "name of the table, or of the detector whose events the table "
@@ -214,29 +203,28 @@ static const struct sl_sql_table option = {"option", "Every option of every prof
     C("name", TEXT, FIRST, "name of the option"),
     C("value", "", FIRST, "a number (a percentage without its `%` sign), or the name of the "
       "selected value"),
-}};
+}},
 #define ROW struct sl_named_value
-static const struct sl_sql_table error = {"error", "Errors of each profile, measured by comparison "
-      "with the exact profile (option `exact`).",
-    KEY("profile, name"), {
+[SL_DB_ERROR] = {"error", "Errors of each profile, measured by comparison with the exact profile "
+      "(option `exact`).", KEY("profile, name"), {
     PROFILE,
     F("name", TEXT, name, FIRST, "see below"),
     F("value", REAL0, value, FIRST, "a fraction, for example 0.05 for 5 %; NULL if there was "
       "nothing to measure"),
-}};
+}},
 #undef ROW
 #define ROW struct sl_curve_point
-static const struct sl_sql_table error_curve = {"error_curve", "The error of a profile during the "
+[SL_DB_ERROR_CURVE] = {"error_curve", "The error of a profile during the "
       "run (option `every`). The manual page sluice-compare(1) defines the error measure of each "
       "detector.", KEY("profile, events"), {
     PROFILE,
     F("events", INT, events, FIRST, "number of events so far; the last row describes the end of "
       "the run"),
     F("error", REAL0, error, FIRST, "error of the profile after `events` events"),
-}};
+}},
 #undef ROW
 #define ROW struct sl_interval_row
-static const struct sl_sql_table interval = {"interval", "One row for each interval of a table "
+[SL_DB_INTERVAL] = {"interval", "One row for each interval of a table "
       "that counts in intervals (an interval profiler).", KEY("profile, id"), {
     PROFILE,
     F("id", INT, number, FIRST, "0, 1, ..."),
@@ -260,11 +248,10 @@ static const struct sl_sql_table interval = {"interval", "One row for each inter
     F("false_negative", REAL0, false_negative, FIRST, "part of the error: missed candidates"),
     F("neutral_positive", REAL0, neutral_positive, FIRST, "part of the error: counts too high"),
     F("neutral_negative", REAL0, neutral_negative, FIRST, "part of the error: counts too low"),
-}};
+}},
 #undef ROW
-static const struct sl_sql_table entry = {"entry", "Entries of each profile, highest count first. "
-      "The percentage of an entry in its profile is `100.0 * count / profile.weight`.",
-    KEY("profile, rank"), {
+[SL_DB_ENTRY] = {"entry", "Entries of each profile, highest count first. The percentage of an "
+      "entry in its profile is `100.0 * count / profile.weight`.", KEY("profile, rank"), {
     PROFILE,
     C("rank", INT, FIRST, "1, 2, ..."),
     C("pc", INT, ADDRESS, "first field of the tuple"),
@@ -281,8 +268,8 @@ static const struct sl_sql_table entry = {"entry", "Entries of each profile, hig
       "NULL if the table sends no messages"),
     C("intervals", INT0, NULL, "number of intervals in which the tuple was a candidate; NULL for "
       "a table without intervals"),
-}};
-static const struct sl_sql_table candidate = {"candidate", "Candidates (frequent tuples) of each "
+}},
+[SL_DB_CANDIDATE] = {"candidate", "Candidates (frequent tuples) of each "
       "interval, highest count first.", KEY("profile, interval, rank"), {
     PROFILE,
     C("interval", INT, FIRST, "interval.id"),
@@ -292,9 +279,9 @@ static const struct sl_sql_table candidate = {"candidate", "Candidates (frequent
     C("count", INT, FIRST, "count in the interval"),
     C("low", INT0, FIRST, "lower bound, as in `entry`"),
     C("high", INT0, FIRST, "upper bound, as in `entry`"),
-}};
+}},
 #define ROW struct sl_db_sequence
-static const struct sl_sql_table sequence = {"sequence", "One row for each profile with the table "
+[SL_DB_SEQUENCE] = {"sequence", "One row for each profile with the table "
       "`wpp`, which stores all events in order as a grammar.", NULL, {
     C("profile", "INTEGER PRIMARY KEY REFERENCES profile", FIRST, "id of the profile"),
     F("length", INT, length, FIRST, "number of events"),
@@ -304,24 +291,24 @@ static const struct sl_sql_table sequence = {"sequence", "One row for each profi
     F("compressed_bytes", INT, bytes, FIRST, "compressed size of the stored grammar in bytes"),
     F("unit", TEXT, unit, FIRST, "unit of weights: `instructions`, `events` or the metric"),
     F("weight", INT, weight, FIRST, "weight of the whole sequence"),
-}};
+}},
 #undef ROW
-static const struct sl_sql_table grammar = {"grammar", "The grammar of a sequence, in parts of "
+[SL_DB_GRAMMAR] = {"grammar", "The grammar of a sequence, in parts of "
       "4 MB. Each part is compressed with zstd.", NULL, {
     PROFILE,
     C("part", INT, FIRST, "0, 1, ..."),
     C("bytes", BLOB, FIRST, "a zstd frame (see below)"),
-}};
-static const struct sl_sql_table grammar_symbol = {"grammar_symbol", "The tuple of each terminal "
+}},
+[SL_DB_GRAMMAR_SYMBOL] = {"grammar_symbol", "The tuple of each terminal "
       "symbol of a grammar.", KEY("profile, id"), {
     PROFILE,
     C("id", INT, FIRST, "the terminal symbol"),
     C("tuple_profile", REF("profile"), FIRST, "profile that the tuple belongs to"),
     C("pc", INT, FIRST, "first field of the tuple"),
     C("value", INT, FIRST, "second field of the tuple"),
-}};
+}},
 #define ROW struct sl_db_subpath
-static const struct sl_sql_table subpath = {"subpath", "Hot subpaths of a sequence, highest weight "
+[SL_DB_SUBPATH] = {"subpath", "Hot subpaths of a sequence, highest weight "
       "first.", KEY("profile, rank"), {
     PROFILE,
     F("rank", INT, rank, FIRST, "1, 2, ..."),
@@ -329,18 +316,17 @@ static const struct sl_sql_table subpath = {"subpath", "Hot subpaths of a sequen
     F("length", INT, length, FIRST, "events in it"),
     F("occurrences", INT, times, FIRST, "number of occurrences"),
     F("weight", INT, weight, FIRST, "weight of all occurrences"),
-}};
+}},
 #undef ROW
-static const struct sl_sql_table subpath_event = {"subpath_event", "Events of a hot subpath.",
+[SL_DB_SUBPATH_EVENT] = {"subpath_event", "Events of a hot subpath.",
     KEY("profile, subpath, position"), {
     PROFILE,
     C("subpath", INT, FIRST, "subpath.rank"),
     C("position", INT, FIRST, "1, 2, ..."),
     C("symbol", INT, FIRST, "grammar_symbol.id"),
-}};
+}},
 #define ROW struct sl_db_phase
-static const struct sl_sql_table phase = {"phase", "Phases of the run that the table `hpt` found "
-      "(option `phase`).",
+[SL_DB_PHASE] = {"phase", "Phases of the run that the table `hpt` found (option `phase`).",
     KEY("profile, id"), {
     PROFILE,
     F("id", INT, number, FIRST, "1, 2, ..."),
@@ -352,9 +338,9 @@ static const struct sl_sql_table phase = {"phase", "Phases of the run that the t
       "in both"),
     F("kind", INT, kind, FIRST, "number of the kind of phase; two phases of the same kind have "
       "at least half of the weight of their hot paths in common"),
-}};
+}},
 #undef ROW
-static const struct sl_sql_table phase_entry = {"phase_entry", "Hot paths of each phase, at most "
+[SL_DB_PHASE_ENTRY] = {"phase_entry", "Hot paths of each phase, at most "
       "eight per phase, highest count first.", KEY("profile, phase, rank"), {
     PROFILE,
     C("phase", INT, FIRST, "phase.id"),
@@ -363,22 +349,20 @@ static const struct sl_sql_table phase_entry = {"phase_entry", "Hot paths of eac
     C("pc", INT, FIRST, "first field of the tuple"),
     C("value", INT, FIRST, "second field of the tuple"),
     C("count", INT, FIRST, "increase of the path's counter during the phase"),
-}};
+}},
 #define ROW struct sl_parameter
-static const struct sl_sql_table parameter = {"parameter", "Settings of the hardware profiler "
-      "`leap` (address hash and table) that were computed for this program.", KEY("profile, name, "
-      "position"), {
+[SL_DB_PARAMETER] = {"parameter", "Settings of the hardware profiler `leap` (address hash and "
+      "table) that were computed for this program.", KEY("profile, name, position"), {
     PROFILE,
     F("name", TEXT, name, FIRST, "register `V`, `A1`, `A2`, `B1` or `B2` of the address hash, or "
       "its table `tab` (sluice-run(1) defines the hash)"),
     F("position", INT, place, FIRST, "index in `tab`, otherwise 0"),
     F("value", INT, value, FIRST, "the setting"),
-}};
+}},
 #undef ROW
-static const struct sl_sql_table reading = {"reading", "Estimated counts of machine events in "
-      "approximate counters, with the exact counts: one row per event and run. The table "
-      "`reading` is empty if no exact profile counts the same machine events.", KEY("profile, run, "
-      "event_id"), {
+[SL_DB_READING] = {"reading", "Estimated counts of machine events in approximate counters, with "
+      "the exact counts: one row per event and run. The table `reading` is empty if no exact "
+      "profile counts the same machine events.", KEY("profile, run, event_id"), {
     PROFILE,
     C("run", INT, FIRST, "number of the repeated run (option `runs`); run 0 is the profile itself, "
       "and the seed of run r is the profile's seed plus r"),
@@ -387,17 +371,17 @@ static const struct sl_sql_table reading = {"reading", "Estimated counts of mach
     C("event", TEXT, FIRST, "name of the event"),
     C("count", INT, FIRST, "the estimated count; 0 if the event did not occur"),
     C("exact", INT, FIRST, "the exact count"),
-}};
+}},
 #define ROW struct sl_run_error
-static const struct sl_sql_table run_error = {"run_error", "Errors of each run of a profile "
-      "with the option `runs`, in the form of the table `error`.", KEY("profile, run, name"), {
+[SL_DB_RUN_ERROR] = {"run_error", "Errors of each run of a profile with the "
+      "option `runs`, in the form of the table `error`.", KEY("profile, run, name"), {
     PROFILE,
     F("run", INT, run, FIRST, "as in `reading`"),
     F("name", TEXT, error.name, FIRST, "as in `error`"),
     F("value", REAL0, error.value, FIRST, "as in `error`"),
-}};
+}},
 #undef ROW
-static const struct sl_sql_table location = {"location", "Names and source lines of the code "
+[SL_DB_LOCATION] = {"location", "Names and source lines of the code "
       "addresses in entries, candidates and hot subpaths, and names of machine events.", NULL, {
     K("address", ID, ADDRESS, "address in the program"),
     C("function", TEXT0, FIRST, "demangled name; NULL if unknown"),
@@ -406,16 +390,15 @@ static const struct sl_sql_table location = {"location", "Names and source lines
     C("object_address", INT0, FIRST, "the address in the object file, as objdump shows it"),
     C("file", TEXT0, FIRST, "source file, from debug information; NULL if unknown"),
     C("line", INT0, FIRST, "source line"),
-}};
-static const struct sl_sql_table source_file = {"source_file", "Source files, with the paths from "
-      "the debug information.",
+}},
+[SL_DB_SOURCE_FILE] = {"source_file", "Source files, with the paths from the debug information.",
     NULL, {
     C("id", ID, ID, "0, 1, ..."),
     K("path", TEXT, FIRST, "the file"),
-}};
-static const struct sl_sql_table function = {"function", "Functions that contain code of the "
-      "stored blocks. All code of an object without symbols is one unnamed function, which starts "
-      "at the first address of the object.", NULL, {
+}},
+[SL_DB_FUNCTION] = {"function", "Functions that contain code of the stored blocks. All code "
+      "of an object without symbols is one unnamed function, which starts at the first address of "
+      "the object.", NULL, {
     C("id", ID, ID, "0, 1, ..."),
     K("name", TEXT0, FIRST, "demangled name; NULL if the code has no symbol"),
     K("start", INT, ADDRESS, "first address in the program"),
@@ -424,9 +407,8 @@ static const struct sl_sql_table function = {"function", "Functions that contain
     C("source_file", REF0("source_file"), SOURCE, "source file of the first instruction of the "
       "function"),
     C("line", INT0, FIRST, "source line of the first instruction of the function"),
-}};
-static const struct sl_sql_table inlined = {"inlined", "Calls that the compiler has "
-      "inlined.", NULL, {
+}},
+[SL_DB_INLINED] = {"inlined", "Calls that the compiler has inlined.", NULL, {
     C("id", ID, ID, "0, 1, ...; higher than `parent`"),
     K("parent", REF0("inlined"), INLINED, "inlined call that contains this call; NULL if the "
       "function itself contains it"),
@@ -435,10 +417,9 @@ static const struct sl_sql_table inlined = {"inlined", "Calls that the compiler 
     K("line", INT0, FIRST, "line of its declaration"),
     K("call_source_file", REF0("source_file"), SOURCE, "source file of the call"),
     K("call_line", INT0, FIRST, "line of the call"),
-}};
-static const struct sl_sql_table span = {"span", "The code of the stored blocks, divided into "
-      "spans. A span belongs to one function, one source line and at most one inlined call.",
-    NULL, {
+}},
+[SL_DB_SPAN] = {"span", "The code of the stored blocks, divided into spans. A span belongs to one "
+      "function, one source line and at most one inlined call.", NULL, {
     C("address", ID, ADDRESS, "first address"),
     C("\"end\"", INT, ADDRESS, "address after the last byte"),
     C("function", REF("function"), FUNCTION, "the function"),
@@ -446,54 +427,37 @@ static const struct sl_sql_table span = {"span", "The code of the stored blocks,
     C("line", INT0, FIRST, "source line; NULL if unknown"),
     C("inlined", REF0("inlined"), INLINED, "innermost inlined call; NULL if the code is not "
       "inlined"),
-}};
-static const struct sl_sql_table inlined_at = {"inlined_at", "One row for each entry of a "
-      "profile `context(inlined=1)` whose context is an inlined function. The column "
-      "`inlined` is the innermost inlined call at the `pc` of the entry.", NULL, {
+}},
+[SL_DB_INLINED_AT] = {"inlined_at", "One row for each entry of a "
+      "profile `context(inlined=1)` whose context is an inlined function. The column `inlined` is "
+      "the innermost inlined call at the `pc` of the entry.", NULL, {
     K("address", ID, ADDRESS, "the `pc` of the entry"),
     C("inlined", REF("inlined"), INLINED, "the inlined call"),
-}};
-static const struct sl_sql_table block = {"block", "Basic blocks that contain a stored `pc` or "
-      "are part of a stored path. If edges or calls are profiled, the table `block` has all "
-      "translated blocks.", NULL, {
+}},
+[SL_DB_BLOCK] = {"block", "Basic blocks that contain a stored `pc` or are part of a stored path. "
+      "If edges or calls are profiled, the "
+      "table `block` has all translated blocks.", NULL, {
     C("id", ID, ID, "id of the block"),
     K("pc", INT, ADDRESS, "first address"),
     K("bytes", BLOB, FIRST, "its instructions, for disassembly"),
     K("instruction_sizes", BLOB, FIRST, "sizes of the instructions, one byte per instruction"),
     K("region_marker", INT, FIRST, "1 if the last instruction of the block begins a marked "
       "region, 2 if it ends one, otherwise 0"),
-}};
+}},
 #define ROW struct sl_db_process
-static const struct sl_sql_table process = {"process", "Child processes of the program (option "
-      "`follow`). A child process has one row in the table `process` for each program that it "
-      "executed.", NULL, {
+[SL_DB_PROCESS] = {"process", "Child processes of the program (option "
+      "`follow`). A child process has one row in the "
+      "table `process` for each program that it executed.", NULL, {
     F("id", ID, number, FIRST, "1, 2, ..."),
     F("pid", INT, pid, FIRST, "process id"),
     F("program", TEXT0, program, FIRST, "the executed file; NULL if unknown"),
     F("parent", INT, parent, FIRST, "id of the process that started this process, or of the "
       "same process before exec; 0 for the profiled program"),
     F("forked", INT, forked, FIRST, "1 if fork created the process as a copy of its parent"),
-    N("instructions", INT0, about.instructions, counted, FIRST,
-      "executed instructions of a process that executed another program soon after its start and "
-      "was therefore only counted"),
+    N("instructions", INT0, about.instructions, counted, FIRST, "executed instructions of a "
+      "process that executed another program soon after its start and was therefore only counted"),
     C("database", "BLOB", FIRST, "a complete database with this schema; NULL if the process was "
       "not profiled"),
-}};
-
-const struct sl_sql_table *const sl_db_tables[SL_DB_TABLES] = {
-    [SL_DB_PROGRAM] = &program, [SL_DB_MACHINE] = &machine, [SL_DB_PROFILER] = &profiler,
-    [SL_DB_MACHINE_EVENT] = &machine_event, [SL_DB_OTHER_MACHINE] = &other_machine,
-    [SL_DB_OTHER_MACHINE_EVENT] = &other_machine_event, [SL_DB_OBJECT] = &object,
-    [SL_DB_PROFILE] = &profile, [SL_DB_MESSAGE_GAP] = &message_gap,
-    [SL_DB_MESSAGE_DELIVERY] = &message_delivery, [SL_DB_OPTION] = &option, [SL_DB_ERROR] = &error,
-    [SL_DB_ERROR_CURVE] = &error_curve, [SL_DB_INTERVAL] = &interval, [SL_DB_ENTRY] = &entry,
-    [SL_DB_CANDIDATE] = &candidate, [SL_DB_SEQUENCE] = &sequence, [SL_DB_GRAMMAR] = &grammar,
-    [SL_DB_GRAMMAR_SYMBOL] = &grammar_symbol, [SL_DB_SUBPATH] = &subpath,
-    [SL_DB_SUBPATH_EVENT] = &subpath_event, [SL_DB_PHASE] = &phase,
-    [SL_DB_PHASE_ENTRY] = &phase_entry, [SL_DB_PARAMETER] = &parameter, [SL_DB_READING] = &reading,
-    [SL_DB_RUN_ERROR] = &run_error, [SL_DB_LOCATION] = &location,
-    [SL_DB_SOURCE_FILE] = &source_file, [SL_DB_FUNCTION] = &function, [SL_DB_INLINED] = &inlined,
-    [SL_DB_SPAN] = &span, [SL_DB_INLINED_AT] = &inlined_at, [SL_DB_BLOCK] = &block,
-    [SL_DB_PROCESS] = &process,
+}},
 };
 /* clang-format on */

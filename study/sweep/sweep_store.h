@@ -27,7 +27,7 @@
 #define SL_SWEEP_STORE_VERSION 3     /* user_version */
 
 #define SL_SWEEP_TABLES 8
-extern const struct sl_sql_table *const sl_sweep_tables[SL_SWEEP_TABLES];
+extern const struct sl_sql_table sl_sweep_tables[SL_SWEEP_TABLES];
 
 struct sl_sweep_store;
 

@@ -10,8 +10,8 @@
     SL_COLUMN("point", "INTEGER NOT NULL", "point.id")
 #define KEY ", PRIMARY KEY(step, point)) WITHOUT ROWID"
 
-static const struct sl_sql_table
-step_table = {"step", "One row for each completed step of a lab, and for each stream of a sweep.",
+const struct sl_sql_table sl_sweep_tables[SL_SWEEP_TABLES] = {
+{"step", "One row for each completed step of a lab, and for each stream of a sweep.",
     ", UNIQUE(experiment, name, cache_key))", {
     SL_COLUMN("id", "INTEGER PRIMARY KEY", "1, 2, ..."),
     SL_COLUMN("experiment", "TEXT NOT NULL", "name of the lab's experiment, or `sweep` for "
@@ -26,34 +26,34 @@ step_table = {"step", "One row for each completed step of a lab, and for each st
     SL_COLUMN("profiling_seconds", "REAL", "for a sweep, CPU time in seconds that detectors, "
       "tables and error measures took"),
     SL_COLUMN("sluice_version", "TEXT", "version or commit of sluice that measured the step")}},
-measurement_table = {"measurement", "One row for each measurement.", NULL, {
+{"measurement", "One row for each measurement.", NULL, {
     SL_COLUMN("step", "INTEGER NOT NULL REFERENCES step(id) ON DELETE CASCADE", "step.id"),
     SL_COLUMN("label", "TEXT NOT NULL", "for a sweep, the number of the point"),
     SL_COLUMN("measure", "TEXT NOT NULL", "name of the measure"),
     SL_COLUMN("x", "", "position on a curve or name of an item; NULL if the measurement is for the "
       "whole step"),
     SL_COLUMN("value", "REAL NOT NULL", "the measurement")}},
-point_table = {"point", "One row for each point of a sweep's grid.", ", UNIQUE(spec, machine_description))", {
+{"point", "One row for each point of a sweep's grid.", ", UNIQUE(spec, machine_description))", {
     SL_COLUMN("id", "INTEGER PRIMARY KEY", "1, 2, ..."),
     SL_COLUMN("spec", "TEXT NOT NULL", "specification of the profile with the final values of all "
       "options"),
     SL_COLUMN("machine", "TEXT NOT NULL", "CPU model as given, or \"\""),
     SL_COLUMN("machine_description", "TEXT NOT NULL", "its description, or \"\""),
     SL_COLUMN("given_spec", "TEXT NOT NULL", "specification of the profile as written in the grid")}},
-requested_table = {"requested",
+{"requested",
       "One row for each requested result of a sweep.", KEY, {STEP_AND_POINT}},
-result_table = {"result", "One row for each result whose measurements are complete.", KEY,
+{"result", "One row for each result whose measurements are complete.", KEY,
     {STEP_AND_POINT}},
-failure_table = {"failure",
+{"failure",
       "One row for each result that could not be measured.", KEY, {STEP_AND_POINT,
     SL_COLUMN("reason", "TEXT NOT NULL", "message of the last attempt")}},
-program_table = {"program", "One row for each program of a lab.", NULL, {
+{"program", "One row for each program of a lab.", NULL, {
     SL_COLUMN("name", "TEXT PRIMARY KEY", "name of the program"),
     SL_COLUMN("kind", "TEXT", "kind of program"),
     SL_COLUMN("description", "TEXT", "its task"),
     SL_COLUMN("version", "TEXT", "its version"),
     SL_COLUMN("exclusion_reason", "TEXT", "why it was left out, or NULL")}},
-claim_table = {"claim", "One row for each claim of a paper in the results of a lab.", ", PRIMARY "
+{"claim", "One row for each claim of a paper in the results of a lab.", ", PRIMARY "
       "KEY(experiment, number))", {
     SL_COLUMN("experiment", "TEXT", "the experiment"),
     SL_COLUMN("number", "INTEGER", "number of the claim within its experiment: 1, 2, ..."),
@@ -64,10 +64,6 @@ claim_table = {"claim", "One row for each claim of a paper in the results of a l
     SL_COLUMN("verdict", "TEXT", "whether the published and the measured value agree"),
     SL_COLUMN("rule", "TEXT", "rule of the comparison"),
     SL_COLUMN("why", "TEXT", "reason why the values disagree"),
-    SL_COLUMN("plot", "TEXT", "plot that shows it")}};
-/* clang-format on */
-
-const struct sl_sql_table *const sl_sweep_tables[SL_SWEEP_TABLES] = {
-    &step_table,   &measurement_table, &point_table,   &requested_table,
-    &result_table, &failure_table,     &program_table, &claim_table,
+    SL_COLUMN("plot", "TEXT", "plot that shows it")}},
 };
+/* clang-format on */

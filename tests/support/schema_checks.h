@@ -32,7 +32,7 @@ static inline bool works(const struct sl_sql_table *table)
     char sql[200];
     size_t n = 0, columns = sl_sql_columns(table);
     sqlite3_open(":memory:", &database);
-    bool good = sl_sql_create_all(database, &table, 1) == SQLITE_OK;
+    bool good = sl_sql_create_all(database, table, 1) == SQLITE_OK;
     snprintf(sql, sizeof sql, "PRAGMA table_info(%s)", table->name);
     sqlite3_prepare_v2(database, sql, -1, &info, NULL);
     for (; sqlite3_step(info) == SQLITE_ROW; n++) {
@@ -56,12 +56,12 @@ static inline bool works(const struct sl_sql_table *table)
     return good;
 }
 
-static inline void test_tables(const struct sl_sql_table *const *table, size_t n, const char *what)
+static inline void test_tables(const struct sl_sql_table *table, size_t n, const char *what)
 {
     bool all = true;
     for (size_t i = 0; i < n; i++)
-        if (!works(table[i])) {
-            printf("# %s\n", table[i]->name);
+        if (!works(&table[i])) {
+            printf("# %s\n", table[i].name);
             all = false;
         }
     ok(all, "%zu tables of %s are created, written and read with all columns in order", n, what);
@@ -76,15 +76,15 @@ static inline void print(FILE *out, const struct sl_sql_table *table)
     fputc('\n', out);
 }
 
-static inline void test_document(const char *text, const struct sl_sql_table *const *table,
-                                 size_t n, const char *what)
+static inline void test_document(const char *text, const struct sl_sql_table *table, size_t n,
+                                 const char *what)
 {
     bool all = true;
     for (size_t i = 0; i < n; i++) {
         char *section = NULL;
         size_t size;
         FILE *out = open_memstream(&section, &size);
-        print(out, table[i]);
+        print(out, &table[i]);
         fclose(out);
         if (!strstr(text, section)) {
             printf("# docs/database.md should have:\n");
@@ -98,7 +98,7 @@ static inline void test_document(const char *text, const struct sl_sql_table *co
 }
 
 /* Checks that docs/database.md describes these tables. */
-static inline bool test_database_document(const struct sl_sql_table *const *table, size_t n,
+static inline bool test_database_document(const struct sl_sql_table *table, size_t n,
                                           const char *what)
 {
     static char text[1 << 20];

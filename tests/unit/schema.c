@@ -96,7 +96,7 @@ static void test_round_trip(void)
     uint64_t seed = 1, n_nulls = 0;
     bool all = true;
     sqlite3_open(":memory:", &database);
-    sl_sql_create_all(database, &table, 1);
+    sl_sql_create_all(database, table, 1);
     sl_sql_prepare_insert(database, table, "INSERT INTO", &insert);
     sl_sql_prepare_select(database, table, "WHERE key = ?1", &select);
     for (int i = 0; i < 2000 && all; i++) {

@@ -211,8 +211,7 @@ static bool make_parts(struct sl_annotation *a)
         a->part[a->n_parts - 1].n++;
         a->part[a->n_parts - 1].cost += line->cost[a->column];
     }
-    if (a->n_parts)
-        qsort(a->part, a->n_parts, sizeof *a->part, by_cost);
+    SL_SORT(a->part, a->n_parts, by_cost);
     return true;
 }
 
@@ -254,11 +253,9 @@ static int make(struct sl_annotation *a, struct sl_database *database, const cha
         remove_others(a, &place);
     if (!all && !a->n_insns)
         return fail_unknown(a, text ? text : "", f);
-    if (a->n_insns)
-        qsort(a->insn, a->n_insns, sizeof *a->insn, by_address);
+    SL_SORT(a->insn, a->n_insns, by_address);
     find_insns(a);
-    if (a->n_insns)
-        qsort(a->insn, a->n_insns, sizeof *a->insn, by_line);
+    SL_SORT(a->insn, a->n_insns, by_line);
     const char *what = text ? text : place.hottest ? place.hottest->name : NULL;
     a->what = strdup(what ? what : "(code without a symbol)");
     if (!a->what || !make_lines(a) || !make_parts(a))

@@ -23,42 +23,6 @@ const char *sl_average(uint64_t sum, uint64_t n, char buffer[SL_AVERAGE_SIZE])
 
 /* ---- calls of one function by another ---- */
 
-static uint32_t caller_of(const struct sl_context_tree *tree, const struct sl_context *c)
-{
-    return c->parent == SL_NO_INDEX ? SL_NO_INDEX : tree->context[c->parent].function;
-}
-
-static bool add_arcs(struct sl_call_costs *costs)
-{
-    const struct sl_context_tree *tree = &costs->tree;
-    struct sl_index_map numbers = {0};
-    uint32_t *covered = NULL;
-    size_t capacity = 0;
-    bool good = true;
-    for (uint32_t i = 0; i < tree->n && good; i++) {
-        const struct sl_context *c = &tree->context[i];
-        uint32_t caller = caller_of(tree, c);
-        uint32_t n = sl_index_add(&numbers, caller, c->function);
-        good = n != SL_NO_INDEX && SL_GROW(costs->arc, costs->arcs_capacity, (size_t)n + 1) &&
-               SL_GROW(covered, capacity, (size_t)n + 1);
-        if (!good)
-            break;
-        struct sl_arc_costs *arc = &costs->arc[n];
-        arc->caller = caller;
-        arc->callee = c->function;
-        arc->self += tree->cost[COST][i];
-        arc->calls += costs->has_calls ? tree->cost[CALLS][i] : 0;
-        if (i >= covered[n]) {
-            arc->inclusive += sl_context_cost(tree, COST, i);
-            covered[n] = c->end;
-        }
-    }
-    costs->n_arcs = numbers.n_keys;
-    sl_index_free(&numbers);
-    free(covered);
-    return good;
-}
-
 static int costlier_arc(const void *left, const void *right)
 {
     const struct sl_arc_costs *a = left, *b = right;
@@ -121,8 +85,7 @@ static int costlier_inclusive(const void *left, const void *right, void *context
 static void order(struct sl_call_costs *costs)
 {
     size_t n = costs->tree.n_functions;
-    if (costs->n_arcs)
-        qsort(costs->arc, costs->n_arcs, sizeof *costs->arc, costlier_arc);
+    SL_SORT(costs->arc, costs->n_arcs, costlier_arc);
     qsort_r(costs->by_self, n, sizeof *costs->by_self, costlier_self, costs);
     qsort_r(costs->by_inclusive, n, sizeof *costs->by_inclusive, costlier_inclusive, costs);
 }
@@ -154,7 +117,8 @@ int sl_call_costs_load(struct sl_call_costs *costs, struct sl_database *database
 {
     *costs = (struct sl_call_costs){0};
     int result = load(costs, database, called, f);
-    if (!result && (!add_arcs(costs) || !add_functions(costs)))
+    if (!result && (!sl_context_arcs(&costs->tree, NULL, &costs->arc, &costs->n_arcs) ||
+                    !add_functions(costs)))
         result = sl_report_no_memory(f);
     if (result)
         sl_call_costs_free(costs);

@@ -15,13 +15,6 @@ struct sl_function_costs {
     uint64_t recursive; /* of these, calls by the function itself */
 };
 
-/* All calls of a function by another one. */
-struct sl_arc_costs {
-    uint32_t caller; /* SL_NO_INDEX: none, or not known */
-    uint32_t callee;
-    uint64_t self, inclusive, calls;
-};
-
 struct sl_call_costs {
     struct sl_context_tree tree;
     const char *units; /* "instructions", "pJ" */
@@ -29,7 +22,7 @@ struct sl_call_costs {
     bool has_calls;                     /* there is a profile by count, so calls are known */
     struct sl_function_costs *function; /* by function of the tree */
     struct sl_arc_costs *arc;           /* costliest first */
-    size_t n_arcs, arcs_capacity;
+    size_t n_arcs;
     uint32_t *by_self, *by_inclusive; /* functions, costliest first */
 };
 

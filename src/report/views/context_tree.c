@@ -163,8 +163,6 @@ static void find_parents(struct sl_context_tree *tree)
 struct order {
     uint32_t *first, *next; /* SL_NO_INDEX: end */
     uint32_t *path;         /* stack of the walk */
-    struct sl_context *context;
-    uint64_t *cost[SL_CONTEXT_COSTS];
 };
 
 static void link_parents(const struct sl_context_tree *tree, struct order *o)
@@ -179,7 +177,8 @@ static void link_parents(const struct sl_context_tree *tree, struct order *o)
     }
 }
 
-/* Copies the contexts in preorder. Returns their number. */
+/* Numbers the contexts in preorder, and sets their parents and ends to these numbers. Returns how
+ * many it visited. */
 static size_t walk(struct sl_context_tree *tree, struct order *o)
 {
     size_t n = 0, depth = 0;
@@ -188,19 +187,27 @@ static size_t walk(struct sl_context_tree *tree, struct order *o)
         uint32_t above = o->path[depth - 1], at = o->first[above];
         if (at == SL_NO_INDEX) {
             if (--depth)
-                o->context[tree->place[above]].end = (uint32_t)n;
+                tree->context[above].end = (uint32_t)n;
             continue;
         }
         o->first[above] = o->next[at];
-        o->context[n] = tree->context[at];
         if (above < tree->n)
-            o->context[n].parent = tree->place[above];
-        for (size_t i = 0; i < tree->n_costs; i++)
-            o->cost[i][n] = tree->cost[i][at];
+            tree->context[at].parent = tree->place[above];
         tree->place[at] = (uint32_t)n++;
         o->path[depth++] = at;
     }
     return n;
+}
+
+/* Returns a copy of an array of n elements, which it frees, with element i at place[i]; NULL if out
+ * of memory. */
+static void *permute(void *array, size_t size, const uint32_t *place, size_t n)
+{
+    char *copy = calloc(n + 1, size);
+    for (size_t i = 0; copy && i < n; i++)
+        memcpy(copy + place[i] * size, (char *)array + i * size, size);
+    free(array);
+    return copy;
 }
 
 static bool add_up(struct sl_context_tree *tree)
@@ -220,39 +227,29 @@ static bool add_up(struct sl_context_tree *tree)
  * index of context i. */
 static int arrange(struct sl_context_tree *tree)
 {
+    int result = 0;
     struct order o = {
         .first = calloc(tree->n + 1, sizeof *o.first),
         .next = calloc(tree->n + 1, sizeof *o.next),
         .path = calloc(tree->n + 2, sizeof *o.path),
-        .context = calloc(tree->n + 1, sizeof *o.context),
     };
     tree->place = calloc(tree->n + 1, sizeof *tree->place);
-    bool good = o.first && o.next && o.path && o.context && tree->place;
-    for (size_t i = 0; i < tree->n_costs; i++) {
-        o.cost[i] = calloc(tree->n + 1, sizeof *o.cost[i]);
-        good = good && o.cost[i];
-    }
-    size_t walked = 0;
+    bool good = o.first && o.next && o.path && tree->place;
     if (good) {
         link_parents(tree, &o);
-        walked = walk(tree, &o);
-        free(tree->context);
-        tree->context = o.context;
-        o.context = NULL;
+        if (walk(tree, &o) < tree->n)
+            result = SL_EFORMAT;
+        tree->context = permute(tree->context, sizeof *tree->context, tree->place, tree->n);
+        good = tree->context;
     }
-    for (size_t i = 0; i < tree->n_costs; i++) {
-        if (good) {
-            free(tree->cost[i]);
-            tree->cost[i] = o.cost[i];
-        } else {
-            free(o.cost[i]);
-        }
+    for (size_t i = 0; i < tree->n_costs && good; i++) {
+        tree->cost[i] = permute(tree->cost[i], sizeof *tree->cost[i], tree->place, tree->n);
+        good = tree->cost[i];
     }
     free(o.first);
     free(o.next);
     free(o.path);
-    free(o.context);
-    return !good || !add_up(tree) ? SL_ENOMEM : walked < tree->n ? SL_EFORMAT : 0;
+    return good && add_up(tree) ? result : SL_ENOMEM;
 }
 
 static int sort_tree(struct sl_context_tree *tree, struct reading *r)
@@ -378,6 +375,43 @@ uint64_t sl_context_cost_of(const struct sl_context_tree *tree, size_t cost, con
             i++;
         }
     return sum;
+}
+
+bool sl_context_arcs(const struct sl_context_tree *tree, const uint32_t *node,
+                     struct sl_arc_costs **arc, size_t *n)
+{
+    struct sl_index_map numbers = {0};
+    uint32_t *covered = NULL;
+    size_t capacity = 0, covered_capacity = 0;
+    bool good = true;
+    for (uint32_t i = 0; i < tree->n && good; i++) {
+        const struct sl_context *c = &tree->context[i];
+        const struct sl_context *above = c->parent == SL_NO_INDEX ? NULL
+                                                                  : &tree->context[c->parent];
+        uint32_t callee = node ? node[i] : c->function;
+        uint32_t caller = !above ? SL_NO_INDEX : node ? node[c->parent] : above->function;
+        if (callee == SL_NO_INDEX)
+            continue;
+        uint32_t at = sl_index_add(&numbers, caller, (uint64_t)callee << 1 | (c->frame != NULL));
+        good = at != SL_NO_INDEX && SL_GROW(*arc, capacity, (size_t)at + 1) &&
+               SL_GROW(covered, covered_capacity, (size_t)at + 1);
+        if (!good)
+            break;
+        struct sl_arc_costs *to = &(*arc)[at];
+        to->caller = caller;
+        to->callee = callee;
+        to->inlined = c->frame;
+        to->self += tree->cost[0][i];
+        to->calls += tree->n_costs > 1 ? tree->cost[1][i] : 0;
+        if (i >= covered[at]) {
+            to->inclusive += sl_context_cost(tree, 0, i);
+            covered[at] = c->end;
+        }
+    }
+    *n = numbers.n_keys;
+    sl_index_free(&numbers);
+    free(covered);
+    return good;
 }
 
 uint32_t sl_context_find(const struct sl_context_tree *tree, uint64_t pc, uint64_t caller)

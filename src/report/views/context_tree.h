@@ -93,6 +93,20 @@ void sl_context_inclusive(const struct sl_context_tree *tree, const uint64_t *su
 /* Inclusive cost of a set of functions together; `chosen` is indexed by function. */
 uint64_t sl_context_cost_of(const struct sl_context_tree *tree, size_t cost, const bool *chosen);
 
+/* All calls of a function by another one. */
+struct sl_arc_costs {
+    uint32_t caller; /* SL_NO_INDEX: none, or not known */
+    uint32_t callee;
+    bool inlined;                    /* the callee is inlined in the caller */
+    uint64_t self, inclusive, calls; /* of cost 0; `calls` is cost 1, if there is one */
+};
+
+/* Lists the calls between functions, or between the groups of contexts that `node` assigns to each
+ * context (SL_NO_INDEX: to none). Each event counts once per arc. Returns false if out of memory;
+ * *arc must be freed in either case. */
+bool sl_context_arcs(const struct sl_context_tree *tree, const uint32_t *node,
+                     struct sl_arc_costs **arc, size_t *n);
+
 /* Index of the context with this tuple; SL_NO_INDEX if there is none. */
 uint32_t sl_context_find(const struct sl_context_tree *tree, uint64_t pc, uint64_t caller);
 

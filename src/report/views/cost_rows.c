@@ -133,13 +133,6 @@ static const struct sl_block *block_of(const struct sl_db_code *code, uint64_t f
     return NULL;
 }
 
-/* The cost of the i-th of n instructions; the parts add up to `cost`. */
-static uint64_t share(uint64_t cost, size_t i, size_t n)
-{
-    unsigned __int128 whole = cost;
-    return (uint64_t)(whole * (i + 1) / n - whole * i / n);
-}
-
 static bool spread(struct rows *rows, const struct sl_cost_location *at,
                    const struct sl_block *block, uint32_t shown, const uint64_t *count)
 {
@@ -159,7 +152,7 @@ static bool spread(struct rows *rows, const struct sl_cost_location *at,
             return false;
         for (size_t c = 0; c < costs->n_columns; c++)
             if (costs->column[c].of_blocks)
-                cost[c] += costs->column[c].scaled ? count[c] : share(count[c], i, n);
+                cost[c] += costs->column[c].scaled ? count[c] : sl_cost_part(count[c], i, 1, n);
     }
     return true;
 }
@@ -331,8 +324,7 @@ int sl_costs_lines(const struct sl_costs *costs, sl_costs_row *each, void *conte
 
 struct reading {
     const struct sl_costs *costs;
-    int (*transfer)(void *context, const struct sl_cost_location *from,
-                    const struct sl_cost_location *to, uint64_t count);
+    sl_cost_transfer *transfer;
     void *context;
     struct sl_failure *f;
 };
@@ -352,9 +344,7 @@ static int call_transfer(void *context, const struct sl_cost_location *from,
 }
 
 int sl_costs_transfers(const struct sl_costs *costs, enum sl_field_type second,
-                       int (*each)(void *context, const struct sl_cost_location *from,
-                                   const struct sl_cost_location *to, uint64_t count),
-                       void *context, struct sl_failure *f)
+                       sl_cost_transfer *each, void *context, struct sl_failure *f)
 {
     struct reading reading = {.costs = costs, .transfer = each, .context = context, .f = f};
     const struct sl_db_profile *found = sl_transfer_counts_profile(&costs->database->profiles,

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "failure.h"
+#include "utf8.h"
 
 /* ---- columns ---- */
 
@@ -80,6 +81,12 @@ void sl_costs_close(struct sl_costs *costs)
     sl_db_lines_free(&costs->lines);
 }
 
+uint64_t sl_cost_part(uint64_t whole, uint64_t before, uint64_t count, uint64_t n)
+{
+    unsigned __int128 all = whole;
+    return n ? (uint64_t)(all * (before + count) / n - all * before / n) : 0;
+}
+
 int sl_compare_texts(const char *a, const char *b)
 {
     return a == b ? 0 : !a ? -1 : !b ? 1 : strcmp(a, b);
@@ -98,8 +105,7 @@ const char *sl_cost_line(const struct sl_cost_location *at, char buffer[SL_COST_
 {
     if (!at->file || !at->line)
         return NULL;
-    const char *slash = strrchr(at->file, '/');
-    snprintf(buffer, SL_COST_LINE_SIZE, "%s:%d", slash ? slash + 1 : at->file, at->line);
+    snprintf(buffer, SL_COST_LINE_SIZE, "%s:%d", sl_file_name(at->file), at->line);
     return buffer;
 }
 

@@ -36,6 +36,10 @@ struct sl_costs {
 /* True if a profile of functions has inclusive costs, which do not add up. */
 bool sl_cost_is_inclusive(const struct sl_db_profile *profile);
 
+/* The part of a cost for `count` of n units, after `before` units. Parts are differences of rounded
+ * prefix sums, so that they add up to `whole`. */
+uint64_t sl_cost_part(uint64_t whole, uint64_t before, uint64_t count, uint64_t n);
+
 /* Order of two texts, as by strcmp(3); NULL comes first. */
 int sl_compare_texts(const char *a, const char *b);
 
@@ -77,8 +81,6 @@ int sl_costs_lines(const struct sl_costs *costs, sl_costs_row *each, void *conte
  * the entries of the first profile by count whose second field has the type `second`. Makes no
  * calls without a profile of this type. */
 int sl_costs_transfers(const struct sl_costs *costs, enum sl_field_type second,
-                       int (*each)(void *context, const struct sl_cost_location *from,
-                                   const struct sl_cost_location *to, uint64_t count),
-                       void *context, struct sl_failure *f);
+                       sl_cost_transfer *each, void *context, struct sl_failure *f);
 
 #endif

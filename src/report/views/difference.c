@@ -147,11 +147,6 @@ static int make_parts(struct sl_difference *d, struct sl_database *const *of, st
 
 /* ---- warnings ---- */
 
-static bool differs(const char *a, const char *b)
-{
-    return strcmp(a ? a : "", b ? b : "") != 0;
-}
-
 static bool warn_runs(struct sl_difference *d, struct sl_database *const *of)
 {
     const struct sl_db_program *a = &of[SL_BEFORE]->program, *b = &of[SL_AFTER]->program;
@@ -159,17 +154,17 @@ static bool warn_runs(struct sl_difference *d, struct sl_database *const *of)
     if (strcmp(a->arch, b->arch))
         fits = sl_warnings_add(&d->warnings, "different architectures: %s and %s", a->arch,
                                b->arch);
-    if (fits &&
-        (differs(a->range, b->range) || differs(a->only, b->only) || a->marked != b->marked ||
-         a->skip != b->skip || a->limit != b->limit ||
-         a->load_sampling_period != b->load_sampling_period ||
-         a->load_sampling_blocks != b->load_sampling_blocks || differs(a->start_at, b->start_at)))
+    if (fits && (!sl_same_text(a->range, b->range) || !sl_same_text(a->only, b->only) ||
+                 a->marked != b->marked || a->skip != b->skip || a->limit != b->limit ||
+                 a->load_sampling_period != b->load_sampling_period ||
+                 a->load_sampling_blocks != b->load_sampling_blocks ||
+                 !sl_same_text(a->start_at, b->start_at)))
         fits = sl_warnings_add(&d->warnings,
                                "the runs have different filters, run ranges or load sampling");
     if (fits && !of[SL_BEFORE]->machine.name != !of[SL_AFTER]->machine.name)
         fits = sl_warnings_add(&d->warnings, "only one run has a CPU model");
     else if (fits && has_machines(of) &&
-             differs(of[SL_BEFORE]->machine.description, of[SL_AFTER]->machine.description))
+             !sl_same_text(of[SL_BEFORE]->machine.description, of[SL_AFTER]->machine.description))
         fits = sl_warnings_add(&d->warnings, "different CPU models: %s and %s",
                                of[SL_BEFORE]->machine.name, of[SL_AFTER]->machine.name);
     return fits;

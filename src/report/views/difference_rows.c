@@ -56,8 +56,9 @@ static void add_lines(struct sl_difference_place *to, const struct sl_difference
             to->line[side] = from->line[side];
 }
 
-static void merge_row(struct sl_difference_row *to, struct sl_difference_row *from)
+static void merge_row(void *into, void *row)
 {
+    struct sl_difference_row *to = into, *from = row;
     for (int side = 0; side < SL_SIDES; side++) {
         to->count[side] += from->count[side];
         to->low[side] += from->low[side];
@@ -70,15 +71,7 @@ static void merge_row(struct sl_difference_row *to, struct sl_difference_row *fr
 
 void sl_difference_part_sum_up(struct sl_difference_part *part)
 {
-    size_t kept = 0;
-    if (part->n)
-        qsort(part->row, part->n, sizeof *part->row, by_key);
-    for (size_t i = 0; i < part->n; i++)
-        if (kept && !by_key(&part->row[kept - 1], &part->row[i]))
-            merge_row(&part->row[kept - 1], &part->row[i]);
-        else
-            part->row[kept++] = part->row[i];
-    part->n = kept;
+    part->n = SL_SORT_AND_MERGE(part->row, part->n, by_key, merge_row);
 }
 
 static uint64_t distance(uint64_t a, uint64_t b)
@@ -105,8 +98,7 @@ static int by_growth(const void *a, const void *b)
 
 void sl_difference_part_sort(struct sl_difference_part *part)
 {
-    if (part->n)
-        qsort(part->row, part->n, sizeof *part->row, part->units ? by_change : by_growth);
+    SL_SORT(part->row, part->n, part->units ? by_change : by_growth);
     for (; part->n; part->n--, part->n_same++) {
         struct sl_difference_row *last = &part->row[part->n - 1];
         if (last->count[SL_BEFORE] != last->count[SL_AFTER])

@@ -87,7 +87,6 @@ static int load(struct profiles *loaded, struct sl_database *database,
     int result = 0;
     const struct sl_db_profile *edges = sl_transfer_counts_profile(all, SL_FIELD_TARGET);
     const struct sl_db_profile *paths = sl_transfer_counts_profile(all, SL_FIELD_OUTCOMES);
-    const struct sl_db_profile *calls = sl_transfer_counts_profile(all, SL_FIELD_CALLEE);
     const struct sl_db_profile *blocks = sl_transfer_counts_profile(all, SL_FIELD_END);
     if (edges)
         result = sl_transfer_counts_load(&loaded->edges, database, edges, n, f);
@@ -98,17 +97,16 @@ static int load(struct profiles *loaded, struct sl_database *database,
                          "this format needs an edge or path profile, and the database has none: "
                          "run again with the profile edge or path, and preferably also with "
                          "block");
-    if (!result && calls)
-        result = sl_transfer_counts_load(&loaded->calls, database, calls, n, f);
+    if (!result)
+        result = sl_transfer_counts_load_first(&loaded->calls, database, SL_FIELD_CALLEE, n, f);
     if (!result && blocks) {
         sl_transfer_counts_free(
             &loaded->blocks); /* counts of blocks are better than derived counts */
         result = sl_transfer_counts_load(&loaded->blocks, database, blocks, n, f);
     }
-    loaded->has_calls = calls;
+    loaded->has_calls = sl_transfer_counts_profile(all, SL_FIELD_CALLEE);
     loaded->has_blocks = blocks || !edges;
     sl_transfer_counts_sort(&loaded->edges);
-    sl_transfer_counts_sort(&loaded->calls);
     sl_transfer_counts_sort(&loaded->blocks);
     return result;
 }

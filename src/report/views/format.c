@@ -14,12 +14,6 @@
 #include "db.h"
 #include "utf8.h"
 
-const char *sl_file_name(const char *path)
-{
-    const char *slash = path ? strrchr(path, '/') : NULL;
-    return slash ? slash + 1 : path;
-}
-
 const char *sl_format_number(uint64_t number, char buffer[SL_FORMAT_SIZE])
 {
     char plain[24];
@@ -146,19 +140,14 @@ bool sl_warnings_add(struct sl_warnings *warnings, const char *format, ...)
 static bool add_dropped(struct sl_warnings *warnings, const struct sl_db_program *program)
 {
     char blocks[SL_FORMAT_SIZE], mems[SL_FORMAT_SIZE];
-    sl_format_number(program->dropped_blocks, blocks);
-    sl_format_number(program->dropped_mems, mems);
-    if (program->dropped_blocks && program->dropped_mems)
-        return sl_warnings_add(
-            warnings,
-            "%s block and %s memory events were dropped (lossy run, or more than "
-            "1024 threads at once): counts are too low.",
-            blocks, mems);
+    bool of_blocks = program->dropped_blocks, of_mems = program->dropped_mems;
     return sl_warnings_add(
         warnings,
-        "%s %s events were dropped (lossy run, or more than 1024 threads at once): "
+        "%s%s%s%s%s events were dropped (lossy run, or more than 1024 threads at once): "
         "counts are too low.",
-        program->dropped_blocks ? blocks : mems, program->dropped_blocks ? "block" : "memory");
+        of_blocks ? sl_format_number(program->dropped_blocks, blocks) : "",
+        of_blocks ? " block" : "", of_blocks && of_mems ? " and " : "",
+        of_mems ? sl_format_number(program->dropped_mems, mems) : "", of_mems ? " memory" : "");
 }
 
 #define UNNAMED_MIN                                                               \

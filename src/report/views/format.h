@@ -6,6 +6,7 @@
 
 #include "delivery.h"
 #include "db.h"
+#include "utf8.h"
 
 /* A report that is being written. */
 struct sl_output {
@@ -47,9 +48,6 @@ static inline double sl_percent(uint64_t part, uint64_t whole)
 {
     return whole ? 100 * (double)part / (double)whole : 0;
 }
-
-/* The last part of a path, "primes.c" of "/src/primes.c"; NULL for NULL. */
-const char *sl_file_name(const char *path);
 
 /* Formats the heading of a profile, for example "Functions by instructions". */
 void sl_format_heading(const struct sl_db_profile *profile, char *out, size_t capacity);

@@ -132,20 +132,16 @@ static int by_executions(const void *a, const void *b)
     return order ? order : strcmp(x->text, y->text);
 }
 
-/* Sorts the hints and removes duplicates. */
-static void sort_and_merge(struct sl_hints *hints)
+static void free_hint(struct sl_hint *hint)
 {
-    size_t kept = 0;
-    if (hints->n)
-        qsort(hints->hint, hints->n, sizeof *hints->hint, by_executions);
-    for (size_t i = 0; i < hints->n; i++)
-        if (kept && !by_executions(&hints->hint[kept - 1], &hints->hint[i])) {
-            free(hints->hint[i].where);
-            free(hints->hint[i].text);
-        } else {
-            hints->hint[kept++] = hints->hint[i];
-        }
-    hints->n = kept;
+    free(hint->where);
+    free(hint->text);
+}
+
+static void free_duplicate(void *first, void *duplicate)
+{
+    (void)first;
+    free_hint(duplicate);
 }
 
 int sl_hints_make(struct sl_hints *hints, struct sl_database *database, struct sl_failure *f)
@@ -168,7 +164,7 @@ int sl_hints_make(struct sl_hints *hints, struct sl_database *database, struct s
         if (!result)
             result = sl_costs_each(&a.costs, check_row, &a, f);
     }
-    sort_and_merge(hints);
+    hints->n = SL_SORT_AND_MERGE(hints->hint, hints->n, by_executions, free_duplicate);
     sl_transfer_counts_free(&a.edges);
     sl_transfer_counts_free(&a.calls);
     sl_transfer_counts_free(&a.values);
@@ -178,10 +174,8 @@ int sl_hints_make(struct sl_hints *hints, struct sl_database *database, struct s
 
 void sl_hints_free(struct sl_hints *hints)
 {
-    for (size_t i = 0; i < hints->n; i++) {
-        free(hints->hint[i].where);
-        free(hints->hint[i].text);
-    }
+    for (size_t i = 0; i < hints->n; i++)
+        free_hint(&hints->hint[i]);
     free(hints->hint);
     *hints = (struct sl_hints){0};
 }

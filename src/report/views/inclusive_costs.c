@@ -6,25 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int load_callees(struct sl_inclusive_costs *inclusive, const struct sl_db_profiles *profiles,
-                        struct sl_failure *f)
-{
-    const struct sl_db_profile *calls = sl_transfer_counts_profile(profiles, SL_FIELD_CALLEE);
-    struct sl_transfer_counts *list = &inclusive->callees;
-    if (!calls)
-        return 0;
-    int result = sl_transfer_counts_load(list, inclusive->costs->database, calls,
-                                         inclusive->costs->n, f);
-    for (size_t i = 0; i < list->n; i++)
-        list->transfer[i] = (struct sl_transfer_count){list->transfer[i].to, 0,
-                                                       list->transfer[i].count};
-    sl_transfer_counts_sort(list);
-    inclusive->shared = calloc(list->n + 1, sizeof *inclusive->shared);
-    return result || inclusive->shared ? result : sl_db_fail_memory(f);
-}
-
-/* ---- contexts ---- */
-
 /* The function that contains an address; NULL if unknown. */
 static const struct sl_db_function *function_at(const struct sl_inclusive_costs *inclusive,
                                                 uint64_t address)
@@ -48,23 +29,35 @@ static size_t find_pair(const struct sl_transfer_counts *list, uint64_t from, ui
     return i < list->n && list->transfer[i].from == from ? i : list->n;
 }
 
-/* Counts the call instructions' executions by pair of functions, and adds the costs of the arcs. */
-static int match_arcs(struct sl_inclusive_costs *inclusive, struct sl_failure *f)
+/* Counts the executions of call instructions by callee, and by pair of functions. */
+static int load_calls(struct sl_inclusive_costs *inclusive, struct sl_failure *f)
 {
-    struct sl_transfer_counts *list = &inclusive->calls;
-    int result = sl_transfer_counts_load_first(list, inclusive->costs->database, SL_FIELD_CALLEE,
+    struct sl_transfer_counts all = {0}, *callees = &inclusive->callees, *pairs = &inclusive->calls;
+    int result = sl_transfer_counts_load_first(&all, inclusive->costs->database, SL_FIELD_CALLEE,
                                                inclusive->costs->n, f);
-    for (size_t i = 0; i < list->n; i++)
-        list->transfer[i] = (struct sl_transfer_count){start_at(inclusive, list->transfer[i].from),
-                                                       start_at(inclusive, list->transfer[i].to),
-                                                       list->transfer[i].count};
-    sl_transfer_counts_sort(list);
-    inclusive->arc_shared = calloc(list->n + 1, sizeof *inclusive->arc_shared);
-    inclusive->arc_cost = calloc(list->n + 1, sizeof *inclusive->arc_cost);
-    if (!result && (!inclusive->arc_shared || !inclusive->arc_cost))
-        result = sl_db_fail_memory(f);
+    bool good = true;
+    for (size_t i = 0; i < all.n && good; i++) {
+        const struct sl_transfer_count *call = &all.transfer[i];
+        good = sl_transfer_counts_add(callees, call->to, 0, call->count) &&
+               sl_transfer_counts_add(pairs, start_at(inclusive, call->from),
+                                      start_at(inclusive, call->to), call->count);
+    }
+    sl_transfer_counts_free(&all);
+    sl_transfer_counts_sort(callees);
+    sl_transfer_counts_sort(pairs);
+    inclusive->shared = calloc(callees->n + 1, sizeof *inclusive->shared);
+    inclusive->arc_shared = calloc(pairs->n + 1, sizeof *inclusive->arc_shared);
+    inclusive->arc_cost = calloc(pairs->n + 1, sizeof *inclusive->arc_cost);
+    good = good && inclusive->shared && inclusive->arc_shared && inclusive->arc_cost;
+    return result || good ? result : sl_db_fail_memory(f);
+}
+
+/* Adds the costs of the arcs to the pairs of functions. */
+static void match_arcs(struct sl_inclusive_costs *inclusive)
+{
+    const struct sl_transfer_counts *list = &inclusive->calls;
     const struct sl_call_costs *arcs = &inclusive->arcs;
-    for (size_t i = 0; i < arcs->n_arcs && !result; i++) {
+    for (size_t i = 0; i < arcs->n_arcs; i++) {
         const struct sl_arc_costs *arc = &arcs->arc[i];
         size_t pair = arc->caller == SL_NO_INDEX
                           ? list->n
@@ -74,7 +67,6 @@ static int match_arcs(struct sl_inclusive_costs *inclusive, struct sl_failure *f
             arc->caller != arc->callee) /* a recursive call is already part of its caller */
             inclusive->arc_cost[pair] += arc->inclusive;
     }
-    return result;
 }
 
 static int load_arcs(struct sl_inclusive_costs *inclusive, struct sl_failure *f)
@@ -91,13 +83,12 @@ static int load_arcs(struct sl_inclusive_costs *inclusive, struct sl_failure *f)
     inclusive->column = column;
     int result = sl_call_costs_load(&inclusive->arcs, costs->database, true, f);
     inclusive->has_arcs = !result;
-    return result ? result : match_arcs(inclusive, f);
+    if (!result)
+        match_arcs(inclusive);
+    return result;
 }
 
-int sl_inclusive_costs_others(const struct sl_inclusive_costs *inclusive,
-                              int (*each)(void *context, const struct sl_db_function *caller,
-                                          const struct sl_db_function *callee, uint64_t calls,
-                                          const uint64_t *cost),
+int sl_inclusive_costs_others(const struct sl_inclusive_costs *inclusive, sl_inclusive_call *each,
                               void *context)
 {
     const struct sl_call_costs *arcs = &inclusive->arcs;
@@ -125,7 +116,7 @@ int sl_inclusive_costs_load(struct sl_inclusive_costs *inclusive, const struct s
 {
     const struct sl_db_profiles *profiles = &costs->database->profiles;
     *inclusive = (struct sl_inclusive_costs){.costs = costs};
-    int result = load_callees(inclusive, profiles, f);
+    int result = load_calls(inclusive, f);
     if (!result)
         result = load_arcs(inclusive, f);
     for (size_t i = 0; i < profiles->n && !result; i++)
@@ -156,30 +147,14 @@ void sl_inclusive_costs_free(struct sl_inclusive_costs *inclusive)
     *inclusive = (struct sl_inclusive_costs){0};
 }
 
-/* The count of `from` in a sorted list with at most one element per `from`; sets *at to its
- * index. */
-static uint64_t count_of(const struct sl_transfer_counts *list, uint64_t from, size_t *at)
-{
-    *at = sl_transfer_counts_from(list, from);
-    return *at < list->n && list->transfer[*at].from == from ? list->transfer[*at].count : 0;
-}
-
-/* The part of `whole` for `count` of n calls, after `before` calls. Parts are differences of
- * rounded prefix sums, so that they add up to `whole`. */
-static uint64_t part_of(uint64_t whole, uint64_t before, uint64_t count, uint64_t n)
-{
-    unsigned __int128 all = whole;
-    return n ? (uint64_t)(all * (before + count) / n - all * before / n) : 0;
-}
-
 void sl_inclusive_costs_share(struct sl_inclusive_costs *inclusive, uint64_t from, uint64_t callee,
                               uint64_t count, uint64_t *cost)
 {
-    size_t at, unused;
-    uint64_t calls = count_of(&inclusive->callees, callee, &at);
+    size_t at = sl_transfer_counts_from(&inclusive->callees, callee);
+    uint64_t calls = sl_transfer_counts_sum(&inclusive->callees, callee);
     for (size_t i = 0; i < inclusive->costs->n_columns; i++)
-        cost[i] = part_of(count_of(&inclusive->cost[i], callee, &unused),
-                          calls ? inclusive->shared[at] : 0, count, calls);
+        cost[i] = sl_cost_part(sl_transfer_counts_sum(&inclusive->cost[i], callee),
+                               calls ? inclusive->shared[at] : 0, count, calls);
     if (calls)
         inclusive->shared[at] += count;
     size_t pair = inclusive->has_arcs ? find_pair(&inclusive->calls, start_at(inclusive, from),
@@ -187,7 +162,7 @@ void sl_inclusive_costs_share(struct sl_inclusive_costs *inclusive, uint64_t fro
                                       : inclusive->calls.n;
     if (pair == inclusive->calls.n)
         return;
-    cost[inclusive->column] = part_of(inclusive->arc_cost[pair], inclusive->arc_shared[pair], count,
-                                      inclusive->calls.transfer[pair].count);
+    cost[inclusive->column] = sl_cost_part(inclusive->arc_cost[pair], inclusive->arc_shared[pair],
+                                           count, inclusive->calls.transfer[pair].count);
     inclusive->arc_shared[pair] += count;
 }

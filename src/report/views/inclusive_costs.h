@@ -40,10 +40,10 @@ void sl_inclusive_costs_share(struct sl_inclusive_costs *inclusive, uint64_t fro
 
 /* Calls `each` for all calls between functions that have no call instruction, with the functions
  * and a cost for each column. Stops if `each` returns other than 0, and returns that. */
-int sl_inclusive_costs_others(const struct sl_inclusive_costs *inclusive,
-                              int (*each)(void *context, const struct sl_db_function *caller,
-                                          const struct sl_db_function *callee, uint64_t calls,
-                                          const uint64_t *cost),
+typedef int sl_inclusive_call(void *context, const struct sl_db_function *caller,
+                              const struct sl_db_function *callee, uint64_t calls,
+                              const uint64_t *cost);
+int sl_inclusive_costs_others(const struct sl_inclusive_costs *inclusive, sl_inclusive_call *each,
                               void *context);
 
 #endif

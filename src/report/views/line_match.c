@@ -37,21 +37,10 @@ static int by_line(const void *a, const void *b)
     return order ? order : (x->line > y->line) - (x->line < y->line);
 }
 
-/* Sorts lines and merges equal ones. */
-static void sum_up(struct sl_line_match *match, int side)
+static void add_weight(void *to, void *from)
 {
-    line *all = match->line[side];
-    size_t kept = 0;
-    if (match->n[side])
-        qsort(all, match->n[side], sizeof *all, by_line);
-    for (size_t i = 0; i < match->n[side]; i++)
-        if (kept && !by_line(&all[kept - 1], &all[i])) {
-            all[kept - 1].weight += all[i].weight;
-            free(all[i].group);
-        } else {
-            all[kept++] = all[i];
-        }
-    match->n[side] = kept;
+    ((line *)to)->weight += ((line *)from)->weight;
+    free(((line *)from)->group);
 }
 
 /* ---- one function ---- */
@@ -189,8 +178,8 @@ static size_t group_end(const struct sl_line_match *match, int side, size_t from
 bool sl_line_match_align(struct sl_line_match *match)
 {
     bool good = true;
-    sum_up(match, 0);
-    sum_up(match, 1);
+    for (int side = 0; side < 2; side++)
+        match->n[side] = SL_SORT_AND_MERGE(match->line[side], match->n[side], by_line, add_weight);
     for (size_t i = 0, k = 0; good && i < match->n[0] && k < match->n[1];) {
         int order = strcmp(match->line[0][i].group, match->line[1][k].group);
         size_t i_end = order <= 0 ? group_end(match, 0, i) : i;

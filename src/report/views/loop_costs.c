@@ -88,8 +88,7 @@ int sl_loop_costs_load(struct sl_loop_costs *l, struct sl_database *database, st
             result = read_profile(l, database, f);
     if (result == SL_ENOMEM)
         return sl_report_no_memory(f);
-    if (l->n)
-        qsort(l->row, l->n, sizeof *l->row, costlier);
+    SL_SORT(l->row, l->n, costlier);
     return result;
 }
 

@@ -9,6 +9,7 @@
 
 #include "context_name.h"
 #include "failure.h"
+#include "grow.h"
 #include "format.h"
 
 enum { COST, ENERGY, N_COSTS };
@@ -68,29 +69,26 @@ static int by_cost(const void *left, const void *right)
 static bool list_candidates(struct sl_partition *p)
 {
     const struct sl_context_tree *tree = &p->tree;
-    uint64_t *sum[N_COSTS] = {NULL};
-    uint32_t *covered = calloc(tree->n_functions + 1, sizeof *covered);
-    p->candidate = calloc(tree->n_functions + 1, sizeof *p->candidate);
-    bool good = covered && p->candidate;
-    for (size_t i = 0; i < N_COSTS; i++) {
-        sum[i] = calloc(tree->n_functions + 1, sizeof *sum[i]);
-        good = good && sum[i];
-        if (good && i < tree->n_costs)
-            sl_context_inclusive(tree, tree->sum[i], covered, sum[i]);
-    }
+    size_t n = tree->n_functions + 1;
+    uint64_t *cost = calloc(n, sizeof *cost), *energy = calloc(n, sizeof *energy);
+    uint32_t *covered = calloc(n, sizeof *covered);
+    p->candidate = calloc(n, sizeof *p->candidate);
+    bool good = cost && energy && covered && p->candidate;
+    if (good)
+        sl_context_inclusive(tree, tree->sum[COST], covered, cost);
+    if (good && p->has_energy)
+        sl_context_inclusive(tree, tree->sum[ENERGY], covered, energy);
     for (uint32_t i = 0; good && i < tree->n_functions; i++)
-        if (!p->left_out[i] && sum[COST][i])
+        if (!p->left_out[i] && cost[i])
             p->candidate[p->n++] = (struct sl_candidate){
-                .function = i, .cost = sum[COST][i], .energy = sum[ENERGY][i]};
-    if (p->n) {
-        qsort(p->candidate, p->n, sizeof *p->candidate, by_energy);
-        for (size_t i = 0; i < p->n; i++)
-            p->candidate[i].energy_rank = i + 1;
-        qsort(p->candidate, p->n, sizeof *p->candidate, by_cost);
-    }
+                .function = i, .cost = cost[i], .energy = energy[i]};
+    SL_SORT(p->candidate, p->n, by_energy);
+    for (size_t i = 0; i < p->n; i++)
+        p->candidate[i].energy_rank = i + 1;
+    SL_SORT(p->candidate, p->n, by_cost);
+    free(cost);
+    free(energy);
     free(covered);
-    free(sum[COST]);
-    free(sum[ENERGY]);
     return good;
 }
 

@@ -39,33 +39,19 @@ void sl_path_view_close(struct sl_path_view *view)
     *view = (struct sl_path_view){0};
 }
 
-/* Destination of a place's names. */
-struct place_names {
-    char **symbol, **line;
-};
-
-static int store_names(void *context, const struct sl_db_location *place)
-{
-    struct place_names *to = context;
-    *to->symbol = sl_db_symbol(place);
-    *to->line = sl_db_line(place);
-    return *to->symbol ? 0 : SL_ENOMEM;
-}
-
 static int look_up(struct sl_path_view *view, uint32_t block, struct sl_failure *f)
 {
     struct sl_path_block_names *names = &view->names[block];
     const struct sl_block_end *end = &view->code.code.end[block];
-    struct place_names first = {&names->symbol, &names->line};
-    struct place_names last = {&names->end_symbol, &names->end_line};
     if (names->known)
         return 0;
     names->known = true;
-    int result = sl_db_location(view->database, view->code.statics.block[block].pc, store_names,
-                                &first, f);
-    if (!result && end->branch_insn != SL_NO_INDEX)
-        result = sl_db_location(view->database, end->branch_pc, store_names, &last, f);
-    return result == SL_ENOMEM ? sl_db_fail_memory(f) : result;
+    int result = sl_db_names(view->database, view->code.statics.block[block].pc, &names->symbol,
+                             &names->line, f);
+    return result || end->branch_insn == SL_NO_INDEX
+               ? result
+               : sl_db_names(view->database, end->branch_pc, &names->end_symbol, &names->end_line,
+                             f);
 }
 
 int sl_path_view_look(struct sl_path_view *view, const struct sl_db_entry *entry,
@@ -134,10 +120,10 @@ static size_t file_part(const char *line)
     return (size_t)(strrchr(line, ':') + 1 - line);
 }
 
-/* The part of a name that differs from the name before it. */
+/* The part of a name that differs from the name before it; the whole name if `part` is NULL. */
 static const char *new_part(const char *before, const char *name, size_t (*part)(const char *))
 {
-    size_t same = before ? part(before) : 0;
+    size_t same = before && part ? part(before) : 0;
     bool repeats = same && same == part(name) && !memcmp(before, name, same) && name[same];
     return name + (repeats ? same : 0);
 }
@@ -187,17 +173,11 @@ char *sl_path_lines(const struct sl_path_view *view)
     return join(line, n, view->walk.whole, file_part);
 }
 
-static size_t no_part(const char *line)
-{
-    (void)line;
-    return 0;
-}
-
 char *sl_path_lines_whole(const struct sl_path_view *view)
 {
     const char *line[SL_PATH_LINES_MAX];
     size_t n = sl_path_view_lines(view, line);
-    return join(line, n, true, no_part);
+    return join(line, n, true, NULL);
 }
 
 char *sl_path_blocks(const struct sl_path_view *view)

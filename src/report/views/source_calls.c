@@ -34,61 +34,23 @@ bool sl_source_calls_add(struct sl_source_work *w, const struct sl_cost_location
 
 /* ---- calls of one function by another, from contexts ---- */
 
-struct arc {
-    uint32_t caller, callee;
-    bool inlined;
-    uint64_t cost;
-};
-
-struct arcs {
-    struct arc *arc;
-    uint32_t *covered;
-    size_t n, capacity, covered_capacity;
-    struct sl_index_map numbers;
-};
-
-static bool add_to_arc(struct arcs *arcs, uint32_t caller, uint32_t callee, bool inlined,
-                       uint64_t cost, uint32_t at, uint32_t end)
-{
-    uint32_t n = sl_index_add(&arcs->numbers, caller, (uint64_t)callee << 1 | inlined);
-    if (n == SL_NO_INDEX || !SL_GROW(arcs->arc, arcs->capacity, (size_t)n + 1) ||
-        !SL_GROW(arcs->covered, arcs->covered_capacity, (size_t)n + 1))
-        return false;
-    if (n == arcs->n)
-        arcs->arc[arcs->n++] = (struct arc){caller, callee, inlined, 0};
-    if (at >= arcs->covered[n]) {
-        arcs->arc[n].cost += cost;
-        arcs->covered[n] = end;
-    }
-    return true;
-}
-
-/* Adds inclusive costs of functions and arcs. Each event counts once per function and per arc, even
- * if it is on the stack several times (context_tree.h). */
-static bool add_contexts(struct sl_source_work *w, struct arcs *arcs)
+/* Adds inclusive costs of functions, and lists the calls between them. Each event counts once per
+ * function and per arc, even if it is on the stack several times (context_tree.h). */
+static bool add_contexts(struct sl_source_work *w, struct sl_arc_costs **arc, size_t *n)
 {
     const struct sl_context_tree *tree = &w->tree;
-    uint32_t *source = calloc(tree->n_functions + 1, sizeof *source);
+    uint32_t *source = calloc(tree->n + 1, sizeof *source);
     uint32_t *covered = calloc(w->all->n + 1, sizeof *covered);
     bool good = source && covered;
-    for (size_t i = 0; good && i < tree->n_functions; i++)
-        source[i] = source_at(w, tree->function[i].pc);
     for (uint32_t i = 0; good && i < tree->n; i++) {
         const struct sl_context *c = &tree->context[i];
-        uint32_t here = w->of_context ? w->of_context[i] : source[c->function];
-        uint64_t cost = sl_context_cost(tree, 0, i);
-        if (here == SL_NO_INDEX)
+        source[i] = w->of_context ? w->of_context[i] : source_at(w, c->pc);
+        if (source[i] == SL_NO_INDEX || i < covered[source[i]])
             continue;
-        if (i >= covered[here]) {
-            w->all->function[here].inclusive += cost;
-            covered[here] = c->end;
-        }
-        uint32_t caller = c->parent == SL_NO_INDEX ? SL_NO_INDEX
-                          : w->of_context          ? w->of_context[c->parent]
-                                                   : source[tree->context[c->parent].function];
-        if (caller != SL_NO_INDEX && caller != here)
-            good = add_to_arc(arcs, caller, here, c->frame != NULL, cost, i, c->end);
+        w->all->function[source[i]].inclusive += sl_context_cost(tree, 0, i);
+        covered[source[i]] = c->end;
     }
+    good = good && sl_context_arcs(tree, source, arc, n);
     free(source);
     free(covered);
     return good;
@@ -127,7 +89,7 @@ static size_t find_sites(const struct sl_source_work *w, uint32_t caller, uint32
     return low;
 }
 
-static bool divide_arc(struct sl_source_work *w, const struct arc *arc)
+static bool divide_arc(struct sl_source_work *w, const struct sl_arc_costs *arc)
 {
     size_t n, first = find_sites(w, arc->caller, arc->callee, &n);
     if (!n) /* indirect call */
@@ -138,11 +100,9 @@ static bool divide_arc(struct sl_source_work *w, const struct arc *arc)
     for (size_t i = 0; i < n; i++)
         whole += site[i].weight;
     if (!whole)
-        return sl_source_add_call(w, arc->callee, arc->caller, arc->inlined, arc->cost);
+        return sl_source_add_call(w, arc->callee, arc->caller, arc->inlined, arc->inclusive);
     for (size_t i = 0; i < n; i++) {
-        unsigned __int128 cost = arc->cost;
-        uint64_t part = (uint64_t)(cost * (before + site[i].weight) / whole -
-                                   cost * before / whole);
+        uint64_t part = sl_cost_part(arc->inclusive, before, site[i].weight, whole);
         struct sl_source_frame *frame = site[i].frame
                                             ? &w->frame[site[i].frame - w->costs.lines.inlined]
                                             : NULL;
@@ -163,19 +123,13 @@ static bool divide_arc(struct sl_source_work *w, const struct arc *arc)
 
 bool sl_source_calls_finish(struct sl_source_work *w)
 {
-    struct arcs arcs = {0};
-    bool good = !w->all->has_inclusive || add_contexts(w, &arcs);
-    if (w->n_sites)
-        qsort(w->site, w->n_sites, sizeof *w->site, by_pair);
-    for (size_t i = 0; i < arcs.n && good; i++)
-        good = divide_arc(w, &arcs.arc[i]);
-    sl_index_free(&arcs.numbers);
-    free(arcs.arc);
-    free(arcs.covered);
+    struct sl_arc_costs *arc = NULL;
+    size_t n = 0;
+    bool good = !w->all->has_inclusive || add_contexts(w, &arc, &n);
+    SL_SORT(w->site, w->n_sites, by_pair);
+    for (size_t i = 0; i < n && good; i++)
+        if (arc[i].caller != SL_NO_INDEX && arc[i].caller != arc[i].callee)
+            good = divide_arc(w, &arc[i]);
+    free(arc);
     return good;
-}
-
-void sl_source_calls_free(struct sl_source_work *w)
-{
-    free(w->site);
 }

@@ -62,6 +62,4 @@ bool sl_source_calls_finish(struct sl_source_work *w);
 bool sl_source_add_call(struct sl_source_work *w, uint32_t callee, uint32_t caller, bool inlined,
                         uint64_t cost);
 
-void sl_source_calls_free(struct sl_source_work *w);
-
 #endif

@@ -345,8 +345,7 @@ static bool order(struct sl_source_functions *all)
         return false;
     for (uint32_t i = 0; i < all->n; i++) {
         struct sl_source_function *function = &all->function[i];
-        if (function->n_callers)
-            qsort(function->caller, function->n_callers, sizeof *function->caller, by_caller);
+        SL_SORT(function->caller, function->n_callers, by_caller);
         if (function->inclusive > all->total)
             function->inclusive = all->total;
         all->by_self[i] = all->by_inclusive[i] = i;
@@ -400,7 +399,7 @@ int sl_source_functions_load(struct sl_source_functions *functions, struct sl_da
         free(w.base[i].object);
         free(w.base[i].file);
     }
-    sl_source_calls_free(&w);
+    free(w.site);
     sl_context_tree_free(&w.tree);
     free(w.of_context);
     if (w.has_costs)

@@ -74,32 +74,19 @@ static int by_addresses(const void *a, const void *b)
     return x->to < y->to ? -1 : x->to > y->to;
 }
 
+static void add_count(void *to, void *from)
+{
+    ((struct sl_transfer_count *)to)->count += ((struct sl_transfer_count *)from)->count;
+}
+
 void sl_transfer_counts_sort(struct sl_transfer_counts *list)
 {
-    struct sl_transfer_count *p = list->transfer;
-    size_t kept = 0;
-    if (list->n)
-        qsort(p, list->n, sizeof *p, by_addresses);
-    for (size_t i = 0; i < list->n; i++) {
-        if (kept && !by_addresses(&p[kept - 1], &p[i]))
-            p[kept - 1].count += p[i].count;
-        else
-            p[kept++] = p[i];
-    }
-    list->n = kept;
+    list->n = SL_SORT_AND_MERGE(list->transfer, list->n, by_addresses, add_count);
 }
 
 size_t sl_transfer_counts_from(const struct sl_transfer_counts *list, uint64_t from)
 {
-    size_t low = 0, high = list->n;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (list->transfer[middle].from < from)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return SL_LOWER_BOUND(list->transfer, list->n, struct sl_transfer_count, from, from);
 }
 
 uint64_t sl_transfer_counts_sum(const struct sl_transfer_counts *list, uint64_t from)
