@@ -49,9 +49,9 @@ ok "the program has commands" [ "$(echo "$commands" | wc -l)" -ge 7 ]
 is "sluice(1) lists the commands" "$(sed -n 's/^\.BR "sluice \([a-z]*\)".*/\1/p' "$BUILD/man/sluice.1" | sort)" \
     "$(echo "$commands" | sort)"
 is "docs/tour.md lists the commands" "$(sed -n 's/^| .sluice \([a-z]*\).*/\1/p' \
-    "$root/docs/tour.md" | sort)" "$(echo "$commands" | sort)"
-is "every command in README.md exists" "$(grep -o '^sluice [a-z]*' "$root/README.md" | sed 's/sluice //' |
-    sort -u | grep -vxF "$commands")" ""
+    "$root/docs/tour.md" | sort -u)" "$(echo "$commands" | sort -u)"
+is "every command in README.md exists" "$(awk '/^```/ { inside = !inside; next } inside' "$root/README.md" |
+    sed -n 's/^\(\$ \)*sluice \([a-z]*\).*/\2/p' | sort -u | grep -vxF "$commands")" ""
 version=$("$sluice" --version)
 is "the manual pages have the current version" \
     "$(sed -n 's/^\.TH [^"]*"" "\([^"]*\)".*/\1/p' "$pages"/*.[15] | sort -u)" "$version"
