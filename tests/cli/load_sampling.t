@@ -96,7 +96,7 @@ dump replay.db >replay
 same 'a part of the run: live and recorded' run replay
 
 # What the report says about sampling.
-"$sluice" report usual.db >text
+"$sluice" report -n 3 usual.db >text
 ok 'the report says which loads were sampled' grep -q \
     '^load values sampled: 1 in 16 windows of 8,192 blocks; their percentages are estimates$' text
 "$sluice" report all.db >text

@@ -18,6 +18,7 @@
 #include "utf8.h"
 
 #define SCREEN_LINES 38 /* of 40, less the command and the next prompt */
+#define NEXT_LINES 3    /* with which `run` ends after the default profiles: further commands */
 #define LEAST_ENTRIES 3
 #define PATH_LINES 2     /* of a path; other entries have one line */
 #define AROUND_ENTRIES 3 /* further lines of a profile: empty line, heading, sum */
@@ -91,7 +92,8 @@ static void choose(struct page *page, size_t used)
 {
     const struct sl_db_profiles *profiles = page->profiles;
     uint64_t given = page->o->config->n;
-    long left = SCREEN_LINES - (long)used;
+    bool has_next = page->o->database->program.default_profiles;
+    long left = SCREEN_LINES - (has_next ? NEXT_LINES : 0) - (long)used;
     bool progress = true;
     for (size_t i = 0; i < profiles->n; i++) {
         left -= page->section[i].replaced ? 0 : AROUND_ENTRIES;
