@@ -116,7 +116,7 @@ int cli_open_session(struct sl_session **session, const struct cli_options *o, s
         "call",     "value@multihash",    "context(nested=1)",
         NULL};
     const char *const modelled[] = {
-        "function:cycles", "block:instructions", "cost", "edge", "call", "value@multihash", NULL};
+        "function:cycles", "block:instructions", "cost", "edge", "value@multihash", NULL};
     const char *const *defaults = o->machine.first ? modelled : plain;
     size_t n_defaults = 0;
     /* With --only, the default profiles that do not count instructions of a class are left out. */
