@@ -164,7 +164,8 @@ static const struct sl_detector_facts facts = {.warning = warning, .statistic = 
 
 const struct sl_detector_kind sl_detector_blame = {
     .name = "blame",
-    .summary = "cycles of a CPU model, attributed to instructions as hardware samplers do: <pc>",
+    .summary =
+        "cycles of a CPU model, attributed to instructions as a hardware sampler would do it: <pc>",
     .plural = "blamed instructions",
     .error_measure = SL_MEASURE_OVERLAP,
     .first = SL_FIELD_CODE,

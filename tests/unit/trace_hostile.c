@@ -246,12 +246,12 @@ static void order(void)
     refused(&p, "no record describes one of the executed blocks", "events before their records");
     p = valid(7);
     p.frame[2].head.number = 7;
-    refused_with(&p, &keep_numbers, 4, "number is not the expected one", "frame 7 after frame 1");
+    refused_with(&p, &keep_numbers, 4, "number is out of sequence", "frame 7 after frame 1");
     p = valid(7);
     free(p.frame[2].raw.at);
     p.frame[2] = p.frame[1];
     p.frame[2].raw = copy(p.frame[1].raw);
-    refused_with(&p, &keep_numbers, 4, "number is not the expected one", "frame 1 twice");
+    refused_with(&p, &keep_numbers, 4, "number is out of sequence", "frame 1 twice");
     p = valid(7);
     free(p.frame[2].raw.at);
     p.frame[2] = p.frame[0];

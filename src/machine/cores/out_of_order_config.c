@@ -37,7 +37,8 @@ const struct sl_option sl_out_of_order_options[] = {
     LATENCY(multiply, "3", 1, "cycles of a multiplication"),
     LATENCY(divide, "20", 1, "cycles of a division, which keeps its unit busy"),
     LATENCY(float_add, "2", 1,
-            "cycles of a floating-point addition, and of float or vector operations without a key"),
+            "cycles of a floating-point addition, and of each other float or vector operation that "
+            "has no key of its own"),
     LATENCY(float_multiply, "4", 1, "cycles of a floating-point multiplication"),
     LATENCY(float_divide, "12", 1,
             "cycles of a floating-point division or square root, which keeps its unit busy"),
