@@ -139,8 +139,8 @@ const struct sl_sql_table sl_db_tables[SL_DB_TABLES] = {
     F("\"table\"", TEXT, is.table, FIRST, "name of the table"),
     F("notation", TEXT, is.notation, FIRST, "short notation of the table, without options, for "
       "example `H[P256]2048`; the name of the table if it has no short notation"),
-    F("value_type", TEXT0, value_type, FIRST, "meaning of `entry.value` (see below); NULL if "
-      "`entry.value` is unused"),
+    F("value_type", TEXT0, value_type, FIRST, "meaning of `entry.value`, for example `target` "
+      "(values below); NULL if `entry.value` is unused"),
     F("event_group", INT, is.source, FIRST, "number of the profile's group; all profiles of a "
       "group count the same events"),
     F("table_id", REF("profile"), is.first, FIRST, "id of the first profile with entries in the "

@@ -180,15 +180,15 @@ static void streams(void)
 
     p = valid(7);
     p.frame[1].raw.size = 4 * SL_STREAMS - 1;
-    refused(&p, "the lengths of the streams do not match the size of the payload",
+    refused(&p, "the lengths of the frame's byte streams do not match the size of the payload",
             "no space for the lengths of streams");
     p = valid(7);
     sl_put32(p.frame[1].raw.at, UINT32_MAX);
-    refused(&p, "the lengths of the streams do not match the size of the payload",
+    refused(&p, "the lengths of the frame's byte streams do not match the size of the payload",
             "a stream longer than the frame");
     p = valid(7);
     append(&p.frame[1].raw, "", 1);
-    refused(&p, "the lengths of the streams do not match the size of the payload",
+    refused(&p, "the lengths of the frame's byte streams do not match the size of the payload",
             "a byte after the streams");
 }
 
