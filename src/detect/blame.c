@@ -134,7 +134,7 @@ static void warning(const void *state, char *out, size_t capacity)
     const struct blame *b = state;
     uint64_t taken = b->samples.samples_counted;
     if (taken)
-        snprintf(out, capacity, "%llu samples, of which %.1f %% blame the wrong %s",
+        snprintf(out, capacity, "%llu samples, %.1f %% of which are attributed to the wrong %s",
                  (unsigned long long)taken, 100 * sl_blame_samples_wrong(&b->samples),
                  bys[b->samples.config.by]);
     else if (b->samples.config.rule != SL_BLAME_ORACLE)
