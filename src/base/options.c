@@ -227,7 +227,7 @@ int sl_options_parse(const struct sl_option *options, const struct sl_spec *spec
         size_t end = scan(spec->text, at, spec->body_end, ',');
         struct piece item = {spec->text + at, end - at};
         if (!item.size)
-            return wrong(f, spec, at, "expected an option before this comma");
+            return wrong(f, spec, at, "expected an option before the comma");
         const struct sl_option *o = item_option(options, &item);
         if (!o)
             return unknown(f, spec, options, item);

@@ -86,8 +86,9 @@ static int apply_program(struct sl_statics *s, struct cursor *c, struct sl_failu
             (unsigned)program.arch);
     /* The number of bytes per instruction depends on it: sl_insn_stored(). */
     if (program.arch == SL_ARCH_DESCRIBED && s->n_blocks)
-        return sl_fail(f, SL_EFORMAT,
-                       "the program record follows a block record, but must be before all of them");
+        return sl_fail(
+            f, SL_EFORMAT,
+            "the program record follows a block record, but must precede all block records");
     if (n < 1 || n > SL_RECORD_MAX / 4)
         return sl_fail(f, SL_EFORMAT, "the program record has an invalid number of strings: %u", n);
     char **strings = calloc((size_t)n + 1, sizeof *strings);

@@ -134,7 +134,7 @@ static void warning(const void *state, char *out, size_t capacity)
     const struct blame *b = state;
     uint64_t taken = b->samples.samples_counted;
     if (taken)
-        snprintf(out, capacity, "%llu samples, of which %.1f %% blame the wrong %s",
+        snprintf(out, capacity, "%llu samples, %.1f %% of which are attributed to the wrong %s",
                  (unsigned long long)taken, 100 * sl_blame_samples_wrong(&b->samples),
                  bys[b->samples.config.by]);
     else if (b->samples.config.rule != SL_BLAME_ORACLE)
@@ -164,7 +164,8 @@ static const struct sl_detector_facts facts = {.warning = warning, .statistic = 
 
 const struct sl_detector_kind sl_detector_blame = {
     .name = "blame",
-    .summary = "cycles of a CPU model, attributed to instructions as hardware samplers do: <pc>",
+    .summary =
+        "cycles of a CPU model, attributed to instructions as a hardware sampler would do it: <pc>",
     .plural = "blamed instructions",
     .error_measure = SL_MEASURE_OVERLAP,
     .first = SL_FIELD_CODE,

@@ -48,8 +48,8 @@ static const struct sl_option options[] = {
     SL_OPTION_DEPTH(C),
     SL_OPTION_REPAIR(C),
     SL_BOOL(C, nested, "0",
-            "1: the caller of a tail-called function is the function that jumped to it; 0: it is "
-            "the caller of that function"),
+            "caller of a tail-called function; 1: the function that makes the tail call; 0: the "
+            "caller of the function that makes the tail call"),
     SL_BOOL(C, inlined, "0", "1: an inlined function has its own context"),
     SL_UNSIGNED(C, limit, "1M", 1, 1u << 28,
                 "maximum number of contexts; in further contexts, functions are counted without "

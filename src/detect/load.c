@@ -47,7 +47,7 @@ struct last {
 static const struct sl_option options[] = {
     SL_UNSIGNED_FLAGS(
         struct config, line, "1", 1, 1 << 20, SL_OPTION_POWER_OF_2 | SL_OPTION_BYTES,
-        "line size in bytes: all addresses in a line count as one; 1: exact addresses"),
+        "line size in bytes: addresses in the same line count as one address; 1: exact addresses"),
     SL_OPTIONS_END,
 };
 

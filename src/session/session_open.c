@@ -58,9 +58,10 @@ static int add_runs(struct sl_session *s, const struct sl_session_config *config
             error = add_profile(s, config->spec[i], run, f);
     }
     if (error >= 0 && !some)
-        return sl_fail_setting(f, "runs",
-                               "repeated runs need a table with a seed, and no table has one: use "
-                               "for example morris or R256 (all tables: sluice list tables)");
+        return sl_fail_setting(
+            f, "runs",
+            "repeated runs need a table with a seed, and no table of the profiles has one: use "
+            "for example morris or R256 (all tables: sluice list tables)");
     return error;
 }
 

@@ -42,8 +42,8 @@ static const char *find_conflict(const struct sl_database *a, const struct sl_da
                    !a->machine.name != !b->machine.name || !same_other_machines(a, b)
                ? "they have different CPU models"
            : a->machine.has_profiler || b->machine.has_profiler
-               ? "cycles that include stalls for a modelled profiler (profiler.queue) cannot be "
-                 "added up"
+               ? "cycles that include stalls for a modelled hardware profiler (profiler.queue) "
+                 "cannot be added up"
                : NULL;
 }
 

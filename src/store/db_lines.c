@@ -23,8 +23,9 @@ struct reading {
 
 static int fail(const struct reading *r)
 {
-    return sl_db_fail_content(r->database, "a row about source lines refers to a missing row",
-                              r->f);
+    return sl_db_fail_content(
+        r->database, "a row about functions or source lines refers to a row that does not exist",
+        r->f);
 }
 
 /* Checks that a column is NULL or the id of one of n rows; sets *present if it is not NULL. */

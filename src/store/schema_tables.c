@@ -139,8 +139,8 @@ const struct sl_sql_table sl_db_tables[SL_DB_TABLES] = {
     F("\"table\"", TEXT, is.table, FIRST, "name of the table"),
     F("notation", TEXT, is.notation, FIRST, "short notation of the table, without options, for "
       "example `H[P256]2048`; the name of the table if it has no short notation"),
-    F("value_type", TEXT0, value_type, FIRST, "meaning of `entry.value` (see below); NULL if "
-      "`entry.value` is unused"),
+    F("value_type", TEXT0, value_type, FIRST, "meaning of `entry.value`, for example `target` "
+      "(values below); NULL if `entry.value` is unused"),
     F("event_group", INT, is.source, FIRST, "number of the profile's group; all profiles of a "
       "group count the same events"),
     F("table_id", REF("profile"), is.first, FIRST, "id of the first profile with entries in the "
@@ -244,7 +244,7 @@ const struct sl_sql_table sl_db_tables[SL_DB_TABLES] = {
     F("error", REAL0, error, FIRST, "error of the candidates' counts; NULL if the profile was not "
       "compared with an exact profile"),
     F("false_positive", REAL0, false_positive, FIRST,
-      "part of the error: tuples that are not candidates"),
+      "part of the error: reported tuples that are not candidates"),
     F("false_negative", REAL0, false_negative, FIRST, "part of the error: missed candidates"),
     F("neutral_positive", REAL0, neutral_positive, FIRST, "part of the error: counts too high"),
     F("neutral_negative", REAL0, neutral_negative, FIRST, "part of the error: counts too low"),
@@ -333,11 +333,11 @@ const struct sl_sql_table sl_db_tables[SL_DB_TABLES] = {
     F("first_event", INT, first_event, FIRST, "events before the phase"),
     F("events", INT, events, FIRST, "events in it"),
     F("weight", INT, weight, FIRST, "their weight"),
-    F("turnover", REAL, turnover, FIRST, "difference between the path weights in the phase's "
-      "first window and those in the previous phase: 0 for equal distributions, 1 if no path is "
-      "in both"),
-    F("kind", INT, kind, FIRST, "number of the kind of phase; two phases of the same kind have "
-      "at least half of the weight of their hot paths in common"),
+    F("turnover", REAL, turnover, FIRST, "difference between the percentages of the paths in the "
+      "phase's first window and those in the previous phase: 0 if all percentages are equal, 1 if "
+      "no path is in both"),
+    F("kind", INT, kind, FIRST, "kind of the phase, numbered from 1; the hot paths of a phase and "
+      "those of the first phase of the same kind overlap by at least half of their weight"),
 }},
 #undef ROW
 [SL_DB_PHASE_ENTRY] = {"phase_entry", "Hot paths of each phase, at most "
@@ -409,7 +409,7 @@ const struct sl_sql_table sl_db_tables[SL_DB_TABLES] = {
     C("line", INT0, FIRST, "source line of the first instruction of the function"),
 }},
 [SL_DB_INLINED] = {"inlined", "Calls that the compiler has inlined.", NULL, {
-    C("id", ID, ID, "0, 1, ...; higher than `parent`"),
+    C("id", ID, ID, "number of the inlined call, from 0; higher than `parent`"),
     K("parent", REF0("inlined"), INLINED, "inlined call that contains this call; NULL if the "
       "function itself contains it"),
     K("name", TEXT, FIRST, "called function"),

@@ -208,7 +208,8 @@ static void list_one(FILE *out, enum sl_arch arch, const char *path, bool first)
 
 void sl_engines_list(FILE *out)
 {
-    fputs("engines: QEMU emulators by architecture; sluice uses the first one that can trace\n",
+    fputs("engines: QEMU emulators; for each architecture, sluice uses the first emulator that can "
+          "trace\n",
           out);
     for (enum sl_arch arch = SL_ARCH_NONE + 1; arch < SL_ARCH_DESCRIBED; arch++) {
         char *engine = find_engine(NULL, arch), *qemu = sl_path_find(sl_targets[arch].qemu);

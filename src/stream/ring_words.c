@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Decoder of the words of the ring, the shared memory between QEMU and sluice, for blocks of any
- * kind (ring_words.h): stores load layouts, decodes blocks, and corrects the last words of a thread
- * that was killed while it wrote them. */
+ * kind (ring_words.h). It reads the load layouts of blocks, decodes executed blocks, and corrects
+ * the last words of a thread that was killed while it wrote them. */
 #include "ring_words.h"
 
 #include <stdlib.h>

@@ -194,11 +194,11 @@ static int prepare_alias(struct sl_synth *y, struct sl_failure *f)
     uint64_t most = ALIAS_TRIES >> c->bits, number = sl_mix(~c->seed);
     uint8_t table[256];
     if (c->tuples > most)
-        return sl_fail(f, SL_EUSAGE,
-                       "alias: finding %llu tuples that agree in %llu bits would take too long: "
-                       "use at most %llu tuples",
-                       (unsigned long long)c->tuples, (unsigned long long)c->bits,
-                       (unsigned long long)most);
+        return sl_fail(
+            f, SL_EUSAGE,
+            "alias: finding %llu tuples whose hashes agree in %llu bits would take too long: "
+            "use at most %llu tuples",
+            (unsigned long long)c->tuples, (unsigned long long)c->bits, (unsigned long long)most);
     y->value = malloc((size_t)c->tuples * sizeof *y->value);
     if (!y->value)
         return sl_out_of_memory(f);
@@ -228,7 +228,8 @@ static int prepare_alias(struct sl_synth *y, struct sl_failure *f)
 static const struct sl_option zipf_options[] = {
     COMMON("10K"),
     SL_REAL(struct sl_synth_config, s, "1.1", 0, 8,
-            "exponent of the distribution: 0 is uniform, 1 is Zipf's law"),
+            "exponent s; the probability of tuple k is proportional to 1/k^s (0: uniform, 1: "
+            "Zipf's law)"),
     SL_OPTIONS_END,
 };
 
@@ -239,9 +240,10 @@ static const struct sl_option mixture_options[] = {
     SL_UNSIGNED(struct sl_synth_config, hot, "1", 0, 1000,
                 "number of hot tuples, each with a fixed percentage of the events"),
     SL_PERCENT(struct sl_synth_config, share, "30%", 0, 100,
-               "exact percentage of the events for each hot tuple"),
+               "exact percentage of the events that each hot tuple makes up"),
     SL_CHOICE(struct sl_synth_config, rest, "unique", rests,
-              "tuples of all other events: all different, or evenly distributed"),
+              "events without a hot tuple: each has a different tuple (unique), or all other "
+              "tuples are equally frequent (uniform)"),
     SL_OPTIONS_END,
 };
 

@@ -43,7 +43,7 @@ for machine in rocket ss4; do
         is "$machine: the samples of profile $profile represent all cycles" $? 0
     done
     wrong=$(sql a.db 'SELECT warning FROM profile WHERE id >= 2 ORDER BY id' |
-        sed -n 's/.*of which \([0-9.]*\) %.*/\1/p' | paste -sd,)
+        sed -n 's/.*samples, \([0-9.]*\) %.*/\1/p' | paste -sd,)
     is "$machine: every sampler reports its error" "$(echo "$wrong" | tr ',' '\n' | wc -l)" 5
     is "$machine: no rule is better than the proportional one" \
         "$(echo "$wrong" | awk -F, '{ for (i = 2; i <= NF; i++) if ($i + 0 < $1 + 0) print i }')" ''

@@ -92,7 +92,7 @@ static void options(void)
     ok(!strcmp(printed, "H[CR8]4+A2(seed=18446744073709551615,estimate=ratio,width=20,word=64,"
                         "quotient=real,first_miss=replaces" DELIVERY ")"),
        "and printed");
-    ok(parse("P8(quotient=integer)", &c, &f) < 0 && strstr(f.text, "options of T"),
+    ok(parse("P8(quotient=integer)", &c, &f) < 0 && strstr(f.text, "options of component T"),
        "how to read the figure of T is refused without one: %s", f.text);
     ok(parse("P10()", &c, &f) == 5 && c.seed == 1, "there may be none in the parentheses");
     ok(parse("P10:rest", &c, &f) == 3, "what follows the notation is the caller's");

@@ -135,7 +135,7 @@ static void refused(void)
             "shuffle, colour and shape (character 3 of \"t(event=1)\")");
     refuses("t(s=1,s=2)", "t: option s is given twice (character 7 of \"t(s=1,s=2)\")");
     refuses("t(s=1,)", "an option must follow the comma (character 6 of \"t(s=1,)\")");
-    refuses("t(,s=1)", "expected an option before this comma (character 3 of \"t(,s=1)\")");
+    refuses("t(,s=1)", "expected an option before the comma (character 3 of \"t(,s=1)\")");
     refuses("t(events=\033;2J)",
             "t: option events must be a whole number from 1 to 1G, not \"?;2J\" (character 10 of "
             "\"t(events=?;2J)\")");

@@ -180,15 +180,15 @@ static void streams(void)
 
     p = valid(7);
     p.frame[1].raw.size = 4 * SL_STREAMS - 1;
-    refused(&p, "the lengths of the streams do not match the size of the payload",
+    refused(&p, "the lengths of the frame's byte streams do not match the size of the payload",
             "no space for the lengths of streams");
     p = valid(7);
     sl_put32(p.frame[1].raw.at, UINT32_MAX);
-    refused(&p, "the lengths of the streams do not match the size of the payload",
+    refused(&p, "the lengths of the frame's byte streams do not match the size of the payload",
             "a stream longer than the frame");
     p = valid(7);
     append(&p.frame[1].raw, "", 1);
-    refused(&p, "the lengths of the streams do not match the size of the payload",
+    refused(&p, "the lengths of the frame's byte streams do not match the size of the payload",
             "a byte after the streams");
 }
 
@@ -246,12 +246,12 @@ static void order(void)
     refused(&p, "no record describes one of the executed blocks", "events before their records");
     p = valid(7);
     p.frame[2].head.number = 7;
-    refused_with(&p, &keep_numbers, 4, "number is not the expected one", "frame 7 after frame 1");
+    refused_with(&p, &keep_numbers, 4, "number is out of sequence", "frame 7 after frame 1");
     p = valid(7);
     free(p.frame[2].raw.at);
     p.frame[2] = p.frame[1];
     p.frame[2].raw = copy(p.frame[1].raw);
-    refused_with(&p, &keep_numbers, 4, "number is not the expected one", "frame 1 twice");
+    refused_with(&p, &keep_numbers, 4, "number is out of sequence", "frame 1 twice");
     p = valid(7);
     free(p.frame[2].raw.at);
     p.frame[2] = p.frame[0];

@@ -100,19 +100,19 @@ static void warning(const void *state, char *out, size_t capacity)
     const struct {
         uint64_t n;
         const char *what;
-    } part[] = {{c.spilled, "spilled to memory"},
-                {c.lost, "lost by a full stack"},
-                {c.unwound + c.purged, "unwound by returns"},
-                {c.dropped, "dropped at signal handlers or gaps in the stream"},
-                {c.unfinished, "unfinished"}};
+    } part[] = {{c.spilled, "paths spilled to memory"},
+                {c.lost, "paths lost by a full stack"},
+                {c.unwound + c.purged, "paths unwound by returns"},
+                {c.dropped, "paths dropped at signal handlers or gaps in the stream"},
+                {c.unfinished, "paths unfinished"}};
     size_t used = 0;
     if (!(c.spilled + c.lost + c.unwound + c.purged + c.dropped))
         return;
     for (size_t i = 0; i < sizeof part / sizeof *part && used < capacity; i++)
         if (part[i].n)
-            used += (size_t)snprintf(
-                out + used, capacity - used, "%s%llu %s",
-                used ? ", " : "paths in flight: ", (unsigned long long)part[i].n, part[i].what);
+            used += (size_t)snprintf(out + used, capacity - used, "%s%llu %s",
+                                     used ? ", " : "path stack: ", (unsigned long long)part[i].n,
+                                     part[i].what);
 }
 
 static double statistic(const void *state, const char *name)

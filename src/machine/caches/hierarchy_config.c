@@ -10,8 +10,9 @@
 const struct sl_option sl_tlb_options[] = {
     SL_UNSIGNED(T, entries, "0", 0, 65536,
                 "number of pages in the TLB: ways * a power of 2; 0: no TLB"),
-    SL_UNSIGNED(T, ways, "1", 1, 65536,
-                "number of pages per set; if it is equal to entries, the TLB is fully associative"),
+    SL_UNSIGNED(
+        T, ways, "1", 1, 65536,
+        "number of pages per set; if ways is equal to entries, the TLB is fully associative"),
     SL_UNSIGNED_FLAGS(T, page, "4Ki", 1024, UINT64_C(1) << 30,
                       SL_OPTION_POWER_OF_2 | SL_OPTION_BYTES, "bytes per page"),
     SL_UNSIGNED(T, latency, "20", 0, LATENCY_MAX, "cycles of the page walk after a TLB miss"),

@@ -252,7 +252,7 @@ static bool fits(const struct sl_cache_requests *q, uint64_t first_line, uint64_
 }
 
 _Static_assert(2 * SL_SHAPE_REFERENCES <= SL_MEMO_HALVES_MAX,
-               "sl_memo_exit.halves must hold two half cycles per access");
+               "sl_memo_exit.halves is too narrow for two half cycles per access");
 
 static void add_exit(struct sl_in_order *c, uint32_t state,
                      const uint64_t before[SL_MACHINE_EVENTS],

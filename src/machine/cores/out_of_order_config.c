@@ -35,12 +35,14 @@ const struct sl_option sl_out_of_order_options[] = {
     WIDTH(fpmul, "2", "floating-point multipliers and dividers"),
     WIDTH(ports, "2", "ports of the data cache"),
     LATENCY(multiply, "3", 1, "cycles of a multiplication"),
-    LATENCY(divide, "20", 1, "cycles of a division, which keeps its unit busy"),
+    LATENCY(divide, "20", 1, "cycles of a division, during which its execution unit is busy"),
     LATENCY(float_add, "2", 1,
-            "cycles of a floating-point addition, and of float or vector operations without a key"),
+            "cycles of a floating-point addition, and of each other float or vector operation that "
+            "has no key of its own"),
     LATENCY(float_multiply, "4", 1, "cycles of a floating-point multiplication"),
     LATENCY(float_divide, "12", 1,
-            "cycles of a floating-point division or square root, which keeps its unit busy"),
+            "cycles of a floating-point division or square root, during which its execution unit "
+            "is busy"),
     LATENCY(address, "1", 0, "cycles to compute the address of a load or store"),
     LATENCY(
         forwarding, "1", 1,

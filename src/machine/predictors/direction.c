@@ -66,7 +66,8 @@ const struct sl_option sl_direction_options[] = {
     ENTRIES(chooser_entries, "1Ki",
             "combined: number of 2-bit counters, which select the first or the second predictor"),
     SL_UNSIGNED(struct sl_direction_config, tage_tables, "6", 1, SL_TAGE_TABLES,
-                "tage: number of tagged tables; there is also a base table with bimodal_entries"),
+                "tage: number of tagged tables, in addition to the base table, whose size is "
+                "bimodal_entries"),
     ENTRIES(tage_entries, "512", "tage: entries per tagged table"),
     SL_UNSIGNED(struct sl_direction_config, tage_tag, "9", 2, 16, "tage: bits per tag"),
     SL_UNSIGNED(struct sl_direction_config, tage_shortest, "5", 1, SL_TAGE_HISTORY,

@@ -118,7 +118,8 @@ struct return_stack {
 
 const struct sl_option sl_return_stack_options[] = {
     SL_UNSIGNED(struct sl_return_stack_config, depth, "8", 0, 65536,
-                "number of return addresses; 0: returns are predicted like other indirect jumps"),
+                "number of return addresses on the return stack; 0: returns are predicted like "
+                "other indirect jumps"),
     SL_OPTIONS_END,
 };
 

@@ -104,8 +104,8 @@ int sl_report_check_specs(const struct sl_report_config *given, const char *cons
             return 0;
     return sl_fail(
         f, SL_EUSAGE,
-        "%s needs a profile of one of these detectors: %s. Add one, or leave out all profiles, "
-        "so that the format chooses them",
+        "%s needs a profile of one of these detectors: %s; add a profile, or leave out all "
+        "profiles, so that the report format chooses them",
         exporter->name, exporter->needs);
 }
 

@@ -9,7 +9,7 @@
  *                      turns.c:3 → 4 → 5 → 6 → 8 → 14 → 15 → 13 → 3 → 4 → 6 → 8
  *              75.56%  of 2,282,146 instructions; 4 more subpaths
  *       the sequence of 305,003 paths is compressed to 857 symbols in 128 rules (a factor of
- *       355.9), from 2.3 MB to ...
+ *       355.9); its size decreases from 2.3 MB to ...
  *
  * With -n, each event has a line of its own instead. */
 #include "text.h"
@@ -181,7 +181,8 @@ static void print_sequence(const struct sl_output *o, const struct sl_db_profile
     char factors[160] = "", from[SL_FORMAT_SIZE], to[SL_FORMAT_SIZE];
     uint64_t plain = sl_db_sequence_uncompressed_bits(sequence);
     if (sequence->symbols && sequence->bytes)
-        snprintf(factors, sizeof factors, " (a factor of %.1f), from %s to %s (a factor of %.1f)",
+        snprintf(factors, sizeof factors,
+                 " (a factor of %.1f); its size decreases from %s to %s (a factor of %.1f)",
                  (double)sequence->length / (double)sequence->symbols,
                  sl_format_storage(plain, from), sl_format_storage(8 * sequence->bytes, to),
                  (double)plain / 8 / (double)sequence->bytes);

@@ -104,8 +104,8 @@ static int load(struct sl_call_costs *costs, struct sl_database *database, bool 
     if (!profile[COST])
         return sl_fail(f, SL_EUSAGE,
                        "this format needs context profiles, and the database has none: run "
-                       "again with the profiles context and context:count, or request this "
-                       "format for the run");
+                       "again with the profiles context and context:count, or with this "
+                       "format as the report format of the run");
     costs->has_calls = profile[CALLS];
     costs->total = profile[COST]->weight;
     costs->units = profile[COST]->metric->units;

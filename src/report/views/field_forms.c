@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Table of formats for the second field of a tuple: a value, an address, a target, a path, callers,
- * ... (field_forms.h). Each row has functions for text, for columns of the page and for JSON. */
+/* Table of formats for the second field of a tuple, one row per field type, for example value,
+ * target or path (field_forms.h). The functions of a row format the field as text, as cells of the
+ * HTML report and as JSON. */
 #include "field_forms.h"
 
 #include <inttypes.h>

@@ -213,11 +213,14 @@ static int end(struct perf *p, struct sl_failure *f)
                        "%s has no branch stacks: record with perf record -b, "
                        "and print with perf script -F brstack",
                        p->source.name);
-    snprintf(p->source.warning, sizeof p->source.warning,
-             "%llu samples with %llu taken branches: counts refer to the samples, "
-             "not to the whole run; instructions are unknown%s%s",
-             (unsigned long long)p->samples, (unsigned long long)p->branches, p->odd ? "; " : "",
-             p->odd ? "the code between some branches is unknown, too" : "");
+    snprintf(
+        p->source.warning, sizeof p->source.warning,
+        "%llu samples with %llu taken branches: counts refer to the samples, "
+        "not to the whole run; instructions are unknown%s%s",
+        (unsigned long long)p->samples, (unsigned long long)p->branches, p->odd ? "; " : "",
+        p->odd
+            ? "the code between some branches of a sample is not sequential and therefore unknown"
+            : "");
     return sl_describer_end(&p->describer, &p->source, f);
 }
 

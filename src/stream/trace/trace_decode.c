@@ -231,7 +231,7 @@ const char *sl_trace_unpack(struct sl_trace_codec *codec, struct sl_trace_frame 
     frame->n_blocks = head->blocks;
     frame->n_mems = head->mems;
     if (!split(raw, head->raw_size, stream))
-        return "the lengths of the streams do not match the size of the payload";
+        return "the lengths of the frame's byte streams do not match the size of the payload";
     const char *why = get_chunks(frame, stream[SL_STREAM_CHUNKS]);
     if (why)
         return why;

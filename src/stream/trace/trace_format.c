@@ -44,7 +44,7 @@ const char *sl_trace_check_head(const struct sl_trace_head *head)
     if (head->raw_size > raw_max[head->kind])
         return "the payload exceeds the maximum size of a frame";
     if (head->stored_size > sl_trace_stored_max(head->raw_size))
-        return "the compressed size exceeds the maximum";
+        return "the compressed size exceeds the maximum for the uncompressed size";
     if (head->kind == SL_TRACE_EVENTS) {
         if (head->items > SL_TRACE_FRAME_CHUNKS || head->blocks > SL_TRACE_FRAME_EVENTS ||
             head->mems > SL_TRACE_FRAME_EVENTS - head->blocks)

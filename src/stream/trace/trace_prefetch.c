@@ -167,7 +167,7 @@ static int read_head(struct sl_trace_prefetch *a, struct slot *p, uint32_t numbe
         return damaged(a, p, "the checksum of the frame head is wrong");
     const char *why = sl_trace_check_head(&head);
     if (why || head.number != number)
-        return damaged(a, p, why ? why : "the frame number is not the expected one");
+        return damaged(a, p, why ? why : "the frame number is out of sequence");
     p->ready.head = head;
     return 1;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Mailbox of a stream compressor: delivers messages to software, either a full buffer by an
- * interrupt, or single messages through a queue. mailbox.h describes both ways. */
+/* Mailbox of a stream compressor: delivers messages to software, either in full buffers by
+ * interrupts, or one by one through a queue (mailbox.h). */
 #include "mailbox.h"
 
 #include <string.h>

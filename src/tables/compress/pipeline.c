@@ -26,7 +26,7 @@ const struct sl_option sl_pipeline_options[] = {
                 "seed of the hash function and of the random samplers"),
     SL_CHOICE(struct sl_pipeline_config, estimate, "sum", estimates,
               "estimated count of a tuple: the sum of its messages' counts (sum), or its fraction "
-              "of the samples times the events that they represent (ratio)"),
+              "of all samples times the number of events that all samples represent (ratio)"),
     SL_UNSIGNED(struct sl_pipeline_config, width, "16", 1, 32,
                 "width of the counters of component A, in bits"),
     SL_UNSIGNED_FLAGS(struct sl_pipeline_config, word, "64", 32, 64, SL_OPTION_POWER_OF_2,
@@ -138,29 +138,31 @@ static int read_split(struct reader *r, struct sl_pipeline_config *config)
     expect(r, '[', form);
     if (r->text[r->at] == 'H')
         return fail_at(r, r->at,
-                       "H cannot contain H: splitting by the same hash again leaves all but one of "
-                       "its substreams empty");
+                       "a splitter H cannot contain another H: splitting by the same hash again "
+                       "leaves all but one of its substreams empty");
     if (r->text[r->at] == 'T' || r->text[r->at] == 'G')
-        return fail_at(r, r->at,
-                       "H cannot contain component %c, which already uses the hash: leave out H "
-                       "and give the component more entries",
-                       r->text[r->at]);
+        return fail_at(
+            r, r->at,
+            "a splitter H cannot contain component %c, which already uses the hash: leave out H "
+            "and give the component more entries",
+            r->text[r->at]);
     read_simple(r, config);
     if (r->text[r->at] == '+')
-        return fail_at(r, r->at,
-                       "the brackets of H contain only one component: write '+A<k>', which follows "
-                       "all substreams, after the brackets");
+        return fail_at(
+            r, r->at,
+            "a splitter H[...] contains only one component: write '+A<k>', which receives "
+            "the messages of all substreams, after the brackets");
     expect(r, ']', form);
     size_t from = r->at;
     read_number(r, "the number of substreams of H", 1, STREAMS_MAX, &config->streams);
     if (!is_power(config->streams))
-        return fail_at(r, from, "the number of substreams of H must be a power of two");
+        return fail_at(r, from, "the number of substreams of a splitter H must be a power of two");
     if (config->first == SL_COMPONENT_A && config->streams * config->entries > SPLIT_ENTRIES_MAX)
-        return fail_at(
-            r, from,
-            "the tables A of all substreams of H may have at most %llu entries together, not %llu",
-            (unsigned long long)SPLIT_ENTRIES_MAX,
-            (unsigned long long)(config->streams * config->entries));
+        return fail_at(r, from,
+                       "the tables A of all substreams of a splitter H may have at most %llu "
+                       "entries together, not %llu",
+                       (unsigned long long)SPLIT_ENTRIES_MAX,
+                       (unsigned long long)(config->streams * config->entries));
     return r->error;
 }
 
@@ -185,8 +187,8 @@ static int read_tagged(struct reader *r, struct sl_pipeline_config *config)
     if (t->entries % t->ways || !is_power(t->entries / t->ways) ||
         t->entries / t->ways > STREAMS_MAX)
         return fail_at(r, from,
-                       "the number of sets of T, entries / ways = %llu / %llu, must be a power of "
-                       "two up to %llu",
+                       "the number of sets of a tagged table T, entries / ways = %llu / %llu, must "
+                       "be a power of two up to %llu",
                        (unsigned long long)t->entries, (unsigned long long)t->ways,
                        (unsigned long long)STREAMS_MAX);
     return r->error;
@@ -208,11 +210,13 @@ static int read_gathering(struct reader *r, struct sl_pipeline_config *config)
     size_t from = r->at;
     read_number(r, "the number of entries of G", 1, STREAMS_MAX, &g->entries);
     if (!is_power(g->entries))
-        return fail_at(r, from, "the number of entries of G must be a power of two");
+        return fail_at(r, from,
+                       "the number of entries of a gathering sampler G must be a power of two");
     if (r->text[r->at] != 'k')
         return r->error;
     r->at++;
-    return read_number(r, "the number of samples that G gathers", 1, SAMPLES_MAX, &g->samples);
+    return read_number(r, "the number of samples per message of the gathering sampler G", 1,
+                       SAMPLES_MAX, &g->samples);
 }
 
 /* Parses the tables A after '+'. */
@@ -271,9 +275,9 @@ static int read_options(struct reader *r, size_t from, size_t levels,
             r, from,
             "the option filter needs convergence checks: add converge, for example converge=1%%");
     if ((config->quotient || config->first_miss) && config->first != SL_COMPONENT_T)
-        return fail_at(
-            r, from,
-            "quotient and first_miss are options of T: use a component T or leave them out");
+        return fail_at(r, from,
+                       "quotient and first_miss are options of component T: use this component or "
+                       "leave the options out");
     config->tagged.integer = config->quotient;
     config->tagged.first_counts = config->first_miss;
     if (config->n_levels && config->rate >> config->width && config->first != SL_COMPONENT_CR)

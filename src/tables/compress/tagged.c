@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Components T and G of the stream compressors: tables of counters with tags of a few bits, which
- * distinguish tuples that share a counter. T is the component of the paper (Sastry, Bodik, Smith,
- * 2001), and G is our variant of T.
+/* Components T and G of the stream compressors: tables of counters, whose tags of a few bits
+ * distinguish tuples with the same table index. T is the component of the paper (Sastry, Bodik,
+ * Smith, 2001), and G is our variant of T.
  *
  * T<tagbits>/<r>x<n>w<ways>. Paper: Sastry, Bodik, Smith, "Rapid Profiling via Stratified
  * Sampling", 2001, section 4.1 and figure 6.

@@ -23,8 +23,7 @@ static const struct sl_option options[] = {
     SL_UNSIGNED(struct sl_multiplexed_config, counters, "4", 1, 1024,
                 "number of physical counters, in addition to the counter of the clock"),
     SL_UNSIGNED(struct sl_multiplexed_config, rotation, "100K", 1, UINT32_MAX,
-                "number of cycles for which one set of events is counted, until the next set takes "
-                "its turn"),
+                "number of cycles after which the counters change to the next set of events"),
     SL_UNSIGNED(struct sl_multiplexed_config, events, "29", 1, 65536,
                 "number of events that share the counters, including the clock"),
     SL_OPTIONS_END,

@@ -216,7 +216,7 @@ const struct sl_table_kind sl_table_exact = {
     .name = "exact",
     .adds = SL_ADDS_LISTED,
     .summary = "every tuple with its exact count; grows up to the memory limit",
-    .storage = "64 bits per tuple; 8, 64 or 128 bits per <instruction, value> tuple",
+    .storage = "8, 64 or 128 bits per <instruction, value> tuple, 64 bits per other tuple",
     SL_TABLE_FUNCTIONS,
     .finish = finish,
     .drain = drain,

@@ -22,8 +22,8 @@ int sl_interval_check_sets(struct sl_interval_config *c, struct sl_failure *f)
     if (sets * c->ways > SL_INTERVAL_ENTRIES_MAX || sets > c->counters / c->tables)
         return sl_fail(
             f, SL_EUSAGE,
-            "an accumulator of %llu entries in sets of %llu needs %llu sets, but at most %llu sets "
-            "(the counters of a table) and %u entries are possible: use more ways",
+            "an accumulator of %llu entries in sets of %llu needs %llu sets, but it can have at "
+            "most one set per counter of a table (%llu) and at most %u entries: use more ways",
             (unsigned long long)c->accumulator, (unsigned long long)c->ways,
             (unsigned long long)sets, (unsigned long long)(c->counters / c->tables),
             SL_INTERVAL_ENTRIES_MAX);

@@ -321,7 +321,7 @@ void sl_interval_status(const void *state, struct sl_table_status *out)
                                                                       : SL_BOUNDS_CERTAIN};
     if (!t->host.interval && t->number)
         snprintf(out->note, sizeof out->note,
-                 "%llu intervals ended and were not reported: the counts are those of the current "
+                 "%llu intervals ended but were not reported; the counts are those of the current "
                  "interval",
                  (unsigned long long)t->number);
 }

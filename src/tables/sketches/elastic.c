@@ -49,7 +49,7 @@ static const struct sl_option options[] = {
     SL_UNSIGNED_FLAGS(struct sl_elastic_config, light, "4096", 1, 65536, SL_OPTION_POWER_OF_2,
                       "counters of the light part"),
     SL_UNSIGNED(struct sl_elastic_config, light_counter, "8", 1, 60,
-                "width of a counter of the light part, in bits"),
+                "width of the small shared counters (the light part), in bits"),
     SL_UNSIGNED(struct sl_elastic_config, seed, "1", 0, UINT64_MAX, "seed of the hash functions"),
     SL_OPTIONS_END,
 };
