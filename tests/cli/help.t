@@ -49,6 +49,9 @@ like 'an option that was meant' "$("$sluice" run --rnage x y 2>&1)" \
     'sluice: --rnage is not an option of this command; did you mean --range?*'
 like 'a detector that was meant' "$("$sluice" run -p vlaue true 2>&1)" '*did you mean value?*'
 like 'a table that was meant' "$("$sluice" run -p value@mulithash true 2>&1)" '*did you mean multihash?*'
+like 'a CPU model that was meant' "$("$sluice" run -m rockte true 2>&1)" '*did you mean rocket?*the CPU models are*'
+like 'a format that was meant' "$("$sluice" report -f callgrnd x.db 2>&1)" '*did you mean callgrind?*the formats are*'
+like 'a format that is none' "$("$sluice" report -f xyzzy x.db 2>&1)" "*format 'xyzzy'; the formats are*"
 
 "$sluice" list >all
 for kind in detectors metrics tables machines formats streams experiments; do
