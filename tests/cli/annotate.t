@@ -149,6 +149,27 @@ is 'a part of the run is charged with its own instructions' "$(costs s.db '< 11'
 $sluice run -p cost ./far 2>err >/dev/null
 is 'without a CPU model there are no costs' $?/"$(grep -c 'need a CPU model' err)" 2/1
 
+# Lines of the source are cut at the width of a terminal only.
+long='sum = (sum ^ i) + (i & 1 ? sum >> 1 : sum << 1) + (i & 2 ? sum >> 3 : sum << 5) + (i & 4 ? 123456789 : 987654321);'
+cat >long.c <<END
+volatile int rounds = 3000;
+int main(void)
+{
+    int sum = 1;
+    for (int i = 0; i < rounds; i++)
+        $long
+    return sum == 1;
+}
+END
+build long gcc -O1 -g long.c
+profile l.db -p block -- ./long
+annotate l.db main
+ok 'without a terminal, source lines are whole' grep -qF "$long" out
+if command -v script >/dev/null; then
+    TERM=dumb script -qec "stty cols 80; '$sluice' annotate l.db main" typed >/dev/null </dev/null
+    is 'on a terminal, they are cut' "$(grep -cF "$long" typed)/$(grep -c 'sum = (sum ^ i).*\.\.\.' typed)" 0/1
+fi
+
 if command -v script >/dev/null; then
     TERM=xterm script -qec "'$sluice' annotate a.db work" typed >/dev/null </dev/null
     is 'output to a terminal is coloured' "$(grep -c "$(printf '\033\[1;31m')" typed | sed 's/[1-9][0-9]*/some/')" some
