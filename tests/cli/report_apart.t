@@ -65,7 +65,7 @@ is 'and errors' "$(cat err)" 'to error'
 "$sluice" report -f folded a.db >wanted
 same 'and has the report' r.txt wanted
 "$sluice" run -q --report r.txt -o a.db ./speaks >out 2>err
-like 'it may be text, and quiet' "$(cat r.txt)" '*Functions by instructions*'
+like 'it may be text, and quiet' "$(cat r.txt)" '*self%*function*'
 "$sluice" record -q -o a.slt ./speaks >out 2>err
 "$sluice" replay -f folded --report again.txt -p context -o b.db a.slt >out 2>err
 is 'replay does so, too' "$(cat out err)" ''
