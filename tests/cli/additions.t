@@ -106,7 +106,7 @@ changed 'a CPU model' 'To add a CPU model'
 # ---- a command ----
 
 example cli/cmd_first.c >cli/cmd_first.c
-sed -i '/^#define COMMANDS/,/[^\\]$/s/ROW(report) */ROW(report) ROW(first) /' cli/main.c
+sed -i '/^#define COMMANDS/,/[^\\]$/s/ROW(report, "Inspect") */& ROW(first, "Inspect") /' cli/main.c
 cat >docs/man/sluice-first.1 <<'END'
 .TH SLUICE-FIRST 1 "" "sluice" "User Commands"
 .SH NAME

@@ -65,6 +65,12 @@ is 'the instructions add up to the count of the report' \
 
 annotate a.db
 is 'without a location, the function with the most instructions is shown' "$(head -n 1 out)" work
+annotate a.db work
+mv out first
+annotate work a.db
+same 'the database can be the second argument' out first
+annotate none.db a.db
+is 'if both are given, one is a location' $?/"$(cat err)" "2/sluice: no executed function or file is named 'none.db'; the report of this database lists its functions"
 annotate a.db hot.c:6
 is 'a source line can be selected' "$(sed -n 2p out)" '20,000 instructions, '"$(sed -n '2s/.*instructions, //p' out)"
 annotate a.db scale

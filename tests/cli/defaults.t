@@ -72,7 +72,7 @@ help_lines()
 # "(default: 10)" in --help is also in the option's paragraph, on every page of a command that has
 # the option.
 for command in $("$sluice" --help | sed -n 's/^  \([a-z]*\)  *[A-Z].*/\1/p'); do
-    help_lines "$command" | grep -v "; for $command:" | # this command has another default
+    help_lines "$command" |
         sed -n 's/^ .* \(--[a-z-]*\).*(default: \([0-9]\|[0-9][^ ;)]*[^ ;,)]\)[ ;,)].*/\1 \2/p' |
         while read -r option value; do
             awk -v option="$option" '
