@@ -118,6 +118,8 @@ is "sluice-machine(5) lists the machine events" "$(tags EVENTS sluice-machine.5 
 # ---- manual pages as groff sees them ----------------------------------------
 
 for page in "$pages"/*.[15]; do
+    is "${page##*/} begins with its name, synopsis and examples" \
+        "$(sed -n 's/^\.SH //p' "$page" | head -n 3 | tr '\n' ' ')" 'NAME SYNOPSIS EXAMPLES '
     name="groff has nothing to say about ${page##*/}"
     if command -v groff >/dev/null; then
         is "$name" "$(groff -man -Tutf8 -ww "$page" 2>&1 >/dev/null)" ""
