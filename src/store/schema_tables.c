@@ -368,7 +368,7 @@ static const struct sl_sql_table parameter = {"parameter", "Settings of the hard
       "position"), {
     PROFILE,
     F("name", TEXT, name, FIRST, "register `V`, `A1`, `A2`, `B1` or `B2` of the address hash, or "
-      "its table `tab` (sluice-run(1) defines the hash)"),
+      "its table `tab` (sluice-tables(7) defines the hash)"),
     F("position", INT, place, FIRST, "index in `tab`, otherwise 0"),
     F("value", INT, value, FIRST, "the setting"),
 }};
