@@ -11,13 +11,18 @@ $(BUILD)/data:
 # Directory of the libraries and of sluice.pc (pkg-config --cflags --libs sluice).
 LIBDIR ?= $(PREFIX)/lib
 
-# sluice(1) contains the list of commands: the NAME line of each command's page.
+# sluice(1) contains the list of commands, in the groups of cli/main.c: the NAME line of each command's
+# page.
 all: $(BUILD)/man/sluice.1
-$(BUILD)/man/sluice.1: docs/man/sluice.1 $(wildcard docs/man/sluice-*.1)
+$(BUILD)/man/sluice.1: docs/man/sluice.1 $(wildcard docs/man/sluice-*.1) cli/main.c
 	@mkdir -p $(@D)
 	@{ sed '/^\.\\" COMMANDS/,$$d' $<; \
-	    sed -n 's/^sluice-\([a-z]*\) \\- \(.*\)/.TP\n.BR "sluice \1" "  (" sluice-\1 (1))\n\2./p' \
-	        $(filter-out $<,$^); \
+	    sed -n 's/^    ROW(\([a-z]*\), "\([A-Za-z]*\)").*/\1 \2/p' cli/main.c | while read -r name group; do \
+	        [ "$$group" = "$$last" ] || echo ".SS $$group"; \
+	        last=$$group; \
+	        sed -n 's/^sluice-\([a-z]*\) \\- \(.*\)/.TP\n.BR "sluice \1" "  (" sluice-\1 (1))\n\2./p' \
+	            docs/man/sluice-$$name.1; \
+	    done; \
 	    sed '1,/^\.\\" COMMANDS/d' $<; } >$@
 
 .PHONY: install

@@ -12,7 +12,7 @@ PATH=$BUILD:$PATH
 tags()
 {
     awk -v section="$1" '
-        /^\.S[HS] / { inside = substr($0, 5) == section; next }
+        /^\.SH / { inside = substr($0, 5) == section; next }
         tag && inside { print }
         { tag = $0 == ".TP" }' "$pages/$2" |
         sed 's/^\.[A-Z]* //; s/\\-/-/g; s/\\f.//g; s/"//g' | tr -s ' '
@@ -34,6 +34,14 @@ for command in $commands; do
         "$(options_of_page $command)" "$(options_of_help $command)"
 done
 
+# "group --option" for each option of `sluice run`, from the page and from --help.
+awk '/^\.SH / { inside = $2 == "OPTIONS" } /^\.SS / { gsub(/"/, ""); group = tolower(substr($0, 5)) }
+    tag && inside { gsub(/\\-/, "-"); match($0, /--[a-z-]+/); print group, substr($0, RSTART, RLENGTH) }
+    { tag = $0 == ".TP" }' "$pages/sluice-run.1" >grouped
+"$sluice" run --help | awk '/^[a-z ]+:$/ { group = $0; sub(/:/, "", group) }
+    /^  .....*--/ { match($0, /--[a-z-]+/); if (group != "examples") print group, substr($0, RSTART, RLENGTH) }' >wanted
+same "sluice-run(1) groups the options as --help does, in the same order" grouped wanted
+
 # ---- every other option that a page mentions is an option of some command ----
 
 {
@@ -48,6 +56,9 @@ is "every option in the manual pages exists" "$(comm -13 known mentioned)" ""
 ok "the program has commands" [ "$(echo "$commands" | wc -l)" -ge 7 ]
 is "sluice(1) lists the commands" "$(sed -n 's/^\.BR "sluice \([a-z]*\)".*/\1/p' "$BUILD/man/sluice.1" | sort)" \
     "$(echo "$commands" | sort)"
+is "sluice(1) groups the commands as --help does" \
+    "$(sed -n '/^\.SH COMMANDS/,/^\.SH OPTIONS/s/^\.SS \|^\.BR "sluice \([a-z]*\)".*/\1/p' "$BUILD/man/sluice.1")" \
+    "$("$sluice" --help | sed -n '/^Profile:/,/^$/s/^  \([a-z]*\) .*\|:$/\1/p')"
 is "docs/tour.md lists the commands" "$(sed -n 's/^| .sluice \([a-z]*\).*/\1/p' \
     "$root/docs/tour.md" | sort)" "$(echo "$commands" | sort)"
 is "every command in README.md exists" "$(grep -o '^sluice [a-z]*' "$root/README.md" | sed 's/sluice //' |
