@@ -60,7 +60,7 @@ static void print_overview(FILE *out)
             "  sluice record -o p.slt ./prog        record a trace\n"
             "  sluice compare p.slt                 cost and error of profilers on it\n"
             "  sluice sweep p.slt                   Pareto front of a hundred table designs\n\n"
-            "Details: sluice help COMMAND. Version " SL_VERSION ".\n");
+            "Details: sluice help COMMAND, man sluice. Version " SL_VERSION ".\n");
 }
 
 /* If a standard stream is closed, the next file that sluice opens would get its descriptor, and
