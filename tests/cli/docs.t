@@ -34,13 +34,15 @@ for command in $commands; do
         "$(options_of_page $command)" "$(options_of_help $command)"
 done
 
-# "group --option" for each option of `sluice run`, from the page and from --help.
-awk '/^\.SH / { inside = $2 == "OPTIONS" } /^\.SS / { gsub(/"/, ""); group = tolower(substr($0, 5)) }
-    tag && inside { gsub(/\\-/, "-"); match($0, /--[a-z-]+/); print group, substr($0, RSTART, RLENGTH) }
-    { tag = $0 == ".TP" }' "$pages/sluice-run.1" >grouped
-"$sluice" run --help | awk '/^[a-z ]+:$/ { group = $0; sub(/:/, "", group) }
-    /^  .....*--/ { match($0, /--[a-z-]+/); if (group != "examples") print group, substr($0, RSTART, RLENGTH) }' >wanted
-same "sluice-run(1) groups the options as --help does, in the same order" grouped wanted
+# "group --option" for each option, from the page and from --help.
+for command in run top record replay compare sweep simpoint report; do
+    awk '/^\.SH / { inside = $2 == "OPTIONS" } /^\.SS / { gsub(/"/, ""); group = tolower(substr($0, 5)) }
+        tag && inside { gsub(/\\-/, "-"); match($0, /--[a-z-]+/); print group, substr($0, RSTART, RLENGTH) }
+        { tag = $0 == ".TP" }' "$pages/sluice-$command.1" >grouped
+    "$sluice" $command --help | awk '/^[a-z ]+:$/ { group = $0; sub(/:/, "", group) }
+        /^  .....*--/ { match($0, /--[a-z-]+/); if (group != "examples") print group, substr($0, RSTART, RLENGTH) }' >wanted
+    same "sluice-$command(1) groups the options as --help does, in the same order" grouped wanted
+done
 
 # ---- every other option that a page mentions is an option of some command ----
 
