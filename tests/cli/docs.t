@@ -272,7 +272,7 @@ anchors() # the anchors of the headings of a page, as GitHub makes them
 {
     sed -n 's/^##* //p' "$1" | tr 'A-Z ' 'a-z-' | tr -cd 'a-z0-9\n-'
 }
-for page in README.md CONTRIBUTING.md CHANGELOG.md docs/*.md; do
+for page in README.md CONTRIBUTING.md CHANGELOG.md $(cd "$root" && ls docs/*.md); do
     broken=
     for link in $(grep -o '](\([^)]*\))' "$root/$page" | sed 's/^](//; s/)$//'); do
         case $link in
