@@ -19,15 +19,23 @@ enum {
 
 struct cli_options;
 
+struct cli_option_text {
+    const char *option, *text;
+};
+
 struct cli_command {
     const char *name;
     const char *summary;
     const char *usage; /* after "sluice NAME " */
     /* Names of the options that the command accepts (option_rows.c), NULL at the end. */
     const char *const *options;
-    const char *details; /* explanation and examples, for --help */
-    const char *program; /* NULL, or a program in the same directory that gets all arguments */
-    bool machines;       /* -m may be repeated: the CPU models run in parallel */
+    /* Help texts of options that say more about this command than those of the rows; the last one
+     * has no name. NULL: none. */
+    const struct cli_option_text *texts;
+    const char *examples; /* for --help: indented command lines */
+    const char *details;  /* explanation for --help; NULL: the summary is enough */
+    const char *program;  /* NULL, or a program in the same directory that gets all arguments */
+    bool machines;        /* -m may be repeated: the CPU models run in parallel */
     /* Returns an exit status. */
     int (*run)(const struct cli_command *command, struct cli_options *options, int argc,
                char **argv);
@@ -37,6 +45,15 @@ struct cli_command {
     (const char *const[]) \
     {                     \
         __VA_ARGS__, NULL \
+    }
+
+#define CLI_TEXTS(...)               \
+    (const struct cli_option_text[]) \
+    {                                \
+        __VA_ARGS__,                 \
+        {                            \
+            NULL, NULL               \
+        }                            \
     }
 
 extern const struct cli_command *const cli_commands[]; /* NULL at the end */
@@ -165,6 +182,10 @@ struct sl_load_sampling cli_load_sampling(const struct cli_options *options,
 
 /* Path of the database: -o, or sluice.db. */
 const char *cli_database(const struct cli_options *options);
+
+/* Database to read: the one given, or sluice.db (`given` is NULL). Returns NULL after it has
+ * printed that there is no sluice.db. */
+const char *cli_database_to_read(const char *given);
 
 /* True if only the report goes to standard output; the guest's output goes to standard error. */
 bool cli_reports_to_output(const struct cli_options *options);

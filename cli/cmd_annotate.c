@@ -7,7 +7,7 @@
 
 #include "cli.h"
 
-/* A single argument is a database or a function, file or line. */
+/* An argument is a database or a function, file or line. */
 static bool is_database(const char *path)
 {
     char head[16] = "";
@@ -36,10 +36,15 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
     if (n > 2)
         return cli_usage_error(command,
                                "too many arguments: give a database and a function, file or line");
+    /* Either order: FUNCTION DATABASE, too. */
+    bool is_last = n == 2 && is_database(given[1]) && !is_database(given[0]);
     bool has_database = n == 2 || (n == 1 && is_database(given[0]));
+    const char *database = cli_database_to_read(has_database ? given[is_last] : NULL);
+    if (!database)
+        return EXIT_SLUICE;
     struct sl_annotate_config config = {
         .size = sizeof config,
-        .place = n == 2                    ? given[1]
+        .place = n == 2                    ? given[!is_last]
                  : n == 1 && !has_database ? given[0]
                                            : NULL,
         .n = o->n,
@@ -47,9 +52,7 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
         .width = cli_width(stdout),
         .colour = needs_colour(),
     };
-    return sl_annotate(has_database ? given[0] : "sluice.db", &config, stdout, &f) < 0
-               ? cli_error(&f)
-               : 0;
+    return sl_annotate(database, &config, stdout, &f) < 0 ? cli_error(&f) : 0;
 }
 
 const struct cli_command cli_annotate = {
@@ -57,12 +60,13 @@ const struct cli_command cli_annotate = {
     .summary = "Shows source lines and instructions with their counts and costs",
     .usage = "[OPTIONS] [DATABASE] [FUNCTION|FILE[:LINE]]",
     .options = CLI_OPTIONS("process", "number"),
+    .texts = CLI_TEXTS({"number", "number of code ranges to show, with all their instructions"},
+                       {"process", "show the code of process number N of a run with --follow"}),
+    .examples = "  sluice annotate\n"
+                "  sluice annotate is_prime\n"
+                "  sluice annotate e.db primes.c:25\n",
     .details = "Without arguments, shows the hottest function of sluice.db. The code range with "
                "the highest\n"
-               "cost comes first. With -n N, shows N code ranges with all their instructions.\n\n"
-               "examples:\n"
-               "  sluice annotate\n"
-               "  sluice annotate is_prime\n"
-               "  sluice annotate e.db primes.c:25\n",
+               "cost comes first. With -n N, shows N code ranges with all their instructions.\n",
     .run = run,
 };

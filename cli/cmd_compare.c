@@ -86,18 +86,19 @@ const struct cli_command cli_compare = {
     .usage = "[OPTIONS] FILE.slt|synth:KIND(...)",
     .options = CLI_OPTIONS("profile", "machine", "output", "window", "every", "error-of", "below",
                            "skip", "limit", "json", "range", "only", "marked", "memory", "jobs"),
+    .texts = CLI_TEXTS({"output", "also save the profiles and their errors to this database"}),
+    .examples =
+        "  sluice compare prog.slt\n"
+        "  sluice compare -p edge@P256 -p 'edge@H[P256]2048' prog.slt\n"
+        "  sluice compare -m rocket prog.slt            overhead as a percentage of its cycles\n"
+        "  sluice compare --every 50K --below 3% 'synth:zipf(events=1M)'\n"
+        "  sluice compare --json prog.slt | jq '.rows[] | .spec, .error'\n",
     .details =
         "Prints a line per profile: storage, messages to software and their overhead, error "
         "against\n"
         "the exact profile, speed of the model. Without -p, five compressors on load values (on\n"
         "edges if the trace has no values). With --every, also the error over time. Exit status: "
         "0;\n"
-        "2 wrong usage; 125 if the trace is damaged.\n\n"
-        "examples:\n"
-        "  sluice compare prog.slt\n"
-        "  sluice compare -p edge@P256 -p 'edge@H[P256]2048' prog.slt\n"
-        "  sluice compare -m rocket prog.slt            overhead as a percentage of its cycles\n"
-        "  sluice compare --every 50K --below 3% 'synth:zipf(events=1M)'\n"
-        "  sluice compare --json prog.slt | jq '.rows[] | .spec, .error'\n",
+        "2 wrong usage; 125 if the trace is damaged.\n",
     .run = run,
 };

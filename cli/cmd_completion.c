@@ -31,11 +31,13 @@ static void print_bash(void)
     printf("# bash completion for sluice: eval \"$(sluice completion bash)\"\n"
            "_sluice()\n{\n"
            "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} "
-           "options= kind= words=\n"
-           "    if [ $COMP_CWORD = 1 ]; then\n        words='");
+           "options= kind= words= commands='");
     for (size_t i = 0; cli_commands[i]; i++)
-        printf("%s ", cli_commands[i]->name);
-    printf("--help --version'\n    fi\n    case ${COMP_WORDS[1]} in\n");
+        printf("%s%s", i ? " " : "", cli_commands[i]->name);
+    printf(
+        "'\n    if [ $COMP_CWORD = 1 ]; then\n        words=\"$commands help --help --version\"\n"
+        "    elif [ $COMP_CWORD = 2 ] && [ $before = help ]; then\n        words=$commands\n"
+        "    fi\n    case ${COMP_WORDS[1]} in\n");
     for (size_t i = 0; cli_commands[i]; i++)
         print_bash_options(cli_commands[i]);
     printf("    esac\n    case $before in\n");
@@ -67,14 +69,14 @@ static void print_zsh_text(const char *text)
     }
 }
 
-static void print_zsh_option(const struct cli_option_row *row)
+static void print_zsh_option(const struct cli_command *command, const struct cli_option_row *row)
 {
     bool may_repeat = strstr(row->help, "repeated");
     if (row->letter)
         printf("            %s{-%c,--%s}'[", may_repeat ? "'*'" : "", row->letter, row->name);
     else
         printf("            '%s--%s[", may_repeat ? "*" : "", row->name);
-    print_zsh_text(row->help);
+    print_zsh_text(cli_option_text(command, row));
     printf("]");
     if (row->argument) {
         printf("%s", *row->argument == '[' ? "::" : ":");
@@ -102,7 +104,7 @@ static void print_zsh(void)
         print_zsh_text(cli_commands[i]->summary);
         printf("'\n");
     }
-    printf("    )\n"
+    printf("        'help:Shows the help of a command'\n    )\n"
            "    if (( CURRENT == 2 )); then\n        _describe command commands\n        return\n  "
            "  fi\n"
            "    local command=$words[2]\n    shift words\n    (( CURRENT-- ))\n"
@@ -111,10 +113,10 @@ static void print_zsh(void)
         printf("    %s)\n        _arguments \\\n", cli_commands[i]->name);
         for (const struct cli_option_row *row = cli_option_rows; row->name; row++)
             if (cli_accepts(cli_commands[i], row))
-                print_zsh_option(row);
+                print_zsh_option(cli_commands[i], row);
         printf("            '*::argument:_normal' ;;\n");
     }
-    printf("    esac\n}\n_sluice \"$@\"\n");
+    printf("    help) _describe command commands ;;\n    esac\n}\n_sluice \"$@\"\n");
 }
 
 static int run(const struct cli_command *command, struct cli_options *o, int argc, char **argv)
@@ -134,8 +136,7 @@ const struct cli_command cli_completion = {
     .summary = "Prints a completion script for bash or zsh",
     .usage = "bash|zsh",
     .options = (const char *const[]){NULL},
-    .details = "examples:\n"
-               "  eval \"$(sluice completion bash)\"                       in ~/.bashrc\n"
-               "  sluice completion zsh >~/.zsh/functions/_sluice        a directory of $fpath\n",
+    .examples = "  eval \"$(sluice completion bash)\"                       in ~/.bashrc\n"
+                "  sluice completion zsh >~/.zsh/functions/_sluice        a directory of $fpath\n",
     .run = run,
 };

@@ -39,16 +39,18 @@ const struct cli_command cli_convert = {
     .summary = "Converts traces to and from the formats of other tools",
     .usage = "-f champsim|bb|slt -o FILE [OPTIONS] FILE.slt|champsim:FILE|perf:FILE",
     .options = CLI_OPTIONS("format", "output", "interval", "skip", "limit", "quiet"),
+    .texts = CLI_TEXTS({"output", "file to write"},
+                       {"format", "format to write: champsim, bb or slt"},
+                       {"interval", "instructions per interval of bb (default: 10M)"}),
+    .examples = "  sluice record -m rocket -p value -o prog.slt ./prog\n"
+                "  sluice convert -f champsim -o prog.champsim prog.slt\n"
+                "  sluice convert -f bb --interval 1M -o prog.bb prog.slt\n"
+                "  sluice convert -f slt -o other.slt champsim:other.champsimtrace.xz\n",
     .details = "champsim: 64-byte records for the ChampSim simulator; load values, if the trace "
                "has them, go\n"
                "to FILE.values. bb: a line of block counts per interval, the input of SimPoint. "
                "slt: a trace\n"
                "of sluice. Input of other tools may be compressed with xz, gzip or zstd.\n"
-               "Exit status: 0; 2 wrong usage; 125 if the input is damaged.\n\n"
-               "examples:\n"
-               "  sluice record -m rocket -p value -o prog.slt ./prog\n"
-               "  sluice convert -f champsim -o prog.champsim prog.slt\n"
-               "  sluice convert -f bb --interval 1M -o prog.bb prog.slt\n"
-               "  sluice convert -f slt -o other.slt champsim:other.champsimtrace.xz\n",
+               "Exit status: 0; 2 wrong usage; 125 if the input is damaged.\n",
     .run = run,
 };

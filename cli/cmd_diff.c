@@ -28,18 +28,19 @@ const struct cli_command cli_diff = {
     .summary = "Compares two runs and shows regressions and improvements",
     .usage = "[OPTIONS] BEFORE.db AFTER.db",
     .options = CLI_OPTIONS("format", "json", "number", "fail-above"),
+    .texts = CLI_TEXTS({"format", "text, json or html (default: text)"},
+                       {"number", "number of rows to show per section"}),
+    .examples =
+        "  sluice run --repeatable -q -o after.db ./prog      only the code change alters counts\n"
+        "  sluice diff before.db after.db\n"
+        "  sluice diff --fail-above 0.5% before.db after.db || exit 1\n"
+        "  sluice diff --json before.db after.db | jq '.parts[0].rows[0]'\n",
     .details = "Compares the profiles that both databases have (functions, lines, edges, paths, "
                "values) and\n"
                "the events of the CPU model; the largest change first. Code is matched by name and "
                "line, so\n"
                "the program may have been rebuilt. Exit status: 0; 1 if --fail-above is exceeded; "
                "2 wrong\n"
-               "usage, or nothing in common; 125 if a database cannot be read.\n\n"
-               "examples:\n"
-               "  sluice run --repeatable -q -o after.db ./prog      only the code change alters "
-               "counts\n"
-               "  sluice diff before.db after.db\n"
-               "  sluice diff --fail-above 0.5% before.db after.db || exit 1\n"
-               "  sluice diff --json before.db after.db | jq '.parts[0].rows[0]'\n",
+               "usage, or nothing in common; 125 if a database cannot be read.\n",
     .run = run,
 };

@@ -49,11 +49,10 @@ const struct cli_command cli_list = {
     .summary = "Lists the detectors, metrics, tables, CPU models, formats and streams",
     .usage = "[detectors|metrics|tables|machines|formats|streams|experiments|engines]",
     .options = (const char *const[]){NULL},
-    .details = "Without an argument, lists everything, with options and their defaults.\n\n"
-               "examples:\n"
-               "  sluice list detectors        DETECTOR in -p DETECTOR[:METRIC][@TABLE]\n"
-               "  sluice list tables           TABLE in -p\n"
-               "  sluice list machines         CPU models for -m\n"
-               "  sluice list engines          emulators that can run programs here\n",
+    .examples = "  sluice list detectors        DETECTOR in -p DETECTOR[:METRIC][@TABLE]\n"
+                "  sluice list tables           TABLE in -p\n"
+                "  sluice list machines         CPU models for -m\n"
+                "  sluice list engines          emulators that can run programs here\n",
+    .details = "Without an argument, lists everything, with options and their defaults.\n",
     .run = run,
 };

@@ -28,13 +28,14 @@ const struct cli_command cli_merge = {
     .summary = "Adds up the profiles of several runs in one database",
     .usage = "-o ALL.db DATABASE...",
     .options = CLI_OPTIONS("output"),
+    .texts = CLI_TEXTS({"output", "database to write"}),
+    .examples =
+        "  sluice merge -o all.db 1.db 2.db 3.db\n"
+        "  sluice run --follow -p function -q -o make.db make; sluice merge -o all.db make.db\n",
     .details =
         "The databases can be runs of one program, a process tree (--follow), or parts of a test\n"
         "suite. Counts are added; bounds stay valid. Profiles that cannot be added, or that some\n"
         "databases do not have, are left out with a warning. Exit status: 0; 2 wrong usage, or no\n"
-        "profile is left; 125 if a database cannot be read or written.\n\n"
-        "examples:\n"
-        "  sluice merge -o all.db 1.db 2.db 3.db\n"
-        "  sluice run --follow -p function -q -o make.db make; sluice merge -o all.db make.db\n",
+        "profile is left; 125 if a database cannot be read or written.\n",
     .run = run,
 };

@@ -83,14 +83,18 @@ const struct cli_command cli_record = {
     .usage = "-o FILE.slt [OPTIONS] [--] PROGRAM [ARGUMENTS]",
     .options = CLI_OPTIONS("output", "profile", "machine", "skip", "limit", "level", "jobs",
                            "lossy", "repeatable", "qemu", "sysroot", "quiet"),
+    .texts = CLI_TEXTS(
+        {"output", "trace to write"},
+        {"profile", "record only what this profile needs, as DETECTOR[:METRIC]; may be repeated"},
+        {"jobs", "threads that compress the trace (default: one less than CPUs)"},
+        {"machine", "also record the addresses of loads and stores, which CPU models need"}),
+    .examples = "  sluice record -o prog.slt ./prog\n"
+                "  sluice record -p edge -o small.slt ./prog    no load values: much smaller\n"
+                "  sluice record -m rocket -p function -o prog.slt ./prog\n"
+                "  sluice replay prog.slt\n",
     .details =
         "With -p, records only the data that these profiles need; without -p, every block and the\n"
         "value of every load. With -m (any CPU model), also the address of every load and store.\n"
-        "docs/trace-format.md describes the file.\n\n"
-        "examples:\n"
-        "  sluice record -o prog.slt ./prog\n"
-        "  sluice record -p edge -o small.slt ./prog    no load values: much smaller\n"
-        "  sluice record -m rocket -p function -o prog.slt ./prog\n"
-        "  sluice replay prog.slt\n",
+        "docs/trace-format.md describes the file.\n",
     .run = run,
 };

@@ -87,16 +87,15 @@ const struct cli_command cli_replay = {
                            "runs", "error-of", "format", "report", "partition", "json", "range",
                            "only", "marked", "start-at", "sample-loads", "skip", "limit", "memory",
                            "spill", "keep", "jobs", "live", "quiet"),
+    .examples = "  sluice replay prog.slt\n"
+                "  sluice replay -p edge -o edges.db prog.slt\n"
+                "  sluice replay -m ss4 -p function:cycles prog.slt\n"
+                "  sluice replay -p value 'synth:zipf(events=1M)'\n",
     .details = "Gives the same result as 'sluice run' at the time of recording. 'sluice list "
                "streams' lists\n"
                "synthetic streams. A truncated trace is read to its end, with a warning in the "
                "report. Exit\n"
                "status: 0; 2 wrong usage; 125 if the trace is damaged (the part before is profiled "
-               "and saved).\n"
-               "examples:\n"
-               "  sluice replay prog.slt\n"
-               "  sluice replay -p edge -o edges.db prog.slt\n"
-               "  sluice replay -m ss4 -p function:cycles prog.slt\n"
-               "  sluice replay -p value 'synth:zipf(events=1M)'\n",
+               "and saved).\n",
     .run = run,
 };

@@ -16,7 +16,10 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
     struct sl_failure f;
     if (argc - o->first_argument > 1)
         return cli_usage_error(command, "too many arguments: give one database");
-    const char *database = o->first_argument < argc ? argv[o->first_argument] : "sluice.db";
+    const char *database = cli_database_to_read(o->first_argument < argc ? argv[o->first_argument]
+                                                                         : NULL);
+    if (!database)
+        return EXIT_SLUICE;
     if (o->output && same_file(o->output, database))
         return cli_usage_error(command,
                                "the output file is the database itself: give another file with -o");
@@ -40,14 +43,14 @@ const struct cli_command cli_report = {
     .usage = "[OPTIONS] [DATABASE]",
     .options = CLI_OPTIONS("format", "object", "symbols", "partition", "json", "number", "process",
                            "output"),
-    .details =
-        "Without an argument, reads sluice.db. It is an SQLite database, described in\n"
-        "docs/database.md.\n\n"
-        "examples:\n"
+    .texts = CLI_TEXTS({"output", "file to write the report to (default: standard output)"}),
+    .examples =
         "  sluice report\n"
         "  sluice report -n 100 e.db\n"
         "  sluice report -f callgraph e.db       needs: sluice run -p context -p context:count\n"
         "  sluice report --partition e.db        needs: sluice run -p context\n"
         "  sluice report --json e.db | jq '.profiles[0].entries[0]'\n",
+    .details = "Without an argument, reads sluice.db. It is an SQLite database, described in\n"
+               "docs/database.md.\n",
     .run = run,
 };

@@ -92,11 +92,15 @@ const struct cli_command cli_run = {
                            "only", "marked", "start-at", "sample-loads", "skip", "limit", "memory",
                            "spill", "keep", "jobs", "lossy", "follow", "repeatable", "qemu",
                            "sysroot", "live", "quiet"),
+    .examples =
+        "  sluice run ./prog                            hot functions, lines of your code, hints\n"
+        "  sluice run -p edge -n 20 -- ./prog -n 3      its 20 most frequent branches\n"
+        "  sluice run -m rocket ./prog                  cycles of a simulated CPU\n"
+        "  sluice run -f html --report page.html ./prog\n",
     .details = "Saves the profile to sluice.db and prints the report on standard error. With -f, "
-               "the report goes to\nstandard output, and the program's output to standard "
-               "error.\nExit status: the program's; 2 wrong usage; 125 sluice failed; 126 not "
-               "executable; 127 not found.\n"
-               "examples:\n"
-               "  sluice run -m rocket -p function:cycles -p edge -n 20 -- ./prog -n 3\n",
+               "the report goes to\n"
+               "standard output, and the program's output to standard error.\n"
+               "Exit status: the program's; 2 wrong usage; 125 sluice failed; 126 not executable; "
+               "127 not found.\n",
     .run = run,
 };

@@ -96,6 +96,10 @@ const struct cli_command cli_simpoint = {
     .usage = "[OPTIONS] [--] PROGRAM [ARGUMENTS] | FILE.slt",
     .options = CLI_OPTIONS("output", "interval", "length", "warm-up", "clusters", "slices", "skip",
                            "limit", "repeatable", "qemu", "sysroot", "quiet"),
+    .texts = CLI_TEXTS({"output", "directory to write the slices to (default: sluice-slices)"}),
+    .examples = "  sluice simpoint -o slices ./prog\n"
+                "  sluice replay -m ss4 slices\n"
+                "  sluice simpoint --interval 1M --clusters 10 -o slices prog.slt\n",
     .details =
         "Divides the run into intervals, and finds clusters of intervals that execute the same\n"
         "blocks. Cuts slices from some intervals of each cluster, and gives each slice a weight. "
@@ -103,10 +107,6 @@ const struct cli_command cli_simpoint = {
         "trace of the slices also contains the accesses and branches that warm caches and "
         "predictors.\n"
         "'sluice replay -m' simulates the slices and estimates the statistics of the whole run.\n"
-        "Exit status: that of the program, or 0 for a trace; 2 wrong usage; 125 sluice failed.\n\n"
-        "examples:\n"
-        "  sluice simpoint -o slices ./prog\n"
-        "  sluice replay -m ss4 slices\n"
-        "  sluice simpoint --interval 1M --clusters 10 -o slices prog.slt\n",
+        "Exit status: that of the program, or 0 for a trace; 2 wrong usage; 125 sluice failed.\n",
     .run = run,
 };

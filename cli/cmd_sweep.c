@@ -121,16 +121,20 @@ const struct cli_command cli_sweep = {
     .options = CLI_OPTIONS("profile", "machine", "grid", "output", "by", "under", "all", "holes",
                            "number", "format", "on", "shard", "minutes", "slurm", "error-of",
                            "skip", "limit", "range", "only", "marked", "memory", "jobs", "quiet"),
+    .texts = CLI_TEXTS({"output", "database of the results (default: sweep.db)"},
+                       {"number", "number of rows to show"},
+                       {"format", "text, csv, json or svg (default: text)"},
+                       {"memory", "memory limit of tables (default: half of free RAM)"}),
+    .examples =
+        "  sluice sweep prog.slt                        Pareto front of a hundred common tables\n"
+        "  sluice sweep -p 'value@multihash(tables={1,2,4,8},counters={1K,2K,4K})' *.slt\n"
+        "  sluice sweep report --under 4K               the best table of at most 4 KB\n"
+        "  sluice sweep report -f svg >front.svg\n",
     .details =
         "A STREAM is a trace, synth:..., or a program with its arguments as one argument. Braces "
         "in\n"
         "-p and -m are grids: {1,2,4}, {256K..2M}. Results are stored in one file (-o, default\n"
         "sweep.db); only missing ones are computed. Exit status: 0; 2 wrong usage; 125 if results\n"
-        "are missing.\n\n"
-        "examples:\n"
-        "  sluice sweep prog.slt                        Pareto front of a hundred common tables\n"
-        "  sluice sweep -p 'value@multihash(tables={1,2,4,8},counters={1K,2K,4K})' *.slt\n"
-        "  sluice sweep report --under 4K               the best table of at most 4 KB\n"
-        "  sluice sweep report -f svg >front.svg\n",
+        "are missing.\n",
     .run = run,
 };

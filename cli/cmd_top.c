@@ -21,14 +21,12 @@ const struct cli_command cli_top = {
                            "marked", "start-at", "sample-loads", "skip", "limit", "memory", "keep",
                            "jobs", "lossy", "follow", "repeatable", "qemu", "sysroot", "live",
                            "quiet"),
-    .details =
-        "Shows the heavy hitters of each interval: new, still hot, gone. Output of the program to "
-        "the\n"
-        "terminal is shown at the end, followed by the report of 'sluice run'. Keys: q ends "
-        "the program, p\n"
-        "next profile, s sort order, f freeze, w save, d detach, h help.\n"
-        "examples:\n"
-        "  sluice top ./prog\n"
-        "  sluice top -p 'edge@multihash(interval=10M)' -- redis-server\n",
+    .examples = "  sluice top ./prog\n"
+                "  sluice top -p 'edge@multihash(interval=10M)' -- redis-server\n",
+    .details = "Shows the heavy hitters of each interval: new, still hot, gone. Output of the "
+               "program to the\n"
+               "terminal is shown at the end, followed by the report of 'sluice run'. Keys: q ends "
+               "the program, p\n"
+               "next profile, s sort order, f freeze, w save, d detach, h help.\n",
     .run = top,
 };

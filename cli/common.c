@@ -186,6 +186,15 @@ const char *cli_database(const struct cli_options *o)
     return o->output ? o->output : SLUICE_DB;
 }
 
+const char *cli_database_to_read(const char *given)
+{
+    if (given || !access(SLUICE_DB, F_OK))
+        return given ? given : SLUICE_DB;
+    sl_print_line(stderr, "sluice: no " SLUICE_DB
+                          " here: run 'sluice run PROGRAM' first, or give a database");
+    return NULL;
+}
+
 bool cli_reports_to_output(const struct cli_options *o)
 {
     return o->format && !o->report && !o->quiet;

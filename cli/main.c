@@ -1,58 +1,66 @@
 /* SPDX-License-Identifier: MIT */
 /* Main program of `sluice`: runs the command that the first argument names, for example `run`. */
 #include <fcntl.h>
+#include <limits.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "process_tree.h"
 
 #define STACK_BYTES (8u << 20)
 
-/* Commands, in the order of --help; each is cli_NAME in cmd_NAME.c. */
-#define COMMANDS(ROW) \
-    ROW(run)          \
-    ROW(top)          \
-    ROW(record)       \
-    ROW(replay)       \
-    ROW(convert)      \
-    ROW(simpoint)     \
-    ROW(compare)      \
-    ROW(sweep)        \
-    ROW(report)       \
-    ROW(annotate)     \
-    ROW(diff)         \
-    ROW(merge)        \
-    ROW(rtl)          \
-    ROW(lab)          \
-    ROW(list)         \
-    ROW(completion)
+/* Commands and their groups, in the order of --help; each command is cli_NAME in cmd_NAME.c. */
+#define COMMANDS(ROW)        \
+    ROW(run, "Profile")      \
+    ROW(top, "Profile")      \
+    ROW(record, "Profile")   \
+    ROW(replay, "Profile")   \
+    ROW(report, "Inspect")   \
+    ROW(annotate, "Inspect") \
+    ROW(diff, "Inspect")     \
+    ROW(merge, "Inspect")    \
+    ROW(compare, "Study")    \
+    ROW(sweep, "Study")      \
+    ROW(simpoint, "Study")   \
+    ROW(convert, "Study")    \
+    ROW(lab, "Study")        \
+    ROW(rtl, "Hardware")     \
+    ROW(list, "Other")       \
+    ROW(completion, "Other")
 
-#define DECLARE(name) extern const struct cli_command cli_##name;
+#define DECLARE(name, group) extern const struct cli_command cli_##name;
 COMMANDS(DECLARE)
 
-#define LIST(name) &cli_##name,
+#define LIST(name, group) &cli_##name,
 const struct cli_command *const cli_commands[] = {COMMANDS(LIST) NULL};
+
+#define GROUP(name, group) group,
+static const char *const groups[] = {COMMANDS(GROUP)};
 
 static void print_overview(FILE *out)
 {
     fprintf(out, "sluice finds the hot functions, branches and values of a program.\n\n"
                  "usage: sluice COMMAND [OPTIONS] [ARGUMENTS]\n\n");
-    for (size_t i = 0; cli_commands[i]; i++)
+    for (size_t i = 0; cli_commands[i]; i++) {
+        if (!i || strcmp(groups[i], groups[i - 1]))
+            fprintf(out, "%s:\n", groups[i]);
         fprintf(out, "  %-10s %s\n", cli_commands[i]->name, cli_commands[i]->summary);
+    }
     fprintf(out,
             "\nexamples:\n"
-            "  sluice run ./prog                    one screen: hot functions, edges, values\n"
+            "  sluice run ./prog                    one screen: hot functions and lines, hints\n"
             "  sluice run -p edge -o e.db ./prog    every branch, saved to e.db\n"
             "  sluice report -n 50 e.db             more entries of it\n"
             "  sluice run -m rocket ./prog          cycles of a simulated CPU\n"
             "  sluice record -o p.slt ./prog        record a trace\n"
             "  sluice compare p.slt                 cost and error of profilers on it\n"
             "  sluice sweep p.slt                   Pareto front of a hundred table designs\n\n"
-            "Details: sluice COMMAND --help. Version " SL_VERSION ".\n");
+            "Details: sluice help COMMAND, man sluice. Version " SL_VERSION ".\n");
 }
 
 /* If a standard stream is closed, the next file that sluice opens would get its descriptor, and
@@ -94,37 +102,79 @@ static int run(const struct cli_command *command, int argc, char **argv)
     return status;
 }
 
+static bool is_program(const char *path)
+{
+    struct stat status;
+    return !stat(path, &status) && S_ISREG(status.st_mode) && !access(path, X_OK);
+}
+
+static bool is_in_path(const char *name)
+{
+    const char *directory = getenv("PATH");
+    while (directory && *directory) {
+        char path[PATH_MAX];
+        int size = (int)strcspn(directory, ":");
+        int length = snprintf(path, sizeof path, "%.*s/%s", size, directory, name);
+        if (length < (int)sizeof path && is_program(path))
+            return true;
+        directory += size + (directory[size] == ':');
+    }
+    return false;
+}
+
+/* Most people who type a program in place of a command want to profile it. */
 static int report_command(const char *name)
 {
     struct sl_nearest nearest;
     char question[SL_NEAREST_BYTES];
+    bool here = *name && is_program(name), is_path = strchr(name, '/');
     sl_nearest_start(&nearest, name, strlen(name));
     for (size_t i = 0; cli_commands[i]; i++)
         sl_nearest_offer(&nearest, cli_commands[i]->name);
-    sl_print_line(stderr, "sluice: unknown command %s%s %s", name,
-                  sl_nearest_hint(&nearest, question), "all commands: sluice --help");
+    if (here || (*name && !is_path && is_in_path(name)))
+        sl_print_line(stderr,
+                      "sluice: unknown command %s; to profile this program: sluice run %s%s", name,
+                      here && !is_path ? "./" : "", name);
+    else
+        sl_print_line(stderr, "sluice: unknown command %s%s %s", name,
+                      sl_nearest_hint(&nearest, question), "all commands: sluice --help");
     return EXIT_USAGE;
+}
+
+static const struct cli_command *find_command(const char *name)
+{
+    const struct cli_command *const *command = cli_commands;
+    while (*command && strcmp((*command)->name, name))
+        command++;
+    return *command;
+}
+
+static int help(int argc, char **argv)
+{
+    if (argc > 2) {
+        char *line[] = {argv[2], "--help", NULL};
+        const struct cli_command *command = find_command(argv[2]);
+        return command ? run(command, 2, line) : report_command(argv[2]);
+    }
+    print_overview(argc > 1 ? stdout : stderr);
+    return argc > 1 ? 0 : EXIT_USAGE;
 }
 
 static int dispatch(int argc, char **argv)
 {
-    const char *name = argc > 1 ? argv[1] : "--help";
-    if (!strcmp(name, "--version")) {
+    const char *name = argc > 1 ? argv[1] : "help";
+    if (!strcmp(name, "--version") || !strcmp(name, "-V")) {
         puts("sluice " SL_VERSION);
         return 0;
     }
-    if (!strcmp(name, "--help") || !strcmp(name, "-h") || !strcmp(name, "help")) {
-        print_overview(argc > 1 ? stdout : stderr);
-        return argc > 1 ? 0 : EXIT_USAGE;
-    }
+    if (!strcmp(name, "--help") || !strcmp(name, "-h") || !strcmp(name, "help"))
+        return help(argc, argv);
     if (!strcmp(name, "followed")) /* started by the engine, for run --follow */
         return cli_run_followed(argc, argv);
     if (!strcmp(name, "forked"))
         return cli_run_forked(argc, argv);
-    for (size_t i = 0; cli_commands[i]; i++)
-        if (!strcmp(name, cli_commands[i]->name))
-            return run(cli_commands[i], argc - 1, argv + 1);
-    return report_command(name);
+    const struct cli_command *command = find_command(name);
+    return command ? run(command, argc - 1, argv + 1) : report_command(name);
 }
 
 struct line {

@@ -267,7 +267,7 @@ struct sl_annotate_config {
                         * instructions */
     size_t n;          /* code ranges to print in full; 0: those that cost something */
     uint64_t process;  /* index of a process that the program started; 0: the program itself */
-    unsigned width;    /* columns of text; 0: 100 */
+    unsigned width;    /* columns of text; 0: 100, and source lines are whole */
     bool colour;       /* with colours for a terminal */
 };
 

@@ -81,7 +81,7 @@ pack()
 {
     root=$work/$1
     mkdir -p "$root/DEBIAN"
-    find "$root/usr" -name '*.[15]' -path '*/man/*' -exec gzip -9nf {} +
+    find "$root/usr" -name '*.[157]' -path '*/man/*' -exec gzip -9nf {} +
     find "$root/usr" -type d -exec chmod 755 {} +
     {
         printf 'Package: %s\nVersion: %s\nArchitecture: %s\nMaintainer: %s\n' "$1" "$version" "$arch" "$maintainer"

@@ -11,20 +11,25 @@ $(BUILD)/data:
 # Directory of the libraries and of sluice.pc (pkg-config --cflags --libs sluice).
 LIBDIR ?= $(PREFIX)/lib
 
-# sluice(1) contains the list of commands: the NAME line of each command's page.
+# sluice(1) contains the list of commands, in the groups of cli/main.c: the NAME line of each command's
+# page.
 all: $(BUILD)/man/sluice.1
-$(BUILD)/man/sluice.1: docs/man/sluice.1 $(wildcard docs/man/sluice-*.1)
+$(BUILD)/man/sluice.1: docs/man/sluice.1 $(wildcard docs/man/sluice-*.1) cli/main.c
 	@mkdir -p $(@D)
 	@{ sed '/^\.\\" COMMANDS/,$$d' $<; \
-	    sed -n 's/^sluice-\([a-z]*\) \\- \(.*\)/.TP\n.BR "sluice \1" "  (" sluice-\1 (1))\n\2./p' \
-	        $(filter-out $<,$^); \
+	    sed -n 's/^    ROW(\([a-z]*\), "\([A-Za-z]*\)").*/\1 \2/p' cli/main.c | while read -r name group; do \
+	        [ "$$group" = "$$last" ] || echo ".SS $$group"; \
+	        last=$$group; \
+	        sed -n 's/^sluice-\([a-z]*\) \\- \(.*\)/.TP\n.BR "sluice \1" "  (" sluice-\1 (1))\n\2./p' \
+	            docs/man/sluice-$$name.1; \
+	    done; \
 	    sed '1,/^\.\\" COMMANDS/d' $<; } >$@
 
 .PHONY: install
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/sluice \
 	    $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/share/man/man1 \
-	    $(DESTDIR)$(PREFIX)/share/man/man5
+	    $(DESTDIR)$(PREFIX)/share/man/man5 $(DESTDIR)$(PREFIX)/share/man/man7
 	install -m 755 $(SLUICE) $(LAB) $(DESTDIR)$(PREFIX)/bin/
 	install -m 644 $(TAPS) $(DESTDIR)$(PREFIX)/lib/sluice/
 	if [ -e $(GPU_LIBRARY) ]; then install -m 644 $(GPU_LIBRARY) $(DESTDIR)$(PREFIX)/lib/sluice/; fi
@@ -42,6 +47,7 @@ install: all
 	install -m 644 README.md docs/*.md $(DESTDIR)$(PREFIX)/share/doc/sluice/
 	install -m 644 docs/man/sluice-*.1 $(BUILD)/man/sluice.1 $(DESTDIR)$(PREFIX)/share/man/man1/
 	install -m 644 docs/man/*.5 $(DESTDIR)$(PREFIX)/share/man/man5/
+	install -m 644 docs/man/*.7 $(DESTDIR)$(PREFIX)/share/man/man7/
 	install -d $(DESTDIR)$(PREFIX)/share/sluice/workloads
 	install -m 644 bench/workloads/*.c bench/workloads/*.h \
 	    $(DESTDIR)$(PREFIX)/share/sluice/workloads/
@@ -55,7 +61,8 @@ uninstall:
 	    $(DESTDIR)$(LIBDIR)/libsluice.so* $(DESTDIR)$(LIBDIR)/pkgconfig/sluice.pc \
 	    $(addprefix $(DESTDIR)$(PREFIX)/include/,sluice.h sluice-table.h sluice-source.h sluice-study.h sluice-insn.h sluice-needs.h sluice-mark.h) \
 	    $(addprefix $(DESTDIR)$(PREFIX)/share/man/man1/,$(notdir $(wildcard docs/man/*.1))) \
-	    $(addprefix $(DESTDIR)$(PREFIX)/share/man/man5/,$(notdir $(wildcard docs/man/*.5)))
+	    $(addprefix $(DESTDIR)$(PREFIX)/share/man/man5/,$(notdir $(wildcard docs/man/*.5))) \
+	    $(addprefix $(DESTDIR)$(PREFIX)/share/man/man7/,$(notdir $(wildcard docs/man/*.7)))
 	rm -rf $(addprefix $(DESTDIR)$(PREFIX)/,lib/sluice share/sluice share/doc/sluice)
 
 # Builds Debian packages in build/deb (mk/deb.sh).

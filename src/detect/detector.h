@@ -3,7 +3,7 @@
  * which are weighted tuples.
  *
  * To add one: a file with a `const struct sl_detector_kind`, its name in SL_DETECTOR_KINDS below, a
- * unit test, an entry in docs/man/sluice-run.1.
+ * unit test, an entry in docs/man/sluice-profiles.7.
  *
  * A tuple has one or two fields. If both are static (a branch target, the end of a block), tuples
  * have dense ids, assigned when a tuple first occurs, so that a table can count by incrementing an

@@ -75,16 +75,22 @@ void sl_machine_list(FILE *out)
 
 static int no_preset(const char *name, struct sl_failure *f)
 {
-    char *directory, known[400] = "", shown[SL_SHOWN + 1];
+    char *directory, known[400] = "", shown[SL_SHOWN + 1], question[SL_NEAREST_BYTES];
     int n;
     size_t used = 0;
+    struct sl_nearest nearest;
     struct dirent **list = presets(&directory, &n);
-    for (int i = 0; i < n && used < sizeof known; i++)
-        used += (size_t)snprintf(known + used, sizeof known - used, "%s%.*s",
+    sl_nearest_start(&nearest, name, strlen(name));
+    for (int i = 0; i < n && used < sizeof known; i++) {
+        list[i]->d_name[strlen(list[i]->d_name) - 4] = '\0';
+        sl_nearest_offer(&nearest, list[i]->d_name);
+        used += (size_t)snprintf(known + used, sizeof known - used, "%s%s",
                                  !i          ? ""
                                  : i < n - 1 ? ", "
                                              : " and ",
-                                 (int)strlen(list[i]->d_name) - 4, list[i]->d_name);
+                                 list[i]->d_name);
+    }
+    const char *hint = sl_nearest_hint(&nearest, question);
     free_presets(directory, list, n);
     sl_text_show(shown, name, strlen(name));
     if (!used)
@@ -93,9 +99,9 @@ static int no_preset(const char *name, struct sl_failure *f)
                        "../share/sluice or in the directory $SLUICE_DATA: install sluice again",
                        shown);
     return sl_fail(f, SL_EUSAGE,
-                   "unknown CPU model \"%s\"; the CPU models are %s. For a file, give its path: "
+                   "unknown CPU model \"%s\"%s the CPU models are %s. For a file, give its path: "
                    "./%s",
-                   shown, known, shown);
+                   shown, hint, known, shown);
 }
 
 /* ---- files ---- */

@@ -355,7 +355,7 @@ const struct sl_sql_table sl_db_tables[SL_DB_TABLES] = {
       "table) that were computed for this program.", KEY("profile, name, position"), {
     PROFILE,
     F("name", TEXT, name, FIRST, "register `V`, `A1`, `A2`, `B1` or `B2` of the address hash, or "
-      "its table `tab` (sluice-run(1) defines the hash)"),
+      "its table `tab` (sluice-tables(7) defines the hash)"),
     F("position", INT, place, FIRST, "index in `tab`, otherwise 0"),
     F("value", INT, value, FIRST, "the setting"),
 }},

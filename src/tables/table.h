@@ -4,7 +4,7 @@
  * that work on any table.
  *
  * To add a table: a file with a `const struct sl_table_kind`, a line in SL_TABLE_KINDS below, a
- * test, a paragraph in docs/man/sluice-run.1.
+ * test, a paragraph in docs/man/sluice-tables.7.
  *
  * A table never fails on an event: it saturates or drops, and counts what it dropped. While it
  * observes events it allocates nothing, does no I/O and no floating point. Exceptions: `exact`,

@@ -11,13 +11,7 @@
 
 #define USAGE "sluice lab [OPTIONS] [EXPERIMENT ...|all] [STREAM ...]"
 
-static const char details[] =
-    "Without an experiment, lists experiments and programs. All files are in one directory\n"
-    "(-o; default: sluice-lab, sluice-lab-quick or sluice-lab-tiny): the recorded programs,\n"
-    "all measurements in lab.db, and for each experiment a page with its data (csv) and plots\n"
-    "(svg, png). README.md lists all claims. Finished steps are not repeated: an interrupted\n"
-    "run continues where it stopped. A STREAM, your trace or your program with its arguments\n"
-    "in one word, replaces the lab's programs (default directory: sluice-lab-traces).\n\n"
+static const char examples[] =
     "examples:\n"
     "  sluice lab                                   list experiments and programs\n"
     "  sluice lab --quick all                       run all experiments, in minutes\n"
@@ -26,6 +20,14 @@ static const char details[] =
     "  sluice lab interval mytrace.slt              run one experiment on your trace\n"
     "  sluice lab wpp 'bzip2 -9 file'               run one experiment on your program\n"
     "  sqlite3 sluice-lab/lab.db 'SELECT * FROM step JOIN measurement ON id = step'\n";
+
+static const char details[] =
+    "Without an experiment, lists experiments and programs. All files are in one directory\n"
+    "(-o; default: sluice-lab, sluice-lab-quick or sluice-lab-tiny): the recorded programs,\n"
+    "all measurements in lab.db, and for each experiment a page with its data (csv) and plots\n"
+    "(svg, png). README.md lists all claims. Finished steps are not repeated: an interrupted\n"
+    "run continues where it stopped. A STREAM, your trace or your program with its arguments\n"
+    "in one word, replaces the lab's programs (default directory: sluice-lab-traces).\n";
 
 static const struct {
     struct option option;
@@ -62,12 +64,12 @@ static const struct {
 
 static int help(void)
 {
-    puts("usage: " USAGE "\n\n"
-         "Repeats published experiments with hardware profilers on real programs, and compares "
-         "the results.\n");
+    printf("usage: " USAGE "\n\n%s\n"
+           "Repeats published experiments with hardware profilers on real programs, and compares "
+           "the results.\n%s\n",
+           examples, details);
     for (size_t i = 0; i < N_ROWS; i++)
         printf("  %-28s %s\n", rows[i].left, rows[i].help);
-    printf("\n%s", details);
     return 0;
 }
 

@@ -72,7 +72,7 @@ export TRACE="$T/nothing.slt"
 example src/tables/counters/direct.c >src/tables/counters/direct.c
 sed -i 's/X(cocosketch)/& X(direct)/' src/tables/table.h
 example tests/unit/table_direct.c >tests/unit/table_direct.c
-manual sluice-run.1 '^[.]SS Compressors' direct
+manual sluice-tables.7 '^[.]SH COMPRESSORS' direct
 changed 'a table' 'To add a table'
 
 # ---- a detector ----
@@ -83,7 +83,7 @@ shell_test length <<'END'
 "$sluice" replay -q -p length -o a.db "$TRACE" 2>err
 ok 'length is a detector' [ "$(sql a.db 'SELECT detector FROM profile')" = length ]
 END
-manual sluice-run.1 '^[.]SS Metrics' length
+manual sluice-profiles.7 '^[.]SH METRICS' length
 changed 'a detector' 'To add a detector'
 
 # ---- a metric ----
@@ -94,7 +94,7 @@ sed -n '/^const struct/,$p' "$T/metric" | sed '1s/.*/{/; s/^};/},/' | insert src
 shell_test bytes <<'END'
 ok 'bytes is a metric' "$sluice" replay -q -p block:bytes -o a.db "$TRACE"
 END
-manual sluice-run.1 '^[.]SS Tables' bytes
+manual sluice-profiles.7 '^[.]SH DEFAULTS' bytes
 changed 'a metric' 'To add a metric'
 
 # ---- a CPU model ----
@@ -106,7 +106,7 @@ changed 'a CPU model' 'To add a CPU model'
 # ---- a command ----
 
 example cli/cmd_first.c >cli/cmd_first.c
-sed -i '/^#define COMMANDS/,/[^\\]$/s/ROW(report) */ROW(report) ROW(first) /' cli/main.c
+sed -i '/^#define COMMANDS/,/[^\\]$/s/ROW(report, "Inspect") */& ROW(first, "Inspect") /' cli/main.c
 cat >docs/man/sluice-first.1 <<'END'
 .TH SLUICE-FIRST 1 "" "sluice" "User Commands"
 .SH NAME

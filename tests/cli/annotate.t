@@ -65,6 +65,12 @@ is 'the instructions add up to the count of the report' \
 
 annotate a.db
 is 'without a location, the function with the most instructions is shown' "$(head -n 1 out)" work
+annotate a.db work
+mv out first
+annotate work a.db
+same 'the database can be the second argument' out first
+annotate none.db a.db
+is 'if both are given, one is a location' $?/"$(cat err)" "2/sluice: no executed function or file is named 'none.db'; the report of this database lists its functions"
 annotate a.db hot.c:6
 is 'a source line can be selected' "$(sed -n 2p out)" '20,000 instructions, '"$(sed -n '2s/.*instructions, //p' out)"
 annotate a.db scale
@@ -148,6 +154,27 @@ profile s.db -m rocket --skip 20K --limit 30K -p cost -p function:cycles -- ./fa
 is 'a part of the run is charged with its own instructions' "$(costs s.db '< 11')" "$(sqlite3 s.db 'SELECT sum(count) FROM entry WHERE profile = 1')"
 $sluice run -p cost ./far 2>err >/dev/null
 is 'without a CPU model there are no costs' $?/"$(grep -c 'need a CPU model' err)" 2/1
+
+# Lines of the source are cut at the width of a terminal only.
+long='sum = (sum ^ i) + (i & 1 ? sum >> 1 : sum << 1) + (i & 2 ? sum >> 3 : sum << 5) + (i & 4 ? 123456789 : 987654321);'
+cat >long.c <<END
+volatile int rounds = 3000;
+int main(void)
+{
+    int sum = 1;
+    for (int i = 0; i < rounds; i++)
+        $long
+    return sum == 1;
+}
+END
+build long gcc -O1 -g long.c
+profile l.db -p block -- ./long
+annotate l.db main
+ok 'without a terminal, source lines are whole' grep -qF "$long" out
+if command -v script >/dev/null; then
+    TERM=dumb script -qec "stty cols 80; '$sluice' annotate l.db main" typed >/dev/null </dev/null
+    is 'on a terminal, they are cut' "$(grep -cF "$long" typed)/$(grep -c 'sum = (sum ^ i).*\.\.\.' typed)" 0/1
+fi
 
 if command -v script >/dev/null; then
     TERM=xterm script -qec "'$sluice' annotate a.db work" typed >/dev/null </dev/null

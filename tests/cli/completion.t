@@ -13,8 +13,11 @@ complete()
         printf "%s\n" "${COMPREPLY[@]}"' bash "$@" | sort -u | tr '\n' ' '
 }
 is 'commands are completed' "$(complete sluice rec)" 'record '
-is 'all commands are offered' "$(complete sluice '' | tr ' ' '\n' | grep -v '^-' | grep -c .)" \
-    "$("$sluice" --help | grep -c '^  [a-z]* *[A-Z]')"
+commands=$("$sluice" --help | sed -n 's/^  \([a-z]*\)  *[A-Z].*/\1/p')
+is 'all commands are offered, and help' "$(complete sluice '' | tr ' ' '\n' | grep -v '^-' | grep .)" \
+    "$(printf '%s\n' $commands help | sort)"
+is 'the argument of help is a command' "$(complete sluice help '' | tr ' ' '\n' | grep .)" \
+    "$(printf '%s\n' $commands | sort)"
 for command in run record replay compare sweep report list; do
     is "the options of $command are those of its help" "$(complete sluice $command -- | tr ' ' '\n' | grep .)" \
         "$("$sluice" $command --help | grep -o '^  .\{4\}--[a-z-]*' | grep -o -- '--.*' | sort)"
@@ -32,6 +35,9 @@ fi
 for option in --profile --range --memory; do
     ok "the script of zsh has $option" grep -q -- "$option" _sluice
 done
+ok 'the script of zsh has the text that the command gives to an option' \
+    grep -qF -- "--output}'[trace to write]" _sluice
+ok 'the script of zsh has help' grep -q "'help:" _sluice
 "$sluice" completion fish >out 2>err
 is 'another shell: status 2' $? 2
 like 'another shell: a message' "$(cat err)" 'sluice: give a shell: bash or zsh*'

@@ -15,18 +15,18 @@ declared() # declared KIND...
              /^[^ ]/ { of = $1; sub(/^synth:/, "", of) }
              /^    [a-z_0-9]+=/ { print of, $1 }'
 }
-listed() # listed PAGE: the same, from its section
+listed() # listed PAGE...: the same, from their sections
 {
-    awk '/^\.SH / { inside = /DEFAULTS/; next }
+    (cd "$pages" && awk '/^\.SH / { inside = /DEFAULTS/; of = ""; next }
          !inside { next }
          /^\.TP/ { getline; of = $2; next }
-         of { gsub(/\\-/, "-"); for (i = 1; i <= NF; i++) print of, $i }' "$pages/$1"
+         of { gsub(/\\-/, "-"); for (i = 1; i <= NF; i++) print of, $i }' "$@")
 }
 declared detectors tables >declared
 declared streams >declared.streams
 ok 'the program has options' [ "$(cat declared declared.streams | wc -l)" -gt 100 ]
-listed sluice-run.1 >got
-same 'sluice-run(1) lists all options with their defaults' got declared
+listed sluice-profiles.7 sluice-tables.7 >got
+same 'sluice-profiles(7) and sluice-tables(7) list all options with their defaults' got declared
 listed sluice-replay.1 >got
 same 'sluice-replay(1) lists the options of synthetic streams with their defaults' got declared.streams
 
@@ -35,7 +35,7 @@ same 'sluice-replay(1) lists the options of synthetic streams with their default
 #     (default value) (the default)      .B name=value
 awk '
     NR == FNR { at = index($2, "="); is[$1, substr($2, 1, at - 1)] = substr($2, at + 1); next }
-    /^\.S[HS] / { of = /Compressors/ ? "compressors" : ""; common = of; next }
+    /^\.S[HS] / { of = /COMPRESSORS/ ? "compressors" : ""; common = of; next }
     /^\.TP/ { getline; split($2, word, /[^a-zA-Z0-9_-]/); of = common ? common : word[1] }
     {
         line = $0
@@ -57,7 +57,7 @@ awk '
                 print of ": " name " is " is[of, name] ", not " substr(found, at + 1)
         }
     }
-    END { print n " of them" }' declared "$pages/sluice-run.1" >said
+    END { print n " of them" }' declared "$pages/sluice-profiles.7" "$pages/sluice-tables.7" >said
 is 'the defaults in the paragraphs are the same' "$(sed '$d' said)" ''
 ok 'the paragraphs state many of the defaults' [ "$(tail -n 1 said | cut -d' ' -f1)" -gt 50 ]
 
@@ -72,7 +72,7 @@ help_lines()
 # "(default: 10)" in --help is also in the option's paragraph, on every page of a command that has
 # the option.
 for command in $("$sluice" --help | sed -n 's/^  \([a-z]*\)  *[A-Z].*/\1/p'); do
-    help_lines "$command" | grep -v "; for $command:" | # this command has another default
+    help_lines "$command" |
         sed -n 's/^ .* \(--[a-z-]*\).*(default: \([0-9]\|[0-9][^ ;)]*[^ ;,)]\)[ ;,)].*/\1 \2/p' |
         while read -r option value; do
             awk -v option="$option" '

@@ -12,7 +12,7 @@ PATH=$BUILD:$PATH
 tags()
 {
     awk -v section="$1" '
-        /^\.S[HS] / { inside = substr($0, 5) == section; next }
+        /^\.SH / { inside = substr($0, 5) == section; next }
         tag && inside { print }
         { tag = $0 == ".TP" }' "$pages/$2" |
         sed 's/^\.[A-Z]* //; s/\\-/-/g; s/\\f.//g; s/"//g' | tr -s ' '
@@ -34,13 +34,23 @@ for command in $commands; do
         "$(options_of_page $command)" "$(options_of_help $command)"
 done
 
+# "group --option" for each option, from the page and from --help.
+for command in run top record replay compare sweep simpoint report; do
+    awk '/^\.SH / { inside = $2 == "OPTIONS" } /^\.SS / { gsub(/"/, ""); group = tolower(substr($0, 5)) }
+        tag && inside { gsub(/\\-/, "-"); match($0, /--[a-z-]+/); print group, substr($0, RSTART, RLENGTH) }
+        { tag = $0 == ".TP" }' "$pages/sluice-$command.1" >grouped
+    "$sluice" $command --help | awk '/^[a-z ]+:$/ { group = $0; sub(/:/, "", group) }
+        /^  .....*--/ { match($0, /--[a-z-]+/); if (group != "examples") print group, substr($0, RSTART, RLENGTH) }' >wanted
+    same "sluice-$command(1) groups the options as --help does, in the same order" grouped wanted
+done
+
 # ---- every other option that a page mentions is an option of some command ----
 
 {
     for command in $commands; do options_of_help $command; done
     printf '%s\n' --version --help
 } | grep -o -- '--[a-z-]*' | sort -u >known
-sed 's/\\-/-/g' "$pages"/*.[15] | grep -o -- '--[a-z][a-z-]*' | sort -u >mentioned
+sed 's/\\-/-/g' "$pages"/*.[157] | grep -o -- '--[a-z][a-z-]*' | sort -u >mentioned
 is "every option in the manual pages exists" "$(comm -13 known mentioned)" ""
 
 # ---- commands, versions ------------------------------------------------------
@@ -48,13 +58,16 @@ is "every option in the manual pages exists" "$(comm -13 known mentioned)" ""
 ok "the program has commands" [ "$(echo "$commands" | wc -l)" -ge 7 ]
 is "sluice(1) lists the commands" "$(sed -n 's/^\.BR "sluice \([a-z]*\)".*/\1/p' "$BUILD/man/sluice.1" | sort)" \
     "$(echo "$commands" | sort)"
+is "sluice(1) groups the commands as --help does" \
+    "$(sed -n '/^\.SH COMMANDS/,/^\.SH OPTIONS/s/^\.SS \|^\.BR "sluice \([a-z]*\)".*/\1/p' "$BUILD/man/sluice.1")" \
+    "$("$sluice" --help | sed -n '/^Profile:/,/^$/s/^  \([a-z]*\) .*\|:$/\1/p')"
 is "docs/tour.md lists the commands" "$(sed -n 's/^| .sluice \([a-z]*\).*/\1/p' \
     "$root/docs/tour.md" | sort -u)" "$(echo "$commands" | sort -u)"
 is "every command in README.md exists" "$(awk '/^```/ { inside = !inside; next } inside' "$root/README.md" |
     sed -n 's/^\(\$ \)*sluice \([a-z]*\).*/\2/p' | sort -u | grep -vxF "$commands")" ""
 version=$("$sluice" --version)
 is "the manual pages have the current version" \
-    "$(sed -n 's/^\.TH [^"]*"" "\([^"]*\)".*/\1/p' "$pages"/*.[15] | sort -u)" "$version"
+    "$(sed -n 's/^\.TH [^"]*"" "\([^"]*\)".*/\1/p' "$pages"/*.[157] | sort -u)" "$version"
 ok "the changelog has the current version" grep -qF "## [${version#sluice }]" "$root/CHANGELOG.md"
 
 # ---- names of sluice list ------------------------------------------------------
@@ -67,12 +80,12 @@ first_words()
 {
     sed 's/[^a-z0-9-].*//' | sort
 }
-is "sluice-run(1) lists the detectors" "$(tags Detectors sluice-run.1 | first_words)" "$(names detectors)"
-is "sluice-run(1) lists the metrics" "$(tags Metrics sluice-run.1 | first_words)" "$(names metrics)"
-is "sluice-run(1) lists the tables" "$(tags Tables sluice-run.1 | first_words)" "$(names tables)"
+is "sluice-profiles(7) lists the detectors" "$(tags DETECTORS sluice-profiles.7 | first_words)" "$(names detectors)"
+is "sluice-profiles(7) lists the metrics" "$(tags METRICS sluice-profiles.7 | first_words)" "$(names metrics)"
+is "sluice-tables(7) lists the tables" "$(tags TABLES sluice-tables.7 | first_words)" "$(names tables)"
 notations=$("$sluice" list tables | sed -n 's/^\([A-Z.][^ ]*\).*/\1/p' | sort)
 ok "some tables have a notation of their own" [ "$(echo "$notations" | wc -l)" -ge 7 ]
-is "sluice-run(1) lists the notations of compressors" "$(tags Compressors sluice-run.1 | sort)" \
+is "sluice-tables(7) lists the notations of compressors" "$(tags COMPRESSORS sluice-tables.7 | sort)" \
     "$notations"
 is "sluice-machine(5) lists the CPU models" "$(tags MACHINES sluice-machine.5 | first_words)" \
     "$(names machines)"
@@ -86,7 +99,7 @@ for kind in $(names streams); do
 done
 undocumented=
 for option in $("$sluice" list | sed -n 's/^    \([a-z_0-9]*\)=.*/\1/p' | sort -u); do
-    grep -qw "$option" "$pages/sluice-run.1" "$pages/sluice-replay.1" || undocumented="$undocumented $option"
+    grep -qw "$option" "$pages/sluice-profiles.7" "$pages/sluice-tables.7" "$pages/sluice-replay.1" || undocumented="$undocumented $option"
 done
 is "the manual pages list the options of detectors, tables and streams" "$undocumented" ""
 classes=$("$sluice" run --only none true 2>&1 | sed 's/.*the classes are: //')
@@ -115,9 +128,26 @@ is "every key in sluice-machine(5) exists" "$(sort -u keys | comm -13 - document
 is "sluice-machine(5) lists the machine events" "$(tags EVENTS sluice-machine.5 | tr ' ' '\n' | sort)" \
     "$(sql machine.db 'SELECT name FROM machine_event' | sort)"
 
+# ---- references between manual pages ----------------------------------------
+
+for page in "$pages"/*.[157]; do
+    broken=
+    for other in $(sed -n 's/^\.[BRI]* *(* *\(sluice[a-z-]*\) (\([1-8]\)).*/\1.\2/p' "$page" | sort -u); do
+        [ -e "$pages/$other" ] || broken="$broken $other"
+    done
+    is "the pages to which ${page##*/} refers exist" "$broken" ''
+done
+sections=$(sed -n 's/^\.SH "*\([^"]*\)"*$/\1/p' "$pages/sluice-run.1")
+for section in DEFAULTS PROFILES PAPERS Detectors; do
+    is "sluice-run(1) does not refer to the section $section, which it does not have" \
+        "$(grep -c "^\.B[RI]* \"*$section\"*" "$pages/sluice-run.1")$(echo "$sections" | grep -cx "$section")" 00
+done
+
 # ---- manual pages as groff sees them ----------------------------------------
 
-for page in "$pages"/*.[15]; do
+for page in "$pages"/*.[157]; do
+    is "${page##*/} begins with its name, synopsis and examples" \
+        "$(sed -n 's/^\.SH //p' "$page" | head -n 3 | tr '\n' ' ')" 'NAME SYNOPSIS EXAMPLES '
     name="groff has nothing to say about ${page##*/}"
     if command -v groff >/dev/null; then
         is "$name" "$(groff -man -Tutf8 -ww "$page" 2>&1 >/dev/null)" ""
@@ -242,7 +272,7 @@ anchors() # the anchors of the headings of a page, as GitHub makes them
 {
     sed -n 's/^##* //p' "$1" | tr 'A-Z ' 'a-z-' | tr -cd 'a-z0-9\n-'
 }
-for page in README.md CONTRIBUTING.md CHANGELOG.md docs/*.md; do
+for page in README.md CONTRIBUTING.md CHANGELOG.md $(cd "$root" && ls docs/*.md); do
     broken=
     for link in $(grep -o '](\([^)]*\))' "$root/$page" | sed 's/^](//; s/)$//'); do
         case $link in
@@ -266,5 +296,5 @@ cd "$root" || exit 1
 is "no file contains the path of the computer it was written on" \
     "$(xargs grep -nIE '/([w]ork|[r]oot)/|/[h]ome/([^a]|a[^n])' <"$T/files" 2>/dev/null)" ""
 is "no document has a temporary path" \
-    "$(grep -nIE '/tmp/[A-Za-z0-9]' ./*.md docs/*.md docs/man/*.[15])" ""
+    "$(grep -nIE '/tmp/[A-Za-z0-9]' ./*.md docs/*.md docs/man/*.[157])" ""
 finish

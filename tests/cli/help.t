@@ -11,11 +11,15 @@ for command in $commands; do
     is "$command --help: status 0" $? 0
     is "$command --help: nothing on standard error" "$(cat err)" ''
     like "$command --help: how it is called" "$(head -n 1 help)" "usage: sluice $command *"
-    like "$command --help: has examples" "$(cat help)" '*examples:*  sluice '"$command"'*'
+    is "$command --help: the examples are next" "$(sed -n '2,3p' help)" "
+examples:"
+    ok "$command --help: has examples of this command" eval "sed '1,3d; /^\$/,\$d' help | grep -q '  .*sluice $command'"
     is "$command --help: no line above 100 columns" "$(awk 'length > 100' help)" ''
-    ok "$command --help: fits a screen" [ "$(wc -l <help)" -le 42 ]
+    ok "$command --help: fits a tall screen" [ "$(wc -l <help)" -le 50 ]
     "$sluice" $command -h >short
     same "$command -h is $command --help" short help
+    "$sluice" help $command >long
+    same "help $command is $command --help" long help
     # Every option it lists is taken, every one of another command refused.
     for option in --profile --machine --output --number --format --range --only --memory --keep \
         --qemu --sysroot --every --error-of --below --skip --limit; do
@@ -31,7 +35,11 @@ done
 "$sluice" --help >help
 is '--help: status 0' $? 0
 is '--help names the commands that have a row' "$(echo "$commands" | sort)" \
-    "$(sed -n 's/^    ROW(\([a-z]*\)).*/\1/p' "$root/cli/main.c" | sort)"
+    "$(sed -n 's/^    ROW(\([a-z]*\),.*/\1/p' "$root/cli/main.c" | sort)"
+is '--help groups the commands' "$(sed -n 's/^\([A-Z][a-z]*\):$/\1/p' help | tr '\n' ' ')" \
+    'Profile Inspect Study Hardware Other '
+is '--help: commands of a group' "$(sed -n '/^Inspect:/,/^Study:/s/^  \([a-z]*\) .*/\1/p' help | tr '\n' ' ')" \
+    'report annotate diff merge '
 like '--help has examples' "$(cat help)" '*examples:*sluice run*'
 is '--help: no line above 100 columns' "$(awk 'length > 100' help)" ''
 "$sluice" >out 2>err
@@ -42,6 +50,43 @@ like '--version' "$("$sluice" --version)" 'sluice [0-9]*.[0-9]*.[0-9]*'
 is '--version is that of the header' "$("$sluice" --version)" "sluice $(
     sed -n 's/^#define SL_VERSION_[MP][A-Z]* //p' "$root/include/sluice.h" | paste -sd .)"
 
+"$sluice" -V >version
+is '-V is --version' $?/"$(cat version)" 0/"$("$sluice" --version)"
+"$sluice" help >out
+same 'help is --help' out help
+like 'help of a command that there is not' "$("$sluice" help rnu 2>&1)" '*unknown command rnu; did you mean run? *'
+
+# Options are printed in groups, each option once.
+"$sluice" run --help >help
+is 'run --help groups the options' "$(sed -n '/^  /!s/^\([a-z ]*\):$/\1/p' help | sed 1d | tr '\n' ,)" \
+    'common options,selection,output,tables and accuracy,resources,'
+for pair in 'common options:--profile' 'selection:--range' 'output:--format' 'tables and accuracy:--exact' \
+    'resources:--memory'; do
+    ok "run --help: ${pair#*:} is in the group ${pair%:*}" eval \
+        "sed -n '/^${pair%:*}:/,/^[a-z]/p' help | sed '1d' | grep -q -- '^  .*${pair#*:} '"
+done
+is 'run --help: no option is listed twice' "$(grep -o '^  .\{4\}--[a-z-]*' help | sort | uniq -d)" ''
+
+like 'an option has the text of its command' "$("$sluice" rtl --help)" '*--number N  *number of events to simulate*'
+is 'a text of another command is not shown' "$(grep -c 'events to simulate' help)" 0
+
+# A program in place of a command.
+printf '#!/bin/sh\n' >prog && chmod +x prog && cp prog sluice-odd-program && mkdir bin && mv sluice-odd-program bin/
+for name in ./prog "$T/prog"; do
+    "$sluice" $name >out 2>err
+    is "a program in place of a command: $name: status 2" $? 2
+    is "a program in place of a command: $name: run is suggested" "$(cat err)" \
+        "sluice: unknown command $name; to profile this program: sluice run $name"
+done
+is 'a program of this directory gets its path' "$("$sluice" prog 2>&1)" \
+    'sluice: unknown command prog; to profile this program: sluice run ./prog'
+is 'a program in PATH is recognized' "$(PATH=$T/bin:$PATH "$sluice" sluice-odd-program 2>&1)" \
+    'sluice: unknown command sluice-odd-program; to profile this program: sluice run sluice-odd-program'
+chmod -x prog
+like 'a file that is no program is not' "$("$sluice" ./prog 2>&1)" '*unknown command ./prog; all commands*'
+like 'a directory is not' "$("$sluice" ./bin 2>&1)" '*unknown command ./bin; all commands*'
+like 'an empty word is not' "$("$sluice" '' 2>&1)" '*unknown command ; all commands*'
+
 # Slips of typing.
 like 'a command that was meant' "$("$sluice" rnu 2>&1)" '*unknown command rnu; did you mean run? *'
 like 'a word that is no command' "$("$sluice" frobnicate 2>&1)" "*unknown command frobnicate; all commands: sluice --help"
@@ -49,6 +94,9 @@ like 'an option that was meant' "$("$sluice" run --rnage x y 2>&1)" \
     'sluice: --rnage is not an option of this command; did you mean --range?*'
 like 'a detector that was meant' "$("$sluice" run -p vlaue true 2>&1)" '*did you mean value?*'
 like 'a table that was meant' "$("$sluice" run -p value@mulithash true 2>&1)" '*did you mean multihash?*'
+like 'a CPU model that was meant' "$("$sluice" run -m rockte true 2>&1)" '*did you mean rocket?*the CPU models are*'
+like 'a format that was meant' "$("$sluice" report -f callgrnd x.db 2>&1)" '*did you mean callgrind?*the formats are*'
+like 'a format that is none' "$("$sluice" report -f xyzzy x.db 2>&1)" "*format 'xyzzy'; the formats are*"
 
 "$sluice" list >all
 for kind in detectors metrics tables machines formats streams experiments; do

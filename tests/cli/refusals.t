@@ -143,7 +143,9 @@ fails "-p ''" 2 '*' "$sluice" run -p '' ./program
 
 # Databases and traces that are none.
 fails 'a database that is not there' 125 '*nowhere.db*' "$sluice" report nowhere.db
-fails 'no sluice.db here' 125 '*sluice.db*' sh -c 'cd nothing && exec "$0" report' "$sluice"
+fails 'no sluice.db here' 125 "no sluice.db here: run 'sluice run PROGRAM' first, or give a database" sh -c 'cd nothing && exec "$0" report' "$sluice"
+fails 'no sluice.db here, for annotate' 125 "no sluice.db here: run 'sluice run PROGRAM' first*" \
+    sh -c 'cd nothing && exec "$0" annotate main' "$sluice"
 fails 'an empty database' 125 '*empty*' "$sluice" report empty
 fails 'text as a database' 125 '*text*' "$sluice" report text
 fails 'a directory as a database' 125 '*' "$sluice" report nothing

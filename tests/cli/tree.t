@@ -100,7 +100,7 @@ is 'nor is an inline function' "$(cat "$T/unused")" ''
 
 # ---- the command line -----------------------------------------------------------
 
-sed -n "s/^    {[^,]*, \"\([a-z-]*\)\",.*/\1/p" cli/option_rows.c | sort >"$T/rows"
+sed -n "s/^    {CLI_[A-Z]*, [^,]*, \"\([a-z-]*\)\",.*/\1/p" cli/option_rows.c | sort >"$T/rows"
 ok 'the options of the command line are rows' [ "$(wc -l <"$T/rows")" -gt 20 ]
 cat cli/cmd_*.c | tr -s '\n ' ' ' | grep -oE '\.options = CLI_OPTIONS\(("[^"]*",? ?)+' | grep -oE '"[^"]*"' |
     tr -d '"' | sort -u >"$T/taken"

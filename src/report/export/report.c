@@ -24,15 +24,19 @@ const struct sl_exporter *const sl_exporters[] = {SL_EXPORTERS(SL_EXPORTER_ADDRE
 
 static const struct sl_exporter *find_exporter(const char *name, struct sl_failure *f)
 {
-    char names[256] = "";
+    char names[256] = "", question[SL_NEAREST_BYTES];
+    struct sl_nearest nearest;
+    sl_nearest_start(&nearest, name, strlen(name));
     for (size_t i = 0; sl_exporters[i]; i++) {
         if (!strcmp(sl_exporters[i]->name, name))
             return sl_exporters[i];
+        sl_nearest_offer(&nearest, sl_exporters[i]->name);
         size_t used = strlen(names);
         snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "",
                  sl_exporters[i]->name);
     }
-    sl_fail(f, SL_EUSAGE, "unknown report format '%s': use one of %s", name, names);
+    sl_fail(f, SL_EUSAGE, "unknown report format '%s'%s the formats are %s", name,
+            sl_nearest_hint(&nearest, question), names);
     return NULL;
 }
 

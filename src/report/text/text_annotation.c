@@ -171,7 +171,10 @@ static void print_source(struct page *p, const char *file, int number, const uin
         return;
     size_t used = print_costs(p, cost);
     used += (size_t)fprintf(p->out, "  %5d  ", number);
-    print_cut(p, text ? text : "", used);
+    if (text && !p->config->width)
+        fputs(text, p->out);
+    else
+        print_cut(p, text ? text : "", used);
     putc('\n', p->out);
     free(text);
 }
