@@ -43,8 +43,10 @@ install: all
 	sed 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@VERSION@|$(VERSION)|; s|@LIBS@|$(LIBS)|' \
 	    mk/sluice.pc.in >$(DESTDIR)$(LIBDIR)/pkgconfig/sluice.pc
 	install -m 644 include/sluice.h include/sluice-table.h include/sluice-source.h include/sluice-study.h include/sluice-insn.h include/sluice-needs.h include/sluice-mark.h $(DESTDIR)$(PREFIX)/include/
-	install -d $(DESTDIR)$(PREFIX)/share/doc/sluice
-	install -m 644 README.md docs/*.md $(DESTDIR)$(PREFIX)/share/doc/sluice/
+	install -d $(DESTDIR)$(PREFIX)/share/doc/sluice/tutorials
+	install -m 644 README.md $(filter-out docs/README.md,$(wildcard docs/*.md)) \
+	    $(DESTDIR)$(PREFIX)/share/doc/sluice/
+	install -m 644 docs/tutorials/*.md $(DESTDIR)$(PREFIX)/share/doc/sluice/tutorials/
 	install -m 644 docs/man/sluice-*.1 $(BUILD)/man/sluice.1 $(DESTDIR)$(PREFIX)/share/man/man1/
 	install -m 644 docs/man/*.5 $(DESTDIR)$(PREFIX)/share/man/man5/
 	install -m 644 docs/man/*.7 $(DESTDIR)$(PREFIX)/share/man/man7/

@@ -272,7 +272,7 @@ anchors() # the anchors of the headings of a page, as GitHub makes them
 {
     sed -n 's/^##* //p' "$1" | tr 'A-Z ' 'a-z-' | tr -cd 'a-z0-9\n-'
 }
-for page in README.md CONTRIBUTING.md CHANGELOG.md $(cd "$root" && ls docs/*.md); do
+for page in README.md CONTRIBUTING.md CHANGELOG.md $(cd "$root" && echo docs/*.md docs/tutorials/*.md); do
     broken=
     for link in $(grep -o '](\([^)]*\))' "$root/$page" | sed 's/^](//; s/)$//'); do
         case $link in
@@ -288,6 +288,13 @@ for page in README.md CONTRIBUTING.md CHANGELOG.md $(cd "$root" && ls docs/*.md)
     is "the links of $page exist" "$broken" ""
 done
 
+# docs/README.md lists every document and every manual page.
+missing=
+for page in $(cd "$root/docs" && echo [a-z]*.md tutorials/*.md results/README.md dev/*.md man/*.[15]); do
+    grep -qF "]($page)" "$root/docs/README.md" || missing="$missing $page"
+done
+is "docs/README.md lists all documents" "$missing" ""
+
 cd "$root" || exit 1
 {
     git ls-files 2>/dev/null || find . -type f -not -path './build/*' -not -path './.git/*'
@@ -296,5 +303,5 @@ cd "$root" || exit 1
 is "no file contains the path of the computer it was written on" \
     "$(xargs grep -nIE '/([w]ork|[r]oot)/|/[h]ome/([^a]|a[^n])' <"$T/files" 2>/dev/null)" ""
 is "no document has a temporary path" \
-    "$(grep -nIE '/tmp/[A-Za-z0-9]' ./*.md docs/*.md docs/man/*.[157])" ""
+    "$(grep -nIE '/tmp/[A-Za-z0-9]' ./*.md docs/*.md docs/tutorials/*.md docs/man/*.[157])" ""
 finish

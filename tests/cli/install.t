@@ -17,7 +17,8 @@ version=${version#sluice }
 for file in ./usr/bin/sluice ./usr/bin/sluice-lab ./usr/lib/sluice/sluice-tap-1.so ./usr/lib/libsluice.a \
     ./usr/lib/libsluice.so.$version ./usr/lib/pkgconfig/sluice.pc ./usr/include/sluice.h ./usr/include/sluice-table.h ./usr/include/sluice-source.h ./usr/include/sluice-insn.h ./usr/include/sluice-needs.h ./usr/include/sluice-mark.h ./usr/share/man/man1/sluice-run.1 \
     ./usr/share/man/man5/sluice-machine.5 ./usr/share/man/man7/sluice-profiles.7 ./usr/share/man/man7/sluice-tables.7 ./usr/share/sluice/machines/rocket.txt \
-    ./usr/share/sluice/workloads/spmv.c ./usr/share/sluice/workloads/workload.h; do
+    ./usr/share/sluice/workloads/spmv.c ./usr/share/sluice/workloads/workload.h \
+    ./usr/share/doc/sluice/faq.md ./usr/share/doc/sluice/tutorials/slow-program.md; do
     ok "$file is installed" grep -qx "$file" files
 done
 is 'and nothing outside of the prefix' "$(grep -v '^./usr/' files)" ''
