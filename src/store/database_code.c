@@ -21,7 +21,7 @@ struct named_code {
     const struct sl_results *results;
     struct addresses addresses, events;
     struct sl_db_location *place; /* by index in `addresses` */
-    uint32_t *block;        /* stored blocks */
+    uint32_t *block;              /* stored blocks */
     size_t n_blocks;
     bool *is_stored; /* by block */
 };

@@ -23,7 +23,7 @@ struct sl_db_program {
     const char *range, *only, *start_at; /* options of the run; NULL: not used */
     bool marked;
     bool default_profiles; /* the user chose no profiles */
-    uint64_t skip, limit; /* instructions before the counted range, and in it; 0: none, all */
+    uint64_t skip, limit;  /* instructions before the counted range, and in it; 0: none, all */
     uint64_t load_sampling_period, load_sampling_blocks; /* load sampling: one of N windows, and
                                            blocks of a window; 0: all loads */
     const char *warning, *tap;                           /* NULL if none */

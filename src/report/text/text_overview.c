@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The first screen: what a user who did not choose profiles wants to know first.
+/* The first screen of a run for which the user chose no profiles.
  *
  *     sort -R nums                                x86-64   65.5 M instructions   1 thread
  *     Modules  sort 85% (yours)  libc 15%  other 1%

@@ -59,12 +59,17 @@ static uint32_t add_inlined(struct sl_source_work *w, const char *object,
     return source;
 }
 
-/* The function that a stub leads to, by name, in any object; SL_NO_INDEX if there is none. */
+/* The function that a stub leads to, by name, in any object except the dynamic loader: the loader
+ * has private copies of strcmp() and others, while the C library's may have another name
+ * (__strcmp_avx2). SL_NO_INDEX if there is none. */
 static uint32_t stub_target(const struct sl_source_work *w, const char *name)
 {
-    for (uint32_t i = 0; i < w->all->n; i++)
-        if (!strcmp(w->all->function[i].name, name))
+    for (uint32_t i = 0; i < w->all->n; i++) {
+        const struct sl_source_function *function = &w->all->function[i];
+        if (!strcmp(function->name, name) &&
+            (!function->object || strncmp(function->object, "ld-", 3)))
             return i;
+    }
     return SL_NO_INDEX;
 }
 
