@@ -44,8 +44,9 @@ static void print_effort(const struct sl_sweep_effort *e)
                 e->results, e->available / e->cores, 100 * e->useful / e->available, e->cores,
                 e->cores == 1 ? "" : "s");
     else
-        fprintf(stderr, "%zu results: %.1f %% of the %.1f s in which jobs ran was useful work\n",
-                e->results, 100 * e->useful / e->available, e->available);
+        fprintf(stderr,
+                "%zu results; all jobs together ran for %.1f s, of which %.1f %% was useful work\n",
+                e->results, e->available, 100 * e->useful / e->available);
 }
 
 /* The results so far are shown even if some are missing. */

@@ -17,9 +17,9 @@
  * several instructions per cycle takes the mean of their powers, not the sum, because the table was
  * measured on a scalar core. For machines other than `tiger` the results are relative at best.
  *
- * The groups' powers were measured without stalls, but stages before a stalled one go on. They are
- * therefore too low for programs that stall little, and too high for others. The paper corrects the
- * energy of a whole program by its stall rate in percent:
+ * The groups' powers were measured without stalls, but not exactly: stages after a stalled one
+ * continue. The powers are too low for programs with few stalls. The paper corrects the energy of a
+ * whole program by its stall rate in percent:
  *
  *     factor = 1 + ((mean stalls - stalls) / stalls) / 10
  *

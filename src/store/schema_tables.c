@@ -373,8 +373,8 @@ const struct sl_sql_table sl_db_tables[SL_DB_TABLES] = {
     C("exact", INT, FIRST, "the exact count"),
 }},
 #define ROW struct sl_run_error
-[SL_DB_RUN_ERROR] = {"run_error", "Errors of each run of a profile with the "
-      "option `runs`, in the form of the table `error`.", KEY("profile, run, name"), {
+[SL_DB_RUN_ERROR] = {"run_error", "Errors of each single run of a profile that "
+      "has the option `runs`. The columns are those of the table `error`.", KEY("profile, run, name"), {
     PROFILE,
     F("run", INT, run, FIRST, "as in `reading`"),
     F("name", TEXT, error.name, FIRST, "as in `error`"),

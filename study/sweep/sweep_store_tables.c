@@ -53,7 +53,7 @@ const struct sl_sql_table sl_sweep_tables[SL_SWEEP_TABLES] = {
     SL_COLUMN("description", "TEXT", "its task"),
     SL_COLUMN("version", "TEXT", "its version"),
     SL_COLUMN("exclusion_reason", "TEXT", "why it was left out, or NULL")}},
-{"claim", "One row for each claim of a paper in the results of a lab.", ", PRIMARY "
+{"claim", "One row for each claim of a paper that a lab checked.", ", PRIMARY "
       "KEY(experiment, number))", {
     SL_COLUMN("experiment", "TEXT", "the experiment"),
     SL_COLUMN("number", "INTEGER", "number of the claim within its experiment: 1, 2, ..."),

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Unit tests of the delivery of messages from a compressor to software: the queues before and after
- * the compressor, the check by which software finds converged instructions, and the filter that
- * removes the events of these instructions. All are compared with simple models that simulate every
- * cycle. */
+ * the compressor, the check by which software finds instructions whose profile no longer changes
+ * (has converged), and the filter that removes the events of these instructions. All are compared
+ * with simple models that simulate every cycle. */
 #include <stdint.h>
 
 #include "../support/placed_table.h"

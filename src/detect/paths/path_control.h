@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Control register of the detector `path`, as the paper calls it: options that define, for each
- * class of branch, which operations a branch applies to the stack of unfinished paths.
+/* Options of the detector `path` that define, for each class of branch, which operations a branch
+ * applies to the stack of unfinished paths. The paper on path profiling hardware calls them the
+ * control register.
  *
  * Every branch belongs to one of five classes. The operations of a class are applied in this order:
  *

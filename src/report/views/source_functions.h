@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Costs of functions as they are written in the source code. These functions differ from the linker
+/* Costs by function of the source code. The functions of the source code differ from the linker
  * symbols:
  *
  *   - The cost of inlined code moves from the function that contains it to the function that it was

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Lists of control transfers with counts: how often control passed from one address to another.
- * The same lists hold counts of pairs of an address and a loaded value. */
+ * The same type also holds <address, loaded value> pairs with their counts. */
 #ifndef SL_TRANSFER_COUNTS_H
 #define SL_TRANSFER_COUNTS_H
 

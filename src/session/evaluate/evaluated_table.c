@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Functions of evaluated tables, which are tables with their results and measured errors, and of
- * error curves (evaluated_table.h). */
+/* Operations on evaluated tables (a table with its results and measured errors) and on error curves
+ * (evaluated_table.h). */
 #include "evaluated_table.h"
 
 #include <math.h>

@@ -52,7 +52,8 @@ const struct sl_option sl_pipeline_options[] = {
     SL_UNSIGNED(struct sl_pipeline_config, check, "16", 1, 1 << 20,
                 "number of messages of an instruction between two convergence checks"),
     SL_UNSIGNED(struct sl_pipeline_config, filter, "0", 0, 1 << 20,
-                "number of converged instructions that the hardware filter can skip; 0: no filter"),
+                "size of the filter in hardware, which drops events of instructions whose profile has "
+                "converged; 0: no filter"),
     SL_OPTIONS_END,
 };
 

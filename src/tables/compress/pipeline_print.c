@@ -34,7 +34,7 @@ static const struct {
      "selects every r-th event of each of n substreams; sends k samples of a tuple at once",
      "n * (b + ceil(log2 r) + ceil(log2 k)) bits (tag, counter, samples)"},
     {"H[X]<n>",
-     "splits events by a hash into n substreams, each with a component X: P, R, RD, CR or A",
+     "splits events by a hash into n substreams; X is the component of each: P, R, RD, CR or A",
      "n times the storage of X, but only one random number generator"},
     {"...+A<k>", "one to four tables A, which add up the messages of the component before them",
      "that of each A"},
