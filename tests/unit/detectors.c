@@ -28,7 +28,7 @@ static bool has_whole_abilities(const struct sl_detector_kind *k)
 {
     const struct sl_detector_derivation *d = k->derivation;
     return (!k->exits || (k->exits->usable && !k->exits->keep_totals == !k->exits->emit_totals)) &&
-           (!k->pair_totals || k->pair_totals->emit) && (!k->timing || k->timing->feed) &&
+           (!k->pair_totals || k->pair_totals->emit) &&
            (!d || (d->from && d->usable && d->emit && k->exits && k->exits->keep_totals &&
                    d->from->exits && d->from->exits->keep_totals));
 }
