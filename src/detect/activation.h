@@ -150,6 +150,13 @@ void sl_activations_step(struct sl_activations *s, struct sl_activation *t,
 void sl_activations_change(struct sl_activations *s, struct sl_activation *t, uint32_t unit,
                            struct sl_account_out to);
 
+/* The members that all of these detectors set to the same. */
+#define SL_ACTIVATION_KIND                                                                        \
+    .error_measure = SL_MEASURE_OVERLAP, .feed_inactive = true, .default_metric = "instructions", \
+    .options = options, .init = init, .end_thread = sl_activations_end_thread,                    \
+    .finish = sl_activations_finish, .names = sl_activations_names, .exits = &exits,              \
+    .facts = &facts
+
 /* Members of sl_detector_kind and its parts for detectors whose state begins with struct
  * sl_activations. `feed` is for units that change only with the function. */
 int sl_activations_feed(void *state, const struct sl_slice *slice, struct sl_events *out,

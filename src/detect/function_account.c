@@ -46,11 +46,20 @@ void sl_account_emit(struct sl_account *a, struct sl_account_out to, struct sl_h
 void sl_account_charge(struct sl_account *a, struct sl_account_thread *t, uint32_t function,
                        struct sl_account_out to)
 {
+    struct sl_events *out = to.out;
     if (a->inclusive)
         return;
+    /* The most common case: emits the event directly. */
+    if (!a->keep_totals && !out->part && !out->position && out->n < SL_EVENTS_MAX) {
+        out->tuple_id[out->n] = function;
+        out->weight[out->n] = t->weight;
+        out->n += t->weight != 0;
+        t->weight = 0;
+        return;
+    }
     struct sl_held event = {.function = function, .weight = t->weight};
     t->weight = 0;
-    if (to.out->part) {
+    if (out->part) {
         memcpy(event.part, t->part, sizeof event.part);
         memset(t->part, 0, sizeof t->part);
     }

@@ -203,6 +203,22 @@ static inline bool same_as_before(const struct sl_activations *a, const struct s
     return symbol_function == t->function || symbol_function == SL_NO_INDEX;
 }
 
+/* Like `step`, for a transfer within a function that enters or leaves a loop. */
+static inline void step_within(struct sl_loop *s, struct sl_activation *t,
+                               const struct sl_slice *slice, uint32_t i, uint32_t loop,
+                               struct sl_events *out)
+{
+    struct sl_activations *a = &s->activations;
+    struct sl_loop_turn its = sl_loop_turn(s, t->unit, slice->chunk->block[i], loop);
+    if (its.to != SL_NO_INDEX && its.to != t->unit) {
+        sl_account_charge(&a->account, &t->account, sl_activations_tuple(a, t->unit),
+                          (struct sl_account_out){out, i + 1});
+        t->unit = its.to;
+    }
+    if (loop != SL_NO_INDEX && !slice->block_weight && (its.enters || !s->config.entries))
+        emit_iteration(s, t, i, out);
+}
+
 /* A slice whose blocks all count. Most transfers stay in the innermost loop or begin another
  * iteration of it. sl_activations_feed() says why these need no check of the function. */
 static __attribute__((always_inline)) inline void feed_all(struct sl_loop *s,
@@ -217,6 +233,7 @@ static __attribute__((always_inline)) inline void feed_all(struct sl_loop *s,
     const uint32_t *const block = slice->chunk->block;
     const uint64_t *const weight = slice->block_weight, *const pc = s->pc;
     const bool iterations = !weighed && !s->config.entries;
+    const bool within = !s->config.inclusive; /* no other loop is charged */
     struct sl_loop_region region = region_of(s, t);
     uint32_t at = t->flow.block;
     uint64_t sum = 0;
@@ -230,6 +247,14 @@ static __attribute__((always_inline)) inline void feed_all(struct sl_loop *s,
                 sum += weight[i];
             else if (again && iterations)
                 emit_iteration(s, t, i, out);
+        } else if (within && t->unit != SL_NO_INDEX && same_as_before(a, t, next) &&
+                   (word == SL_TRANSFER_STAY || sl_loop_is_back(word))) {
+            t->account.weight += sum;
+            sum = weighed ? weight[i] : 0;
+            step_within(s, t, slice, i,
+                        sl_loop_is_back(word) ? word - SL_TRANSFER_OWN : SL_NO_INDEX, out);
+            at = next;
+            region = region_of(s, t);
         } else {
             t->flow.block = at;
             t->account.weight += sum;
@@ -336,25 +361,16 @@ const struct sl_detector_kind sl_detector_loop = {
     .name = "loop",
     .summary = "loops, recognized by short backward branches: <first pc, pc of the branch>",
     .plural = "loops",
-    .error_measure = SL_MEASURE_OVERLAP,
+    SL_ACTIVATION_KIND,
     .first = SL_FIELD_LOOP,
     .second = {"branch", NULL, SL_FIELD_BACK},
-    .feed_inactive = true,
-    .default_metric = "instructions",
     .no_only = "the detector charges whole loops, not single instructions",
-    .options = options,
     .config_size = sizeof(struct sl_loop_config),
     .state_size = sizeof(struct sl_loop),
     .inclusive = inclusive,
     .resolve = resolve,
-    .init = init,
     .sync = sync,
     .feed = feed,
-    .end_thread = sl_activations_end_thread,
-    .finish = sl_activations_finish,
-    .names = sl_activations_names,
     .total_weight = sl_activations_total_weight,
     .close = close_loop,
-    .exits = &exits,
-    .facts = &facts,
 };

@@ -49,30 +49,31 @@ static int parse_range(struct sl_selection *s, const char *range, struct sl_fail
     return 0;
 }
 
-/* The class `jump` is every unconditional transfer; direct jumps alone have their own name. */
-static const char *branch_word(int branch)
+/* Word i of --only: the classes, then the kinds of branches. The class `jump` is every
+ * unconditional transfer; direct jumps alone have their own name. */
+static const char *word_of(unsigned i)
 {
+    unsigned branch = i - SL_CLASS_COUNT + SL_BRANCH_NONE + 1;
+    if (i < SL_CLASS_COUNT)
+        return sl_class_name(i);
     return branch == SL_BRANCH_JUMP ? "direct-jump" : sl_branch_name((enum sl_branch)branch);
 }
+#define N_WORDS (SL_CLASS_COUNT + SL_BRANCH_COUNT - SL_BRANCH_NONE - 1u)
 
 static int parse_one_class(struct sl_selection *s, const char *name, size_t length,
                            struct sl_failure *f)
 {
-    for (int i = 0; i < SL_CLASS_COUNT; i++)
-        if (strlen(sl_class_name(i)) == length && !strncmp(sl_class_name(i), name, length)) {
-            s->classes |= 1u << i;
-            return 0;
-        }
-    for (int i = SL_BRANCH_NONE + 1; i < SL_BRANCH_COUNT; i++)
-        if (strlen(branch_word(i)) == length && !strncmp(branch_word(i), name, length)) {
-            s->branches |= 1u << i;
-            return 0;
-        }
     char known[400] = "";
-    for (int i = 0; i < SL_CLASS_COUNT; i++)
-        strcat(strcat(known, i ? " " : ""), sl_class_name(i));
-    for (int i = SL_BRANCH_NONE + 1; i < SL_BRANCH_COUNT; i++)
-        strcat(strcat(known, " "), branch_word(i));
+    for (unsigned i = 0; i < N_WORDS; i++) {
+        if (strlen(word_of(i)) == length && !strncmp(word_of(i), name, length)) {
+            if (i < SL_CLASS_COUNT)
+                s->classes |= 1u << i;
+            else
+                s->branches |= 1u << (i - SL_CLASS_COUNT + SL_BRANCH_NONE + 1);
+            return 0;
+        }
+        strcat(strcat(known, i ? " " : ""), word_of(i));
+    }
     return sl_fail_setting(f, "only", "unknown instruction class %.*s; the classes are: %s",
                            (int)length, name, known);
 }

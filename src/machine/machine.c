@@ -16,9 +16,6 @@
     (((UINT64_C(2) << SL_MACHINE_DTLB_MISS) - (UINT64_C(1) << SL_MACHINE_FETCH_LINES)) | \
      UINT64_C(1) << SL_MACHINE_CACHE_POWER)
 
-/* Instructions, in total and by class. */
-#define CLASSES ((UINT64_C(2) << SL_MACHINE_OTHER_CLASS) - (UINT64_C(1) << SL_MACHINE_INSTRUCTIONS))
-
 /* ---- description ----
  *
  * The keys of section `core` depend on core.kind, which is one of them: the description is read
@@ -155,14 +152,13 @@ void sl_machine_need_events(struct sl_machine *m, uint64_t events)
         if (events >> i & 1)
             m->requested[m->n_requested++] = i;
     m->needs_derived = m->needs_log || events & DERIVED;
-    m->needs_classes = m->needs_log || events & CLASSES;
     m->needs_power = events >> SL_MACHINE_CACHE_POWER & 1;
     m->needs_parts = events >> SL_MACHINE_GROUP_FIRST;
 }
 
 const struct sl_event_log *sl_machine_need_event_log(struct sl_machine *m)
 {
-    m->needs_log = m->needs_derived = m->needs_classes = true;
+    m->needs_log = m->needs_derived = true;
     return &m->log;
 }
 

@@ -68,29 +68,10 @@ static inline void derive_after_block(struct sl_machine *m)
         m->totals[SL_MACHINE_CACHE_POWER] = sl_power_cache_cost(&m->power, m->totals);
 }
 
-static inline void add_classes(struct sl_machine *m, const union sl_op_classes *classes)
+static inline void add_classes(struct sl_machine *m, const struct sl_op_classes *classes)
 {
     for (unsigned i = 0; i < SL_OP_CLASSES; i++)
         m->totals[SL_MACHINE_INSTRUCTIONS + i] += classes->n[i];
-}
-
-/* Counts the classes of a whole chunk at once, if no output needs them by block. No sum exceeds the
- * number of instructions; while that fits in 16 bits, no sum overflows into the next one. */
-static void count_all_classes(struct sl_machine *m, const struct sl_chunk *chunk)
-{
-    union sl_op_classes sum = {0};
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < chunk->n_blocks; i++) {
-        const union sl_op_classes *block = &m->ops.classes[chunk->block[i]];
-        if (__builtin_expect((n += block->n[0]) > UINT16_MAX, 0)) {
-            add_classes(m, &sum);
-            sum = (union sl_op_classes){0};
-            n = block->n[0];
-        }
-        for (unsigned k = 0; k < SL_OP_CLASS_WORDS; k++)
-            sum.word[k] += block->word[k];
-    }
-    add_classes(m, &sum);
 }
 
 /* Prepares the outputs of a chunk. */
@@ -211,8 +192,8 @@ static void queue_branch(struct sl_machine *m, uint32_t work)
 /* True if any optional output is requested; `detailed` in run_block(). */
 static bool needs_details(const struct sl_machine *m)
 {
-    return m->needs_ops || m->needs_commits || m->needs_accesses || m->needs_classes ||
-           m->needs_parts || m->needs_log || m->work;
+    return m->needs_ops || m->needs_commits || m->needs_accesses || m->needs_parts ||
+           m->needs_log || m->work;
 }
 
 static inline __attribute__((always_inline)) void run_block(struct sl_machine *m,
@@ -240,8 +221,7 @@ static inline __attribute__((always_inline)) void run_block(struct sl_machine *m
     if (detailed && m->work)
         queue_branch(m, m->work[at]);
     m->config.core_kind->block(m->core, &e, m->totals);
-    if (detailed && m->needs_classes)
-        add_classes(m, &m->ops.classes[block]);
+    add_classes(m, &m->ops.classes[block]);
     sl_power_add_energy(&m->power, m->power.mean[block], m->totals);
     if (detailed && m->needs_parts)
         sl_power_add_parts(&m->power, &m->code->statics->block[block], block, m->totals);
@@ -369,8 +349,6 @@ int sl_machine_run(struct sl_machine *m, const struct sl_chunk *chunk, struct sl
         m->ops_log.first[0] = 0;
         m->ops_log.first[chunk->n_blocks] = (uint32_t)m->ops_log.n;
     }
-    if (!m->needs_classes)
-        count_all_classes(m, chunk);
     derive(m);
     return m->ops_log.full ? sl_out_of_memory(f) : 0;
 }

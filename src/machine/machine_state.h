@@ -50,7 +50,7 @@ struct sl_machine {
     uint64_t totals[SL_MACHINE_EVENTS], counted[SL_MACHINE_EVENTS];
     uint8_t requested[SL_MACHINE_EVENTS]; /* events to count by block */
     unsigned n_requested;
-    bool needs_derived, needs_classes, needs_power, needs_parts;
+    bool needs_derived, needs_power, needs_parts;
     bool needs_log, needs_ops, needs_accesses, needs_commits;
     uint8_t *access_events; /* by memory event: sl_hierarchy.access_events */
     size_t access_events_capacity;

@@ -100,7 +100,7 @@ int sl_ops_sync(struct sl_ops *ops, const struct sl_code *code, struct sl_failur
         return sl_out_of_memory(f);
     for (; ops->n_blocks < code->n_blocks; ops->n_blocks++) {
         const struct sl_block *block = &statics->block[ops->n_blocks];
-        union sl_op_classes *classes = &ops->classes[ops->n_blocks];
+        struct sl_op_classes *classes = &ops->classes[ops->n_blocks];
         ops->block_at[ops->n_blocks] = (uint32_t)ops->n_ops;
         classes->n[0] = block->n_insns;
         for (uint32_t i = 0; i < block->n_insns; i++) {

@@ -47,18 +47,16 @@ struct sl_op {
 };
 
 /* Instructions of a block by class: the events SL_MACHINE_INSTRUCTIONS ... SL_MACHINE_OTHER_CLASS.
- * In 64-bit words, so that four are added at once. */
+ */
 #define SL_OP_CLASSES (SL_MACHINE_OTHER_CLASS - SL_MACHINE_INSTRUCTIONS + 1)
-#define SL_OP_CLASS_WORDS ((SL_OP_CLASSES + 3) / 4)
-union sl_op_classes {
-    uint16_t n[4 * SL_OP_CLASS_WORDS];
-    uint64_t word[SL_OP_CLASS_WORDS];
+struct sl_op_classes {
+    uint16_t n[SL_OP_CLASSES];
 };
 
 struct sl_ops {
     struct sl_op *op;
-    uint32_t *block_at;           /* by block: index of its first op; one more at the end */
-    union sl_op_classes *classes; /* by block */
+    uint32_t *block_at;            /* by block: index of its first op; one more at the end */
+    struct sl_op_classes *classes; /* by block */
     size_t n_ops, n_blocks, ops_capacity, blocks_capacity, classes_capacity;
 };
 

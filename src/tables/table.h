@@ -220,11 +220,11 @@ static inline struct sl_tuple sl_tuple_named(const struct sl_tuple_names *names,
 /* Event i of a batch. */
 static inline struct sl_event sl_batch_event(const struct sl_batch *batch, size_t i)
 {
-    struct sl_tuple tuple = sl_tuple_named(batch->names, batch->tuple_id[i]);
-    if (batch->value)
-        tuple.value = batch->value[i];
-    return (struct sl_event){batch->tuple_id[i],
-                             tuple,
+    uint32_t tuple_id = batch->tuple_id[i];
+    return (struct sl_event){tuple_id,
+                             batch->value
+                                 ? (struct sl_tuple){batch->names->pc[tuple_id], batch->value[i]}
+                                 : sl_tuple_named(batch->names, tuple_id),
                              batch->weight ? batch->weight[i] : 1,
                              batch->part ? batch->part[i] : NULL,
                              batch->thread,

@@ -140,7 +140,7 @@ static void close_path(void *state)
 {
     struct sl_path *p = state;
     sl_flow_free(&p->flow);
-    sl_path_turns_free(&p->turns);
+    sl_index_free(&p->turns.addresses);
     sl_path_ids_free(&p->ids);
     free(p->ngram);
     sl_threads_free(&p->ids.base.threads, free_thread);

@@ -14,11 +14,6 @@ void sl_path_turns_init(struct sl_path_turns *turns, const struct sl_path_config
         turns->operations[class] = sl_path_operations(config, class);
 }
 
-void sl_path_turns_free(struct sl_path_turns *turns)
-{
-    sl_index_free(&turns->addresses);
-}
-
 enum sl_path_class sl_path_class_of(const struct sl_block_end *end)
 {
     switch (end->branch) {

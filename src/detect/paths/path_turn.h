@@ -38,13 +38,12 @@ struct sl_path_turns {
     const struct sl_statics *statics;
     unsigned kind; /* enum sl_path_kind */
     unsigned operations[SL_PATH_CLASSES];
-    struct sl_index_map addresses;
+    struct sl_index_map addresses; /* to be freed with sl_index_free() */
     bool out_of_memory;
 };
 
 void sl_path_turns_init(struct sl_path_turns *turns, const struct sl_path_config *config,
                         const struct sl_statics *statics);
-void sl_path_turns_free(struct sl_path_turns *turns);
 
 /* The class of the branch at the end of a block, which must have one. */
 enum sl_path_class sl_path_class_of(const struct sl_block_end *end);

@@ -27,8 +27,8 @@ __attribute__((noinline)) static void send(struct sl_compressor *c, struct sl_me
     sl_mailbox_send(&c->box, &message, now);
 }
 
-__attribute__((noinline)) static void send_sample(struct sl_compressor *c, struct sl_tuple tuple,
-                                                  struct sl_sample s, uint32_t stream, uint64_t now)
+static void send_sample(struct sl_compressor *c, struct sl_tuple tuple, struct sl_sample s,
+                        uint32_t stream, uint64_t now)
 {
     if (c->sampled) {
         c->sampled[stream][0] += s.count;
@@ -165,6 +165,14 @@ ALWAYS_INLINE uint64_t time_of(const struct sl_compressor *c, const struct sl_ba
     return batch->time ? batch->time[i] : c->events + i + 1;
 }
 
+/* Sends a sample that ends with event i of a batch. Not inlined, because it is rare. */
+__attribute__((noinline)) static void send_sample_at(struct sl_compressor *c,
+                                                     const struct sl_batch *batch, size_t i,
+                                                     struct sl_sample s, uint32_t stream)
+{
+    send_sample(c, sl_batch_event(batch, i).tuple, s, stream, time_of(c, batch, i));
+}
+
 /* Every event of a batch; inlined with constant arguments. */
 ALWAYS_INLINE void each(struct sl_compressor *c, const struct sl_batch *batch,
                         enum sl_component first, bool hashed, bool weighted)
@@ -185,8 +193,7 @@ ALWAYS_INLINE void each(struct sl_compressor *c, const struct sl_batch *batch,
             }
             struct sl_sample s = sample(c, first, stream, weight);
             if (__builtin_expect(s.samples != 0, 0))
-                send_sample(c, sl_batch_event(batch, at + i).tuple, s, stream,
-                            time_of(c, batch, at + i));
+                send_sample_at(c, batch, at + i, s, stream);
         }
     }
 }
@@ -202,7 +209,7 @@ ALWAYS_INLINE void skip_to_samples(struct sl_compressor *c, const struct sl_batc
             break;
         at += (size_t)next;
         struct sl_sample s = sample(c, first, 0, next);
-        send_sample(c, sl_batch_event(batch, at - 1).tuple, s, 0, time_of(c, batch, at - 1));
+        send_sample_at(c, batch, at - 1, s, 0);
     }
     sample(c, first, 0, batch->n - at);
 }

@@ -22,8 +22,10 @@
 #include "random.h"
 #include "sketch_states.h"
 
+#define ROWS 4
+
 static const struct sl_option options[] = {
-    SL_UNSIGNED(struct sl_cocosketch_config, rows, "2", 1, 4,
+    SL_UNSIGNED(struct sl_cocosketch_config, rows, "2", 1, ROWS,
                 "number of rows of buckets; each row has its own hash function"),
     SL_UNSIGNED_FLAGS(struct sl_cocosketch_config, columns, "256", 1, 65536, SL_OPTION_POWER_OF_2,
                       "buckets per row"),
@@ -65,7 +67,7 @@ SL_SKETCH_INLINE void enter(struct sl_cocosketch *c, struct sl_tuple tuple, uint
     bool has = false;
     uint64_t its = 0, lowest = UINT64_MAX;
     (void)key;
-    for (unsigned row = 0; row < c->rows; row++) {
+    for (unsigned row = 0; row < c->rows && row < ROWS; row++) {
         uint64_t at = row * c->columns + sl_sketch_index(hash, row);
         const struct sl_cocosketch_bucket *bucket = &c->bucket[at];
         bool same = (bucket->count != 0) & (bucket->tuple.pc == tuple.pc) &
@@ -83,7 +85,7 @@ SL_SKETCH_INLINE void enter(struct sl_cocosketch *c, struct sl_tuple tuple, uint
         bucket->tuple = tuple;
 }
 
-SL_SKETCH_ROW_LOOPS(struct sl_cocosketch, false)
+SL_SKETCH_LOOPS(struct sl_cocosketch, true, false)
 
 static bool entry(const void *state, size_t i, struct sl_entry *out)
 {

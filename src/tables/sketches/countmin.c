@@ -20,8 +20,10 @@
  * end of the stream, which could only be higher. */
 #include "sketch_states.h"
 
+#define ROWS 4
+
 static const struct sl_option options[] = {
-    SL_SKETCH_OPTIONS("4", 4, "number of rows of counters; each row has its own hash function"),
+    SL_SKETCH_OPTIONS("4", ROWS, "number of rows of counters; each row has its own hash function"),
     SL_BOOL(struct sl_counter_rows_config, conservative, "0",
             "1: conservative update: no counter is raised above the new estimate"),
     SL_OPTIONS_END,
@@ -48,14 +50,14 @@ SL_SKETCH_INLINE void enter(struct sl_counter_rows *s, struct sl_tuple tuple, ui
                             uint64_t hash, uint64_t key)
 {
     uint64_t least = UINT64_MAX;
-    for (unsigned row = 0; row < s->rows; row++) {
+    for (unsigned row = 0; row < s->rows && row < ROWS; row++) {
         uint64_t cell = (uint64_t)*cell_of(s, hash, row);
         least = cell < least ? cell : least;
     }
     uint64_t capacity = s->sketch.most - least,
              estimate = least + (weight < capacity ? weight : capacity);
     s->sketch.full += weight < capacity ? 0 : weight - capacity;
-    for (unsigned row = 0; row < s->rows; row++) {
+    for (unsigned row = 0; row < s->rows && row < ROWS; row++) {
         int64_t *cell = cell_of(s, hash, row);
         uint64_t raised = s->conservative ? estimate : (uint64_t)*cell + weight;
         raised = raised < s->sketch.most ? raised : s->sketch.most;
@@ -68,7 +70,7 @@ SL_SKETCH_INLINE void enter(struct sl_counter_rows *s, struct sl_tuple tuple, ui
     sl_counter_rows_name(s, tuple, weight, estimate, key);
 }
 
-SL_SKETCH_ROW_LOOPS(struct sl_counter_rows, true)
+SL_SKETCH_LOOPS(struct sl_counter_rows, true, true)
 
 static struct sl_entry entry_at(const struct sl_counter_rows *s, size_t i)
 {

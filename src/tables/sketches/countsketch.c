@@ -83,7 +83,7 @@ SL_SKETCH_INLINE void enter(struct sl_counter_rows *s, struct sl_tuple tuple, ui
     sl_counter_rows_name(s, tuple, weight, estimate > 0 ? (uint64_t)estimate : 0, key);
 }
 
-SL_SKETCH_ROW_LOOPS(struct sl_counter_rows, true)
+SL_SKETCH_LOOPS(struct sl_counter_rows, true, true)
 
 static struct sl_entry entry_at(const struct sl_counter_rows *s, size_t i)
 {

@@ -35,8 +35,10 @@
 #include "random.h"
 #include "sketch_states.h"
 
+#define ROWS 3
+
 static const struct sl_option options[] = {
-    SL_UNSIGNED(struct sl_heavykeeper_config, rows, "2", 1, 3,
+    SL_UNSIGNED(struct sl_heavykeeper_config, rows, "2", 1, ROWS,
                 "number of rows of buckets; each row has its own hash function"),
     SL_UNSIGNED_FLAGS(struct sl_heavykeeper_config, columns, "512", 2, 65536, SL_OPTION_POWER_OF_2,
                       "buckets per row"),
@@ -120,7 +122,7 @@ SL_SKETCH_INLINE void enter(struct sl_heavykeeper *h, struct sl_tuple tuple, uin
     uint64_t least = full && position == SL_TOP_LIST_NONE ? list->count[sl_top_list_least(list)]
                                                           : 0;
     uint64_t above = full && position == SL_TOP_LIST_NONE ? least : UINT64_MAX, estimate = 0;
-    for (unsigned row = 0; row < h->rows; row++) {
+    for (unsigned row = 0; row < h->rows && row < ROWS; row++) {
         struct sl_heavykeeper_bucket *bucket =
             &h->bucket[row * h->columns + sl_sketch_index(hash, row)];
         uint64_t count = update_bucket(h, bucket, sl_sketch_index(hash, 3), weight, above);
@@ -139,7 +141,7 @@ SL_SKETCH_INLINE void enter(struct sl_heavykeeper *h, struct sl_tuple tuple, uin
         list->count[position] = estimate;
 }
 
-SL_SKETCH_ROW_LOOPS(struct sl_heavykeeper, true)
+SL_SKETCH_LOOPS(struct sl_heavykeeper, true, true)
 
 static struct sl_entry entry_at(const struct sl_heavykeeper *h, size_t i)
 {

@@ -154,77 +154,40 @@ SL_SKETCH_INLINE size_t sl_sketch_index(uint64_t hash, unsigned k)
 #define SL_SKETCH_KIND(config) \
     .config_size = sizeof(config), .storage_bits = storage_bits, .entry = entry, SL_TABLE_FUNCTIONS
 
-/* `rows_of` is an expression for the number of rows of a table; 0: it has no rows. If `rows` is not
- * 0, it is equal to that, so that loops over rows in `enter` have a constant bound. The loop works
- * on a copy of the table's struct, which the compiler can keep in registers. */
-#define SL_SKETCH_EACH(type, rows_of)                                                              \
-    static void step(void *state, const struct sl_event *event)                                    \
-    {                                                                                              \
-        type *table = state;                                                                       \
-        struct sl_sketch *r = &table->sketch;                                                      \
-        struct sl_tuple tuple = event->tuple;                                                      \
-        r->events++;                                                                               \
-        r->weight += event->weight;                                                                \
-        if (event->weight)                                                                         \
-            enter(table, tuple, event->weight,                                                     \
-                  r->hash                                                                          \
-                      ? sl_packed_pc(r->hash, tuple.pc) ^ sl_packed_value(r->hash, tuple.value)    \
-                      : 0,                                                                         \
-                  sl_sketch_pc_key(tuple.pc) + sl_sketch_value_key(tuple.value));                  \
-    }                                                                                              \
-    SL_SKETCH_INLINE void each(type *state, const struct sl_batch *batch, bool hashed, bool keyed, \
-                               unsigned rows)                                                      \
-    {                                                                                              \
-        type copy = *state, *table = &copy;                                                        \
-        struct sl_sketch *r = &copy.sketch;                                                        \
-        struct sl_sketch_group group;                                                              \
-        for (size_t from = 0, n; from < batch->n; from += n) {                                     \
-            n = sl_sketch_gather(r, batch, from, hashed, keyed, &group);                           \
-            for (size_t i = 0; i < n; i++) {                                                       \
-                uint64_t weight = batch->weight ? batch->weight[from + i] : 1;                     \
-                r->weight += weight;                                                               \
-                if (rows && (rows_of) != rows)                                                     \
-                    __builtin_unreachable();                                                       \
-                if (weight)                                                                        \
-                    enter(table, group.tuple[i], weight, group.hash[i], group.key[i]);             \
-            }                                                                                      \
-        }                                                                                          \
-        r->events += batch->n;                                                                     \
-        *state = copy;                                                                             \
-    }
-
-#define SL_SKETCH_LOOPS(type, hashed, keyed)                       \
-    SL_SKETCH_EACH(type, 0)                                        \
-    static void observe(void *state, const struct sl_batch *batch) \
-    {                                                              \
-        type *table = state;                                       \
-        sl_sketch_add_names(&table->sketch, batch->names);         \
-        each(table, batch, hashed, keyed, 0);                      \
-    }
-
-/* For a table with rows. All of these use hash functions. */
-#define SL_SKETCH_ROW_LOOPS(type, keyed)                           \
-    SL_SKETCH_EACH(type, table->rows)                              \
-    static void observe(void *state, const struct sl_batch *batch) \
-    {                                                              \
-        type *table = state;                                       \
-        sl_sketch_add_names(&table->sketch, batch->names);         \
-        switch (table->rows) {                                     \
-        case 1:                                                    \
-            each(table, batch, true, keyed, 1);                    \
-            break;                                                 \
-        case 2:                                                    \
-            each(table, batch, true, keyed, 2);                    \
-            break;                                                 \
-        case 3:                                                    \
-            each(table, batch, true, keyed, 3);                    \
-            break;                                                 \
-        case 4:                                                    \
-            each(table, batch, true, keyed, 4);                    \
-            break;                                                 \
-        default:                                                   \
-            each(table, batch, true, keyed, 0);                    \
-        }                                                          \
+/* step() and observe(). `hashed`, `keyed`: `enter` needs hash and key. The loop works on a copy of
+ * the table's struct, which the compiler can keep in registers. */
+#define SL_SKETCH_LOOPS(type, hashed, keyed)                                                    \
+    static void step(void *state, const struct sl_event *event)                                 \
+    {                                                                                           \
+        type *table = state;                                                                    \
+        struct sl_sketch *r = &table->sketch;                                                   \
+        struct sl_tuple tuple = event->tuple;                                                   \
+        r->events++;                                                                            \
+        r->weight += event->weight;                                                             \
+        if (event->weight)                                                                      \
+            enter(table, tuple, event->weight,                                                  \
+                  r->hash                                                                       \
+                      ? sl_packed_pc(r->hash, tuple.pc) ^ sl_packed_value(r->hash, tuple.value) \
+                      : 0,                                                                      \
+                  sl_sketch_pc_key(tuple.pc) + sl_sketch_value_key(tuple.value));               \
+    }                                                                                           \
+    static void observe(void *state, const struct sl_batch *batch)                              \
+    {                                                                                           \
+        type copy = *(type *)state, *table = &copy;                                             \
+        struct sl_sketch *r = &copy.sketch;                                                     \
+        struct sl_sketch_group group;                                                           \
+        sl_sketch_add_names(r, batch->names);                                                   \
+        for (size_t from = 0, n; from < batch->n; from += n) {                                  \
+            n = sl_sketch_gather(r, batch, from, hashed, keyed, &group);                        \
+            for (size_t i = 0; i < n; i++) {                                                    \
+                uint64_t weight = batch->weight ? batch->weight[from + i] : 1;                  \
+                r->weight += weight;                                                            \
+                if (weight)                                                                     \
+                    enter(table, group.tuple[i], weight, group.hash[i], group.key[i]);          \
+            }                                                                                   \
+        }                                                                                       \
+        r->events += batch->n;                                                                  \
+        *(type *)state = copy;                                                                  \
     }
 
 #endif
