@@ -9,6 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "grow.h"
+
 #define TEXT_OF(x) #x
 #define TEXT(x) TEXT_OF(x)
 #define PADDING "SLUICE_PADDING="
@@ -65,7 +67,7 @@ static void add_environment(struct strings *all, const struct sl_guest *guest)
         if (!is_kept(fixed[i], guest->repeatable))
             add(all, fixed[i]);
     if (!guest->in_place)
-        qsort(all->string, all->n, sizeof *all->string, by_text);
+        SL_SORT(all->string, all->n, by_text);
 }
 
 /* The padding of these strings, to be freed; NULL if out of memory. */
