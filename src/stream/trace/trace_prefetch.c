@@ -53,7 +53,6 @@ struct sl_trace_prefetch {
     bool closing;
     bool events_seen, started; /* an EVENTS frame was returned; threads were started */
     struct sl_trace_known known;
-    pthread_mutex_t statics_lock; /* for known.statics */
     unsigned n_threads;
     pthread_t thread[THREADS_MAX];
     struct slot slot[SLOTS];
@@ -402,17 +401,7 @@ static int open_file(struct sl_trace_prefetch *a, struct sl_failure *f)
     return read_header(a, f);
 }
 
-void sl_trace_prefetch_lock(struct sl_trace_prefetch *a)
-{
-    pthread_mutex_lock(&a->statics_lock);
-}
-
-void sl_trace_prefetch_unlock(struct sl_trace_prefetch *a)
-{
-    pthread_mutex_unlock(&a->statics_lock);
-}
-
-struct sl_trace_prefetch *sl_trace_prefetch_open(const char *path, const struct sl_statics *statics,
+struct sl_trace_prefetch *sl_trace_prefetch_open(const char *path, struct sl_trace_known known,
                                                  unsigned *needs, struct sl_failure *f)
 {
     struct sl_trace_prefetch *a = calloc(1, sizeof *a);
@@ -423,8 +412,7 @@ struct sl_trace_prefetch *sl_trace_prefetch_open(const char *path, const struct 
     a->fd = -1;
     a->path = path;
     pthread_mutex_init(&a->lock, NULL);
-    pthread_mutex_init(&a->statics_lock, NULL);
-    a->known = (struct sl_trace_known){&a->statics_lock, statics};
+    a->known = known;
     pthread_cond_init(&a->changed, NULL);
     if (open_file(a, f) < 0) {
         sl_trace_prefetch_close(a);
@@ -449,7 +437,6 @@ void sl_trace_prefetch_close(struct sl_trace_prefetch *a)
     if (a->fd > STDIN_FILENO)
         close(a->fd);
     pthread_mutex_destroy(&a->lock);
-    pthread_mutex_destroy(&a->statics_lock);
     pthread_cond_destroy(&a->changed);
     free(a);
 }
