@@ -19,13 +19,6 @@ static bool clock_open(struct sl_detector_set_clock *clock, size_t events)
     return clock->end && clock->time && clock->place;
 }
 
-static void clock_close(struct sl_detector_set_clock *clock)
-{
-    free(clock->end);
-    free(clock->time);
-    free(clock->place);
-}
-
 static uint64_t advance(struct sl_detector_set_clock *clock, uint64_t time)
 {
     uint64_t first = clock->last ? clock->last : 1;
@@ -385,7 +378,9 @@ void sl_detector_set_close(struct sl_detector_set *set)
         sl_events_free(&m->buffer);
     }
     sl_events_free(&set->merged);
-    clock_close(&set->clock);
+    free(set->clock.end);
+    free(set->clock.time);
+    free(set->clock.place);
     free(set->part);
     free(set->pc);
     free(set->value);

@@ -132,7 +132,7 @@ int sl_group_run(struct sl_group *g, const struct sl_pieces *pieces, uint64_t *c
         return 0;
     struct sl_slices slices = sl_slices_of(pieces, sl_detector_set_blocks_max(&g->detectors));
     const uint32_t *part[SL_PARTS];
-    if (!sl_plan_reads_exits(g->plan))
+    if (g->plan == SL_PLAN_EVENTS) /* all other plans that read chunks read function exits */
         slices.slice.exits = NULL;
     for (unsigned i = 0; g->detectors.keeps_parts && i < SL_PARTS; i++)
         part[i] = sl_machine_block_counts(

@@ -33,7 +33,7 @@ enum sl_plan {
     SL_PLAN_EVENTS,
     SL_PLAN_NGRAMS,
     SL_PLAN_EXITS,
-    SL_PLAN_EXIT_TOTALS,
+    SL_PLAN_EXIT_TOTALS, /* from here on: tables get totals (sl_group_add_totals), not events */
     SL_PLAN_PAIR_TOTALS,
     SL_PLAN_DERIVED,
     SL_PLANS
@@ -56,18 +56,6 @@ void sl_plan_choose(struct sl_group *group, size_t n, bool whole_chunks,
 static inline bool sl_plan_reads_chunks(enum sl_plan plan)
 {
     return plan != SL_PLAN_PAIR_TOTALS && plan != SL_PLAN_DERIVED;
-}
-
-/* True if the detector reads sl_slice.exits. */
-static inline bool sl_plan_reads_exits(enum sl_plan plan)
-{
-    return plan == SL_PLAN_NGRAMS || plan == SL_PLAN_EXITS || plan == SL_PLAN_EXIT_TOTALS;
-}
-
-/* True if the tables get totals at the end of the run (sl_group_add_totals) instead of events. */
-static inline bool sl_plan_has_totals(enum sl_plan plan)
-{
-    return plan >= SL_PLAN_EXIT_TOTALS;
 }
 
 /* ---- groups ---- */

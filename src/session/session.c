@@ -346,7 +346,7 @@ static int finish_group(struct sl_session *s, struct sl_group *g, struct sl_fail
     struct sl_events *buffer = &s->pool.worker[0].buffer;
     int error = 0;
     /* Totals need every block that the stream described, also those that were never entered. */
-    if (sl_plan_has_totals(g->plan) && (error = catch_up(s, f)) >= 0) {
+    if (g->plan >= SL_PLAN_EXIT_TOTALS && (error = catch_up(s, f)) >= 0) {
         sl_block_pairs_flush(s->pairs);
         error = sl_group_add_totals(g, s->pairs, buffer, f);
     }

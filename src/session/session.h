@@ -7,11 +7,50 @@
 
 #include "worker_pool.h"
 #include "live.h"
-#include "profiler.h"
 #include "result.h"
 #include "source.h"
 #include "block_pairs.h"
 #include "thread_slots.h"
+
+/* ---- the profiler that stalls the CPU model (profiler.c) ---- */
+
+struct sl_profiler {
+    const struct sl_profile *profile;    /* NULL: there is no such profiler; calls do nothing */
+    const struct sl_detector_kind *kind; /* its detector */
+    struct sl_machine *machine;          /* the session's */
+    struct sl_machine *unhindered;       /* the same without a profiler */
+    struct sl_detector_env env;
+    struct sl_selection all;
+    void *detector;
+    bool opened;
+    struct sl_table *table; /* NULL: not open */
+    struct sl_events events;
+    uint8_t *operations;       /* by block of the chunk: operations on the path stack */
+    uint32_t *work;            /* by block of the chunk: cycles */
+    uint64_t branches, cycles; /* totals: branches processed, cycles for them */
+};
+
+/* Finds the profile whose profiler stalls the CPU model, if that has a branch queue. `machine` may
+ * be NULL. Returns 0, or SL_EUSAGE if there is a queue and no profile, or several, can have it. */
+int sl_profiler_choose(struct sl_profiler *profiler, struct sl_machine *machine,
+                       const struct sl_profile *profile, size_t n, struct sl_failure *f);
+
+/* Opens detector, table and the second CPU model. Returns 0, SL_ENOMEM or an error of one of them.
+ * Call sl_profiler_close() in either case. */
+int sl_profiler_open(struct sl_profiler *profiler, const struct sl_detector_env *env,
+                     struct sl_failure *f);
+
+/* Reads new static facts. Returns 0 or SL_ENOMEM, among others. */
+int sl_profiler_sync(struct sl_profiler *profiler, struct sl_failure *f);
+
+/* Fills `work` for a chunk; call before the CPU model runs it. Returns 0 or an error of the
+ * detector or the second CPU model. */
+int sl_profiler_run(struct sl_profiler *profiler, const struct sl_chunk *chunk,
+                    struct sl_failure *f);
+
+void sl_profiler_close(struct sl_profiler *profiler);
+
+/* ---- a session ---- */
 
 struct sl_session {
     struct sl_profile *profile; /* in the order of the config, then their repetitions (--runs) */
@@ -65,7 +104,7 @@ void sl_process_free(struct sl_process *process);
 /* The i-th detector of all groups together; NULL if there are fewer. */
 struct sl_detector_slot *sl_session_detector(const struct sl_session *session, size_t i);
 
-/* The profiler that the CPU model waits for (profiler.h); `profile` is the position of its profile
+/* The profiler that the CPU model waits for (profiler.c); `profile` is the position of its profile
  * among the results. */
 struct sl_result_profiler sl_session_profiler(const struct sl_session *session);
 
