@@ -23,7 +23,7 @@ struct sl_db_program {
     const char *range, *only, *start_at; /* options of the run; NULL: not used */
     bool marked;
     bool default_profiles; /* the user chose no profiles */
-    uint64_t skip, limit; /* instructions before the counted range, and in it; 0: none, all */
+    uint64_t skip, limit;  /* instructions before the counted range, and in it; 0: none, all */
     uint64_t load_sampling_period, load_sampling_blocks; /* load sampling: one of N windows, and
                                            blocks of a window; 0: all loads */
     const char *warning, *tap;                           /* NULL if none */
@@ -201,10 +201,6 @@ int sl_database_open_process(struct sl_database **database, const char *path, ui
                              struct sl_failure *f);
 
 /* ---- names ---- */
-
-/* Returns the symbol of an address, to be freed: "main", "main+0x1c", "libc.so.6+0x2a1c0" or
- * "0x7f...". NULL: out of memory. */
-char *sl_db_symbol(const struct sl_db_location *place);
 
 /* Returns the source line, to be freed: "primes.c:12". NULL: unknown, or out of memory. */
 char *sl_db_line(const struct sl_db_location *place);
