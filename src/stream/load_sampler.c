@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Removes the loads outside of sampling windows from the chunks of a stream (load_sampler.h). A
- * thread's number of executed blocks determines where its windows begin and end. */
-#include "load_sampler.h"
+/* Removes the loads outside of sampling windows from the chunks of a stream, but no blocks
+ * (--sample-loads). A thread's number of executed blocks determines where its windows begin and
+ * end. If the tap, the part of sluice in QEMU, has already omitted these loads, the result is the
+ * same. */
+#include "source.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,13 +7,31 @@
 #ifndef SL_SOURCE_H
 #define SL_SOURCE_H
 
+#include <signal.h>
+#include <sys/types.h>
+
 #include "event.h"
 #include "sluice.h"
 #include "statics.h"
-#include "load_sampler.h"
 #include "run_range.h"
 
 struct sl_trace_sorter;
+
+/* ---- the filter for load sampling (load_sampler.c) ---- */
+
+/* All zero: every load stays. */
+struct sl_load_sampler {
+    struct sl_load_sampling sampling;    /* of = 0 or 1: every load */
+    struct sl_load_sampler_state *state; /* allocated by the first chunk that needs it */
+};
+
+/* Reduces the next chunk of the stream to the sampled loads. Its arrays are valid until the next
+ * call. Returns false if out of memory. */
+bool sl_load_sampler_cut(struct sl_load_sampler *sampler, struct sl_chunk *chunk);
+
+void sl_load_sampler_free(struct sl_load_sampler *sampler);
+
+/* ---- sources ---- */
 
 struct sl_source_ops {
     size_t size; /* of the source's struct, for sl_source_open() */
@@ -32,8 +50,6 @@ struct sl_source_ops {
     void (*close)(struct sl_source *source);
     /* The following are NULL unless the source is a running guest. */
     bool (*signal)(struct sl_source *source, int number);
-    int (*process)(const struct sl_source *source); /* async-signal-safe */
-    void (*stop)(struct sl_source *source);         /* async-signal-safe */
     void (*let_go)(struct sl_source *source);
 };
 
@@ -41,6 +57,8 @@ struct sl_source {
     const struct sl_source_ops *ops;
     char *name; /* without the prefix of its kind; NULL: it has none */
     struct sl_statics statics;
+    pid_t process;                 /* of a running guest, otherwise 0 */
+    volatile sig_atomic_t stopped; /* the user ends the profile: stop the guest and read the rest */
     /* Filters that sl_source_next() applies to the chunks of `next`. */
     struct sl_load_sampler load_sampler;
     struct sl_run_range run_range;

@@ -168,15 +168,10 @@ bool sl_trace_coder_full(const struct sl_trace_coder *coder)
     return coder->submitted - coder->returned == coder->n_jobs;
 }
 
-bool sl_trace_coder_pending(const struct sl_trace_coder *coder)
-{
-    return coder->submitted != coder->returned;
-}
-
 struct sl_trace_job *sl_trace_coder_next(struct sl_trace_coder *coder)
 {
     struct slot *slot = &coder->slot[coder->returned % coder->n_jobs];
-    if (!sl_trace_coder_pending(coder))
+    if (coder->submitted == coder->returned)
         return NULL;
     pthread_mutex_lock(&coder->lock);
     /* Encode waiting jobs instead of sleeping. */
