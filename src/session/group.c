@@ -8,12 +8,6 @@
 #include "failure.h"
 #include "grow.h"
 
-/* A table by function is comparable only if the exact profile is by function, too. */
-static bool is_comparable(const struct sl_profile_spec *spec)
-{
-    return !spec->table->input.by_function || sl_detector_counts_functions(spec->detector[0].kind);
-}
-
 /* The error measure of the detectors; if they differ, overlap, which is defined for all profiles.
  */
 static void choose_measure(const struct sl_profile_spec *spec, struct sl_evaluated_table *table)
@@ -36,10 +30,13 @@ bool sl_group_add_profile(struct sl_group *g, struct sl_profile *profile)
     profile->group = g;
     g->detectors.keeps_parts |= spec->table->input.keeps_parts && spec->detector[0].metric->parts;
     g->needs_time |= sl_table_reads_time(spec->table, spec->table_config);
+    /* A table by function is comparable only if the exact profile is by function, too. */
+    bool comparable = !spec->table->input.by_function ||
+                      sl_detector_counts_functions(spec->detector[0].kind);
     profile->table = (struct sl_evaluated_table){.kind = spec->table,
                                                  .config = spec->table_config,
                                                  .repetition = profile->run,
-                                                 .comparable = is_comparable(spec)};
+                                                 .comparable = comparable};
     choose_measure(spec, &profile->table);
     if (!SL_GROW(g->table, g->tables_capacity, g->n_tables + 1))
         return false;

@@ -50,15 +50,6 @@ static bool is_derivable(const struct sl_group *g, const struct sl_group *source
            derivation->usable(d->config, from->config);
 }
 
-static const struct sl_group *find_source(const struct sl_group *g, const struct sl_group *group,
-                                          size_t n)
-{
-    for (size_t i = n; i-- > 0;)
-        if (is_derivable(g, &group[i]))
-            return &group[i];
-    return NULL;
-}
-
 static bool has_weights(const struct sl_group *g)
 {
     bool weights = false;
@@ -87,9 +78,13 @@ void sl_plan_choose(struct sl_group *group, size_t n, bool whole_chunks,
     *needs = (struct sl_plan_needs){.weights = !whole_chunks};
     for (size_t i = 0; i < n; i++)
         group[i].plan = whole_chunks ? choose(&group[i]) : SL_PLAN_EVENTS;
-    for (size_t i = 0; i < n; i++)
-        if ((group[i].derived_from = find_source(&group[i], group, n)))
+    for (size_t i = 0; i < n; i++) {
+        for (size_t k = n; k-- > 0 && !group[i].derived_from;)
+            if (is_derivable(&group[i], &group[k]))
+                group[i].derived_from = &group[k];
+        if (group[i].derived_from)
             group[i].plan = SL_PLAN_DERIVED;
+    }
     for (size_t i = 0; i < n; i++)
         prepare(&group[i], needs);
 }

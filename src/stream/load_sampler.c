@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "load_sampling.h"
-#include "thread_slots.h"
 
 struct sl_load_sampler_state {
     struct sl_thread_slots threads;

@@ -22,17 +22,12 @@ void sl_repeatable_arguments(enum sl_arch arch, char *argument[SL_REPEATABLE_ARG
     memcpy(argument, fixed, sizeof fixed);
 }
 
-static bool is_named(const char *variable, const char *name, size_t length)
-{
-    return !strncmp(variable, name, length) && variable[length] == '=';
-}
-
 /* True if the variable's name is in the list "A,B,C". */
 static bool is_kept(const char *variable, const char *names)
 {
     for (size_t length; names && *names; names += length + (names[length] == ',')) {
         length = strcspn(names, ",");
-        if (length && is_named(variable, names, length))
+        if (length && !strncmp(variable, names, length) && variable[length] == '=')
             return true;
     }
     return false;
