@@ -153,17 +153,10 @@ int sl_group_run(struct sl_group *g, const struct sl_pieces *pieces, uint64_t *c
     return error;
 }
 
-/* A table that failed during the run says so in its status; its entries are still usable. */
-static int check_table(const struct sl_table *table, struct sl_failure *f)
-{
-    struct sl_table_status status;
-    sl_table_status(table, &status);
-    return status.failed ? sl_fail(f, SL_ENOMEM, "%s", status.note) : 0;
-}
-
 static int finish_tables(struct sl_group *g, const struct sl_tuple_names *names,
                          struct sl_failure *f)
 {
+    struct sl_table_status status;
     bool out_of_memory = false;
     int error = 0;
     for (size_t i = 0; i < g->n_tables; i++) {
@@ -171,8 +164,9 @@ static int finish_tables(struct sl_group *g, const struct sl_tuple_names *names,
         /* An interval table reports its last interval now; with names it is evaluated. */
         intervals->names = g->evaluator && g->evaluator->events ? names : NULL;
         sl_table_finish(g->table[i]->table);
-        if (error >= 0)
-            error = check_table(g->table[i]->table, f);
+        sl_table_status(g->table[i]->table, &status);
+        if (error >= 0 && status.failed) /* its entries are still usable */
+            error = sl_fail(f, SL_ENOMEM, "%s", status.note);
         intervals->names = NULL;
         out_of_memory |= intervals->out_of_memory;
     }

@@ -50,14 +50,6 @@ static bool is_derivable(const struct sl_group *g, const struct sl_group *source
            derivation->usable(d->config, from->config);
 }
 
-static bool has_weights(const struct sl_group *g)
-{
-    bool weights = false;
-    for (size_t i = 0; i < g->detectors.n_members; i++)
-        weights |= g->detectors.member[i].weights != 0;
-    return weights;
-}
-
 /* Prepares the detector for the plan and adds what the plan needs. */
 static void prepare(struct sl_group *g, struct sl_plan_needs *needs)
 {
@@ -69,7 +61,8 @@ static void prepare(struct sl_group *g, struct sl_plan_needs *needs)
     needs->counts |= g->plan == SL_PLAN_PAIR_TOTALS;
     needs->exits |= exits;
     needs->loop_exits |= exits && d->kind->exits->loop_exits;
-    needs->weights |= g->plan == SL_PLAN_EVENTS && has_weights(g);
+    for (size_t i = 0; g->plan == SL_PLAN_EVENTS && i < g->detectors.n_members; i++)
+        needs->weights |= g->detectors.member[i].weights != 0;
 }
 
 void sl_plan_choose(struct sl_group *group, size_t n, bool whole_chunks,
