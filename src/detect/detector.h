@@ -77,9 +77,9 @@ struct sl_total_sink {
 
 /* The error that an evaluation reports first. */
 enum sl_measure {
-    SL_MEASURE_INVARIANCE, /* invariance.h: per instruction */
-    SL_MEASURE_OVERLAP,    /* overlap.h: of whole profiles */
-    SL_MEASURE_RELATIVE,   /* overlap.h: of each count by itself */
+    SL_MEASURE_INVARIANCE, /* invariance.c: per instruction */
+    SL_MEASURE_OVERLAP,    /* overlap.c: of whole profiles */
+    SL_MEASURE_RELATIVE,   /* overlap.c: of each count by itself */
     SL_MEASURES
 };
 
