@@ -15,6 +15,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "utf8.h"
+
 #define HEAD_MAX 128u
 
 int sl_replaceable(const char *path, const char *what, bool (*is_ours)(const uint8_t *head),
@@ -52,19 +54,13 @@ static size_t length_before_mark(const char *final)
     return length < capacity ? length : capacity;
 }
 
-static const char *last_part(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 /* Makes a random name in the directory of the final one. */
 static bool invent_name(const struct sl_replacement *r, char out[PATH_MAX])
 {
     uint64_t random;
     if (getrandom(&random, sizeof random, 0) != (ssize_t)sizeof random)
         return false;
-    const char *final = last_part(r->final);
+    const char *final = sl_file_name(r->final);
     size_t prefix = (size_t)(final - r->final) + length_before_mark(final);
     int length = snprintf(out, PATH_MAX, "%.*s" MARK "%0*llx", (int)prefix, r->final, (int)DIGITS,
                           (unsigned long long)random);
@@ -76,7 +72,7 @@ static bool invent_name(const struct sl_replacement *r, char out[PATH_MAX])
 
 static void set_folder(const struct sl_replacement *r, char folder[PATH_MAX])
 {
-    size_t length = (size_t)(last_part(r->final) - r->final);
+    size_t length = (size_t)(sl_file_name(r->final) - r->final);
     const char *name = length ? r->final : ".";
     snprintf(folder, PATH_MAX, "%.*s", length ? (int)length : 1, name);
 }
@@ -143,7 +139,7 @@ int sl_replacement_open(struct sl_replacement *r, const char *path, struct sl_fa
     }
     char folder[PATH_MAX];
     set_folder(r, folder);
-    remove_leftovers(folder, last_part(r->final));
+    remove_leftovers(folder, sl_file_name(r->final));
     for (open_locked(r, folder); was_removed(r); open_locked(r, folder))
         close(r->fd);
     if (r->fd < 0)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* CPU time of a thread, available memory and random keys, from the operating system
+/* CPU time of a thread, CPUs, available memory and random keys, from the operating system
  * (resources.h). */
 #include "resources.h"
 
+#include <sched.h>
 #include <stdio.h>
 #include <sys/random.h>
 #include <time.h>
@@ -15,6 +16,14 @@ double sl_thread_seconds(void)
     struct timespec t = {0};
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+unsigned sl_cpus(unsigned threads)
+{
+    cpu_set_t set;
+    return threads                                  ? threads
+           : sched_getaffinity(0, sizeof set, &set) ? 1
+                                                    : (unsigned)CPU_COUNT(&set);
 }
 
 uint64_t sl_free_memory(void)

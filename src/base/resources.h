@@ -7,6 +7,9 @@
 
 double sl_thread_seconds(void); /* CPU time of the calling thread */
 
+/* `threads` or, if that is 0, the number of CPUs that the process may use. */
+unsigned sl_cpus(unsigned threads);
+
 /* Bytes that the system can provide without swapping (MemAvailable); an estimate where
  * /proc/meminfo does not have it. */
 uint64_t sl_free_memory(void);

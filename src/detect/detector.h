@@ -77,9 +77,9 @@ struct sl_total_sink {
 
 /* The error that an evaluation reports first. */
 enum sl_measure {
-    SL_MEASURE_INVARIANCE, /* invariance.h: per instruction */
-    SL_MEASURE_OVERLAP,    /* overlap.h: of whole profiles */
-    SL_MEASURE_RELATIVE,   /* overlap.h: of each count by itself */
+    SL_MEASURE_INVARIANCE, /* invariance.c: per instruction */
+    SL_MEASURE_OVERLAP,    /* overlap.c: of whole profiles */
+    SL_MEASURE_RELATIVE,   /* overlap.c: of each count by itself */
     SL_MEASURES
 };
 
@@ -206,7 +206,7 @@ struct sl_detector_kind {
     /* Turns one slice into events, at most SL_EVENTS_MAX. Returns 0 or SL_ENOMEM. */
     int (*feed)(void *state, const struct sl_slice *slice, struct sl_events *out,
                 struct sl_failure *f);
-    /* For CPU models that wait for the detector in hardware (profiler.h): like feed() on an active
+    /* For CPU models that wait for the detector in hardware (profiler.c): like feed() on an active
      * slice with out->position. Also sets operations[i] to the number of operations that the branch
      * before block i of the chunk took; 0: no branch. NULL: the time is unknown. */
     int (*feed_timed)(void *state, const struct sl_slice *slice, struct sl_events *out,

@@ -19,19 +19,6 @@ static bool clock_open(struct sl_detector_set_clock *clock, size_t events)
     return clock->end && clock->time && clock->place;
 }
 
-static void clock_close(struct sl_detector_set_clock *clock)
-{
-    free(clock->end);
-    free(clock->time);
-    free(clock->place);
-}
-
-static uint64_t advance(struct sl_detector_set_clock *clock, uint64_t time)
-{
-    uint64_t first = clock->last ? clock->last : 1;
-    return clock->last = time > first ? time : first;
-}
-
 /* The times of n events; `place` is sl_events.place, NULL for events that were held back. */
 static const uint64_t *clock_times(struct sl_detector_set_clock *clock, const uint32_t *place,
                                    size_t n)
@@ -42,8 +29,11 @@ static const uint64_t *clock_times(struct sl_detector_set_clock *clock, const ui
             next++;
         uint64_t end = place ? clock->end[place[at]] : clock->now;
         uint64_t took = place && place[at] ? end - clock->end[place[at] - 1] : 0;
-        for (size_t i = at; i < next; i++)
-            clock->time[i] = advance(clock, end - took * (next - 1 - i) / (next - at));
+        for (size_t i = at; i < next; i++) {
+            uint64_t first = clock->last ? clock->last : 1;
+            uint64_t time = end - took * (next - 1 - i) / (next - at);
+            clock->time[i] = clock->last = time > first ? time : first;
+        }
     }
     return clock->time;
 }
@@ -385,7 +375,9 @@ void sl_detector_set_close(struct sl_detector_set *set)
         sl_events_free(&m->buffer);
     }
     sl_events_free(&set->merged);
-    clock_close(&set->clock);
+    free(set->clock.end);
+    free(set->clock.time);
+    free(set->clock.place);
     free(set->part);
     free(set->pc);
     free(set->value);

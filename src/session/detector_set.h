@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Detector set: the detectors of a group of profiles. The set produces one batch of events for each
- * slice of the executed blocks (slices.h).
+ * slice of the executed blocks (slices.c).
  *
  * If a set has several detectors (edge+value), their events are merged in program order. Each tuple
  * gets an id of the set, and the index of its detector is a tag in the highest byte of the pc,

@@ -8,12 +8,6 @@
 #include "failure.h"
 #include "grow.h"
 
-/* A table by function is comparable only if the exact profile is by function, too. */
-static bool is_comparable(const struct sl_profile_spec *spec)
-{
-    return !spec->table->input.by_function || sl_detector_counts_functions(spec->detector[0].kind);
-}
-
 /* The error measure of the detectors; if they differ, overlap, which is defined for all profiles.
  */
 static void choose_measure(const struct sl_profile_spec *spec, struct sl_evaluated_table *table)
@@ -36,10 +30,13 @@ bool sl_group_add_profile(struct sl_group *g, struct sl_profile *profile)
     profile->group = g;
     g->detectors.keeps_parts |= spec->table->input.keeps_parts && spec->detector[0].metric->parts;
     g->needs_time |= sl_table_reads_time(spec->table, spec->table_config);
+    /* A table by function is comparable only if the exact profile is by function, too. */
+    bool comparable = !spec->table->input.by_function ||
+                      sl_detector_counts_functions(spec->detector[0].kind);
     profile->table = (struct sl_evaluated_table){.kind = spec->table,
                                                  .config = spec->table_config,
                                                  .repetition = profile->run,
-                                                 .comparable = is_comparable(spec)};
+                                                 .comparable = comparable};
     choose_measure(spec, &profile->table);
     if (!SL_GROW(g->table, g->tables_capacity, g->n_tables + 1))
         return false;
@@ -132,7 +129,7 @@ int sl_group_run(struct sl_group *g, const struct sl_pieces *pieces, uint64_t *c
         return 0;
     struct sl_slices slices = sl_slices_of(pieces, sl_detector_set_blocks_max(&g->detectors));
     const uint32_t *part[SL_PARTS];
-    if (!sl_plan_reads_exits(g->plan))
+    if (g->plan == SL_PLAN_EVENTS) /* all other plans that read chunks read function exits */
         slices.slice.exits = NULL;
     for (unsigned i = 0; g->detectors.keeps_parts && i < SL_PARTS; i++)
         part[i] = sl_machine_block_counts(
@@ -156,17 +153,10 @@ int sl_group_run(struct sl_group *g, const struct sl_pieces *pieces, uint64_t *c
     return error;
 }
 
-/* A table that failed during the run says so in its status; its entries are still usable. */
-static int check_table(const struct sl_table *table, struct sl_failure *f)
-{
-    struct sl_table_status status;
-    sl_table_status(table, &status);
-    return status.failed ? sl_fail(f, SL_ENOMEM, "%s", status.note) : 0;
-}
-
 static int finish_tables(struct sl_group *g, const struct sl_tuple_names *names,
                          struct sl_failure *f)
 {
+    struct sl_table_status status;
     bool out_of_memory = false;
     int error = 0;
     for (size_t i = 0; i < g->n_tables; i++) {
@@ -174,8 +164,9 @@ static int finish_tables(struct sl_group *g, const struct sl_tuple_names *names,
         /* An interval table reports its last interval now; with names it is evaluated. */
         intervals->names = g->evaluator && g->evaluator->events ? names : NULL;
         sl_table_finish(g->table[i]->table);
-        if (error >= 0)
-            error = check_table(g->table[i]->table, f);
+        sl_table_status(g->table[i]->table, &status);
+        if (error >= 0 && status.failed) /* its entries are still usable */
+            error = sl_fail(f, SL_ENOMEM, "%s", status.note);
         intervals->names = NULL;
         out_of_memory |= intervals->out_of_memory;
     }

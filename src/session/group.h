@@ -12,7 +12,7 @@
  * parts, so that it can compare the tables with an exact table at every point of the error curve.
  *
  * While chunks run, a group reads nothing of other groups and writes only to itself. The worker
- * pool (worker_pool.h) relies on that: it runs several groups at once, each in one thread.
+ * pool (worker_pool.c) relies on that: it runs several groups at once, each in one thread.
  *
  * Call order: add_profile (once or more), open, sl_plan_choose, run (per chunk),
  * add_totals (if the plan has totals), finish, close. */
@@ -21,9 +21,56 @@
 
 #include "detector_set.h"
 #include "evaluator.h"
-#include "slices.h"
 
 struct sl_group;
+
+/* ---- pieces and slices of a chunk (slices.c) ---- */
+
+struct sl_piece {
+    uint32_t block_high, mem_high; /* the first block and access after it */
+    bool active;                   /* it is counted */
+    bool ends_window;
+};
+
+/* Zeroed before its first use. */
+struct sl_pieces {
+    const struct sl_chunk *chunk;
+    const struct sl_exits *exits; /* sl_slice.exits; NULL: no plan needs block pairs */
+    struct sl_piece *piece;
+    size_t n, capacity;
+};
+
+/* State of the division. Set `marked`, `waits` and `window` before the first chunk, and `start` as
+ * soon as it is known; everything else is zero at first. */
+struct sl_cutter {
+    bool marked;          /* count only between region markers */
+    bool waits;           /* count nothing before the first block at `start`, in any thread */
+    uint64_t start;       /* 0: not known yet */
+    uint64_t window;      /* instructions; 0: no windows */
+    uint64_t in_window;   /* instructions so far in the current window */
+    uint32_t *mark_depth; /* nesting of markers, by thread */
+    size_t mark_depth_capacity;
+    bool mark_seen;
+};
+
+/* Divides the next chunk into pieces, which refer to it. Returns 0 or SL_ENOMEM. */
+int sl_cutter_cut(struct sl_cutter *cutter, const struct sl_chunk *chunk,
+                  const struct sl_statics *statics, struct sl_pieces *pieces, struct sl_failure *f);
+
+/* Iterator over the slices of a group. */
+struct sl_slices {
+    const struct sl_pieces *pieces;
+    uint32_t blocks_max;
+    size_t at; /* the next piece */
+    struct sl_slice slice;
+    bool ends_window; /* a window ends after the slice */
+};
+
+/* The iterator, before the first slice. */
+struct sl_slices sl_slices_of(const struct sl_pieces *pieces, uint32_t blocks_max);
+
+/* Advances to the next slice that is not empty. Returns false at the end of the chunk. */
+bool sl_slices_next(struct sl_slices *slices);
 
 /* ---- execution plans ---- */
 
@@ -33,7 +80,7 @@ enum sl_plan {
     SL_PLAN_EVENTS,
     SL_PLAN_NGRAMS,
     SL_PLAN_EXITS,
-    SL_PLAN_EXIT_TOTALS,
+    SL_PLAN_EXIT_TOTALS, /* from here on: tables get totals (sl_group_add_totals), not events */
     SL_PLAN_PAIR_TOTALS,
     SL_PLAN_DERIVED,
     SL_PLANS
@@ -56,18 +103,6 @@ void sl_plan_choose(struct sl_group *group, size_t n, bool whole_chunks,
 static inline bool sl_plan_reads_chunks(enum sl_plan plan)
 {
     return plan != SL_PLAN_PAIR_TOTALS && plan != SL_PLAN_DERIVED;
-}
-
-/* True if the detector reads sl_slice.exits. */
-static inline bool sl_plan_reads_exits(enum sl_plan plan)
-{
-    return plan == SL_PLAN_NGRAMS || plan == SL_PLAN_EXITS || plan == SL_PLAN_EXIT_TOTALS;
-}
-
-/* True if the tables get totals at the end of the run (sl_group_add_totals) instead of events. */
-static inline bool sl_plan_has_totals(enum sl_plan plan)
-{
-    return plan >= SL_PLAN_EXIT_TOTALS;
 }
 
 /* ---- groups ---- */

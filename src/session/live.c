@@ -94,13 +94,6 @@ static int by_count(const void *left, const void *right)
     return by_tuple(a, b);
 }
 
-static void sort(struct sl_live_candidate *candidate, size_t n,
-                 int (*order)(const void *left, const void *right))
-{
-    if (n)
-        qsort(candidate, n, sizeof *candidate, order);
-}
-
 /* Compares `now` and `before`, both by tuple: clears `is_new` of candidates of both, and copies
  * those of `before` alone to `gone`. Returns the number of the latter. */
 static size_t compare(struct sl_live_profile *p, size_t n_now, size_t *n_new)
@@ -130,13 +123,13 @@ static void report(struct sl_live_profile *p, const struct sl_interval *interval
     for (size_t i = 0; i < n; i++)
         if (!name(p, &interval->entry[i], &p->now[i]))
             return;
-    sort(p->now, n, by_tuple);
+    SL_SORT(p->now, n, by_tuple);
     size_t n_gone = compare(p, n, &n_new);
     if (n) /* else there may be no arrays yet */
         memcpy(p->before, p->now, n * sizeof *p->now);
     p->n_before = n;
-    sort(p->now, n, by_count);
-    sort(p->gone, n_gone, by_count);
+    SL_SORT(p->now, n, by_count);
+    SL_SORT(p->gone, n_gone, by_count);
     struct sl_live_interval out = {
         .profile = (size_t)(p - p->live->profile),
         .result = p->result,

@@ -50,23 +50,6 @@ static bool is_derivable(const struct sl_group *g, const struct sl_group *source
            derivation->usable(d->config, from->config);
 }
 
-static const struct sl_group *find_source(const struct sl_group *g, const struct sl_group *group,
-                                          size_t n)
-{
-    for (size_t i = n; i-- > 0;)
-        if (is_derivable(g, &group[i]))
-            return &group[i];
-    return NULL;
-}
-
-static bool has_weights(const struct sl_group *g)
-{
-    bool weights = false;
-    for (size_t i = 0; i < g->detectors.n_members; i++)
-        weights |= g->detectors.member[i].weights != 0;
-    return weights;
-}
-
 /* Prepares the detector for the plan and adds what the plan needs. */
 static void prepare(struct sl_group *g, struct sl_plan_needs *needs)
 {
@@ -78,7 +61,8 @@ static void prepare(struct sl_group *g, struct sl_plan_needs *needs)
     needs->counts |= g->plan == SL_PLAN_PAIR_TOTALS;
     needs->exits |= exits;
     needs->loop_exits |= exits && d->kind->exits->loop_exits;
-    needs->weights |= g->plan == SL_PLAN_EVENTS && has_weights(g);
+    for (size_t i = 0; g->plan == SL_PLAN_EVENTS && i < g->detectors.n_members; i++)
+        needs->weights |= g->detectors.member[i].weights != 0;
 }
 
 void sl_plan_choose(struct sl_group *group, size_t n, bool whole_chunks,
@@ -87,9 +71,13 @@ void sl_plan_choose(struct sl_group *group, size_t n, bool whole_chunks,
     *needs = (struct sl_plan_needs){.weights = !whole_chunks};
     for (size_t i = 0; i < n; i++)
         group[i].plan = whole_chunks ? choose(&group[i]) : SL_PLAN_EVENTS;
-    for (size_t i = 0; i < n; i++)
-        if ((group[i].derived_from = find_source(&group[i], group, n)))
+    for (size_t i = 0; i < n; i++) {
+        for (size_t k = n; k-- > 0 && !group[i].derived_from;)
+            if (is_derivable(&group[i], &group[k]))
+                group[i].derived_from = &group[k];
+        if (group[i].derived_from)
             group[i].plan = SL_PLAN_DERIVED;
+    }
     for (size_t i = 0; i < n; i++)
         prepare(&group[i], needs);
 }

@@ -1,7 +1,40 @@
 /* SPDX-License-Identifier: MIT */
-/* Computes the cycles that a modelled hardware path profiler needs for each block, before the CPU
- * model simulates the block (profiler.h). */
-#include "profiler.h"
+/* Model of a hardware path profiler whose branch queue can stall the CPU model, and of the
+ * resulting overhead.
+ *
+ * Whether commit stalls on the profiler's branch queue (src/machine/predictors/branch_queue.h)
+ * depends on the profiler's time per branch, which depends on the paths and on the contents of its
+ * table, but not on the CPU model. So the profiler processes each chunk before the CPU model runs
+ * it, and records the cycles of each branch:
+ *
+ *     chunk ──► detector, table ──► work, by block ──► CPU model: queue, commit
+ *        │                                                 ▲
+ *        └─────────────────────────────────────────────────┘
+ *
+ *     push, update, update_count        1 cycle each
+ *     pop                               1 + profiler.latency, and for a path that is not in the
+ *                                       table the table's miss latency (sl_table_kind.delay)
+ *
+ * Detector and table are second instances of those of the profile that is this profiler; the
+ * profile itself gets its events after the CPU model, when their weights are known. With the metric
+ * `count` both tables are equal. With another metric, events of weight 0 do not change the
+ * profile's table, while the one here is searched for every path.
+ *
+ * The overhead is not the number of stall cycles of commit: misses and functional units proceed
+ * during a stall, and later instructions make up for much of it. So a second CPU model without a
+ * profiler runs in parallel; the difference of their cycles is the overhead.
+ *
+ * docs/results/paths.md compares the overhead of 12 programs with the paper (Vaswani et al., 2005).
+ *
+ * A queue cannot hide loops in which a branch recurs within the four cycles of update, pop and
+ * push. (If `queue = 0` meant that commit waits until the profiler has finished the branch itself,
+ * the overhead of bzip2 would be 16.7 %.)
+ *
+ * The profiler processes the whole run, whatever --range and --marked select for the profile.
+ *
+ * Not modelled: the time of software that reads the table; repair of the stack (longjmp, signals),
+ * which handlers do in the paper; a stack that spills. */
+#include "session.h"
 
 #include <stdlib.h>
 

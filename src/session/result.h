@@ -78,7 +78,7 @@ struct sl_result_profile {
     size_t n_phase_paths;
 };
 
-/* The profiler in hardware that stalls the CPU model (profiler.h). */
+/* The profiler in hardware that stalls the CPU model (profiler.c). */
 struct sl_result_profiler {
     size_t profile;          /* its index in sl_results.profile */
     uint64_t queue;          /* entries */

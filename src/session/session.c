@@ -8,8 +8,8 @@
  *   3. block pairs are counted and function exits found, once for all detectors that use them
  *      (block_pairs.h, plan.c),
  *   4. its blocks are weighted, once per metric,
- *   5. it is divided into pieces (slices.h),
- *   6. each group runs it (group.h), in the worker pool (worker_pool.h). */
+ *   5. it is divided into pieces (slices.c),
+ *   6. each group runs it (group.h), in the worker pool (worker_pool.c). */
 #include "session.h"
 
 #include <malloc.h>
@@ -126,7 +126,7 @@ static int begin(struct sl_session *s, struct sl_source *source, struct sl_failu
                                       s->machine};
     error = sl_profiler_open(&s->profiler, &s->env, f);
     struct sl_table_host host = {.memory_bytes = s->n_groups ? s->memory_bytes / s->n_groups : 0,
-                                 .helpers = sl_worker_pool_threads(s->n_threads) - 1,
+                                 .helpers = sl_cpus(s->n_threads) - 1,
                                  .spill_directory = s->spill_directory,
                                  .names = HASHED_NAMES,
                                  .functions = &s->functions};
@@ -346,7 +346,7 @@ static int finish_group(struct sl_session *s, struct sl_group *g, struct sl_fail
     struct sl_events *buffer = &s->pool.worker[0].buffer;
     int error = 0;
     /* Totals need every block that the stream described, also those that were never entered. */
-    if (sl_plan_has_totals(g->plan) && (error = catch_up(s, f)) >= 0) {
+    if (g->plan >= SL_PLAN_EXIT_TOTALS && (error = catch_up(s, f)) >= 0) {
         sl_block_pairs_flush(s->pairs);
         error = sl_group_add_totals(g, s->pairs, buffer, f);
     }

@@ -5,13 +5,114 @@
 #ifndef SL_SESSION_H
 #define SL_SESSION_H
 
-#include "worker_pool.h"
+#include <pthread.h>
+
+#include "group.h"
 #include "live.h"
-#include "profiler.h"
 #include "result.h"
 #include "source.h"
 #include "block_pairs.h"
-#include "thread_slots.h"
+
+/* ---- the profiler that stalls the CPU model (profiler.c) ---- */
+
+struct sl_profiler {
+    const struct sl_profile *profile;    /* NULL: there is no such profiler; calls do nothing */
+    const struct sl_detector_kind *kind; /* its detector */
+    struct sl_machine *machine;          /* the session's */
+    struct sl_machine *unhindered;       /* the same without a profiler */
+    struct sl_detector_env env;
+    struct sl_selection all;
+    void *detector;
+    bool opened;
+    struct sl_table *table; /* NULL: not open */
+    struct sl_events events;
+    uint8_t *operations;       /* by block of the chunk: operations on the path stack */
+    uint32_t *work;            /* by block of the chunk: cycles */
+    uint64_t branches, cycles; /* totals: branches processed, cycles for them */
+};
+
+/* Finds the profile whose profiler stalls the CPU model, if that has a branch queue. `machine` may
+ * be NULL. Returns 0, or SL_EUSAGE if there is a queue and no profile, or several, can have it. */
+int sl_profiler_choose(struct sl_profiler *profiler, struct sl_machine *machine,
+                       const struct sl_profile *profile, size_t n, struct sl_failure *f);
+
+/* Opens detector, table and the second CPU model. Returns 0, SL_ENOMEM or an error of one of them.
+ * Call sl_profiler_close() in either case. */
+int sl_profiler_open(struct sl_profiler *profiler, const struct sl_detector_env *env,
+                     struct sl_failure *f);
+
+/* Reads new static facts. Returns 0 or SL_ENOMEM, among others. */
+int sl_profiler_sync(struct sl_profiler *profiler, struct sl_failure *f);
+
+/* Fills `work` for a chunk; call before the CPU model runs it. Returns 0 or an error of the
+ * detector or the second CPU model. */
+int sl_profiler_run(struct sl_profiler *profiler, const struct sl_chunk *chunk,
+                    struct sl_failure *f);
+
+void sl_profiler_close(struct sl_profiler *profiler);
+
+/* ---- the threads that run the groups (worker_pool.c) ---- */
+
+#define SL_WORKER_POOL_JOBS 16u
+
+/* A chunk, for all groups. */
+struct sl_job {
+    struct sl_chunk chunk;
+    struct sl_pieces pieces;
+    struct sl_exits *exits;         /* its function exits; NULL: no plan needs block pairs */
+    uint64_t **weight;              /* of its blocks, by metric */
+    struct sl_chunk_arrays *arrays; /* owns the chunk's arrays; NULL: the source owns them */
+};
+
+struct sl_worker_pool {
+    struct sl_group *group; /* the session's */
+    size_t n_groups, n_weights;
+    struct sl_worker_pool_progress { /* progress of a group */
+        uint64_t done;               /* jobs that it has run */
+        bool busy;
+        struct sl_failure failure; /* code 0: none */
+    } * progress;
+    struct sl_job job[SL_WORKER_POOL_JOBS];
+    size_t n_jobs; /* in use: 1 without threads */
+    uint64_t posted;
+    struct sl_worker { /* a worker; the first is the session's own thread */
+        struct sl_worker_pool *pool;
+        pthread_t thread;
+        struct sl_events buffer;
+    } * worker;
+    size_t n_workers, workers_capacity; /* running; allocated */
+    bool ending;
+    pthread_mutex_t lock;
+    pthread_cond_t more, less; /* a job was posted; a group has run one */
+};
+
+/* Starts the workers: `threads` in total; 0: one per CPU, less one if another thread or process is
+ * busy at the same time (`other_busy`), as a guest is. At most one per group in addition to the
+ * session's own. Each job has `n_weights` arrays of weights and, if `exits`, function exits. The
+ * groups must outlive the pool. Returns 0 or SL_ENOMEM; call
+ * sl_worker_pool_close() in either case. */
+int sl_worker_pool_open(struct sl_worker_pool *pool, struct sl_group *group, size_t n_groups,
+                        size_t n_weights, bool exits, unsigned threads, bool other_busy,
+                        struct sl_failure *f);
+
+/* Arrays for the chunk of the next job; waits until a job is free. NULL: the chunk may stay in the
+ * source's memory. */
+struct sl_chunk_arrays *sl_worker_pool_arrays(struct sl_worker_pool *pool);
+
+/* The next job, with `chunk` in it; the caller fills in the rest and then calls
+ * sl_worker_pool_post(). */
+struct sl_job *sl_worker_pool_job(struct sl_worker_pool *pool, const struct sl_chunk *chunk);
+
+/* Posts the job; without threads, runs it. Returns 0 or an error of any group in an earlier job. */
+int sl_worker_pool_post(struct sl_worker_pool *pool, struct sl_failure *f);
+
+/* Waits until all groups have run all jobs. */
+void sl_worker_pool_wait(struct sl_worker_pool *pool);
+
+/* Waits for the jobs and ends the threads. A zeroed pool is allowed. */
+void sl_worker_pool_close(struct sl_worker_pool *pool);
+
+/* ---- a session ---- */
 
 struct sl_session {
     struct sl_profile *profile; /* in the order of the config, then their repetitions (--runs) */
@@ -65,7 +166,7 @@ void sl_process_free(struct sl_process *process);
 /* The i-th detector of all groups together; NULL if there are fewer. */
 struct sl_detector_slot *sl_session_detector(const struct sl_session *session, size_t i);
 
-/* The profiler that the CPU model waits for (profiler.h); `profile` is the position of its profile
+/* The profiler that the CPU model waits for (profiler.c); `profile` is the position of its profile
  * among the results. */
 struct sl_result_profiler sl_session_profiler(const struct sl_session *session);
 

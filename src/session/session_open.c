@@ -84,13 +84,6 @@ static int read_specs(struct sl_session *s, const struct sl_session_config *conf
 
 /* ---- CPU models ---- */
 
-/* 2 GiB, or half of the free memory if that is less. */
-static uint64_t default_memory(void)
-{
-    uint64_t half = sl_free_memory() / 2;
-    return half < MEMORY_DEFAULT ? half : MEMORY_DEFAULT;
-}
-
 static int open_machine(struct sl_session *s, const char *spec, struct sl_failure *f)
 {
     int error = sl_machine_open(&s->machines[s->n_machines], spec, f);
@@ -233,7 +226,10 @@ static int share_weights(struct sl_session *s, struct sl_failure *f)
 static void configure(struct sl_session *s, const struct sl_session_config *config)
 {
     s->keep = config->keep;
-    s->memory_bytes = config->memory_bytes ? config->memory_bytes : default_memory();
+    uint64_t half = sl_free_memory() / 2; /* if that is less than the default */
+    s->memory_bytes = config->memory_bytes    ? config->memory_bytes
+                      : half < MEMORY_DEFAULT ? half
+                                              : MEMORY_DEFAULT;
     s->evaluation = (struct sl_evaluation_config){.enabled = config->exact || config->every ||
                                                              config->runs > 1,
                                                   .every = config->every,
@@ -307,7 +303,7 @@ int sl_session_open(struct sl_session **session, const struct sl_session_config 
 
 void sl_session_read_ahead(struct sl_session *s)
 {
-    s->reads_ahead = sl_worker_pool_threads(s->n_threads) > 1;
+    s->reads_ahead = sl_cpus(s->n_threads) > 1;
 }
 
 unsigned sl_session_needs(const struct sl_session *s)

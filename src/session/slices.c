@@ -1,8 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* Divides a chunk of the stream into pieces, which are either counted or not, and the pieces into
- * slices, whose events fit an event buffer (slices.h). Pieces and slices consist of whole blocks.
- */
-#include "slices.h"
+/* Division of a chunk of the stream into pieces, each of which is either counted or not, and
+ * division of the pieces into slices whose events fit an event buffer.
+ *
+ *     chunk      b0 b1 b2 b3 b4 b5 b6 b7 b8 b9
+ *     markers          begin^      ^end              --marked: counted between them
+ *     start                                          --start-at: counted from there on
+ *     windows                   ^                    --exact: windows of the run (evaluator.h)
+ *     pieces     |--------|==|=====|---------|       the same for all groups; ==: counted
+ *     slices     |----|---|==|==|==|----|----|       of one group: at most as many blocks as its
+ *                                                    event buffer can hold
+ *
+ * Pieces are found once per chunk; each group iterates over its slices by itself. Pieces and
+ * slices consist of whole blocks. */
+#include "group.h"
 
 #include "failure.h"
 #include "grow.h"

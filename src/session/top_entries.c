@@ -151,8 +151,7 @@ static bool add_callers(struct collector *c, struct callers *callers,
         if (callers->there.n_keys > before)
             h->entry[h->n++] = (struct sl_entry){.tuple = tuple};
     }
-    if (h->n > n)
-        qsort(h->entry + n, h->n - n, sizeof *h->entry, by_count);
+    SL_SORT(h->entry + n, h->n - n, by_count);
     return true;
 }
 
@@ -192,8 +191,7 @@ int sl_top_entries_find(struct sl_top_entries *top, const struct sl_evaluated_ta
     else
         top->distinct += sl_table_drain_heavy(table->table, names, &c.last.count, collect, &c);
     drop_lower_half(&c);
-    if (top->n)
-        qsort(top->entry, top->n, sizeof *top->entry, by_count);
+    SL_SORT(top->entry, top->n, by_count);
     /* The exact table has each tuple once: if it has all tuples, no caller is missing. */
     bool all = table->kind == &sl_table_exact && !top->tagged && top->n == names->n;
     if (top->linked && top->n < top->wanted && !all)

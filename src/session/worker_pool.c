@@ -1,14 +1,31 @@
 /* SPDX-License-Identifier: MIT */
-/* Worker pool: threads that run the groups of a session in parallel (worker_pool.h). One mutex
- * protects the state of the pool; a worker releases it while it runs a group. */
-#include "worker_pool.h"
+/* Worker pool: threads that run the groups of a session in parallel.
+ *
+ *     session   source ─► chunk ─► CPU model, weights, pieces ─► job ┐
+ *                                                                    ▼
+ *     jobs      ...────────────────────┬────┬────┬────┬────┬────┬────┐  SL_WORKER_POOL_JOBS, a ring
+ *     groups     0 has run these ──────────────────►   1 ──────►        each at its own pace
+ *
+ * Each group runs all jobs in order, in one thread at a time. A free thread takes the group that
+ * has run the fewest jobs; when the ring is full, the session's own thread does so, too, instead of
+ * waiting. A group reads nothing of other groups, so that results are the same to the bit with any
+ * number of threads.
+ *
+ * A source may write a chunk directly to its job (sl_worker_pool_arrays); chunks that are elsewhere
+ * are copied. With one thread nothing is copied.
+ *
+ * Data that all groups read (static facts, symbols, the log of the CPU model) changes only while no
+ * job is in flight: call sl_worker_pool_wait() before.
+ *
+ * One mutex protects the state of the pool; a worker releases it while it runs a group. */
+#include "session.h"
 
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "failure.h"
 #include "block_pairs.h"
+#include "resources.h"
 
 /* ---- a group and a job ---- */
 
@@ -140,14 +157,6 @@ int sl_worker_pool_post(struct sl_worker_pool *c, struct sl_failure *f)
 
 /* ---- open and close ---- */
 
-unsigned sl_worker_pool_threads(unsigned threads)
-{
-    cpu_set_t set;
-    return threads                                  ? threads
-           : sched_getaffinity(0, sizeof set, &set) ? 1
-                                                    : (unsigned)CPU_COUNT(&set);
-}
-
 static bool make_job(struct sl_worker_pool *c, struct sl_job *job, bool copies, bool exits)
 {
     bool good = !exits || (job->exits = malloc(sizeof *job->exits));
@@ -162,7 +171,7 @@ int sl_worker_pool_open(struct sl_worker_pool *c, struct sl_group *group, size_t
                         size_t n_weights, bool exits, unsigned threads, bool other_busy,
                         struct sl_failure *f)
 {
-    size_t n = sl_worker_pool_threads(threads);
+    size_t n = sl_cpus(threads);
     if (!threads && other_busy && n > 1)
         n--;
     n = n > n_groups + 1 ? n_groups + 1 : n;

@@ -21,12 +21,6 @@ struct search {
     char names[512]; /* names of all objects, for the message */
 };
 
-static void add_name(struct search *search, const char *name)
-{
-    size_t used = strlen(search->names);
-    snprintf(search->names + used, sizeof search->names - used, "%s%s", used ? ", " : "", name);
-}
-
 /* True if a mapping belongs to the searched file, which is the first one with the name. */
 static bool matches(const struct search *search, const char *path, const char *name)
 {
@@ -41,8 +35,10 @@ static int add_mapping(struct search *search, sqlite3_stmt *row, struct sl_failu
     struct sl_code_object *object = search->object;
     const char *path = sl_column_text(row, 0), *name = sl_column_text(row, 1);
     if (!path || !name || !matches(search, path, name)) {
+        size_t used = strlen(search->names);
         if (name && !sqlite3_column_int(row, 7))
-            add_name(search, name);
+            snprintf(search->names + used, sizeof search->names - used, "%s%s", used ? ", " : "",
+                     name);
         return 0;
     }
     if ((!object->path && !(object->path = strdup(path))) ||

@@ -131,7 +131,7 @@ static int by_pc(const void *a, const void *b)
 static void put_spans(struct writing *w, struct instruction *instruction, size_t n)
 {
     struct span span = {0};
-    qsort(instruction, n, sizeof *instruction, by_pc);
+    SL_SORT(instruction, n, by_pc);
     for (size_t i = 0; i < n && !w->out_of_memory && w->span.rc == SQLITE_OK; i++) {
         uint64_t pc = instruction[i].pc, end = pc + instruction[i].size;
         struct sl_db_location place;

@@ -3,7 +3,6 @@
  * as text (db.h). */
 #include "db.h"
 
-#include <inttypes.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -190,15 +189,6 @@ void sl_db_profiles_free(struct sl_db_profiles *profiles)
 }
 
 /* ---- code addresses ---- */
-
-char *sl_db_symbol(const struct sl_db_location *place)
-{
-    uint64_t inside = place->address - place->function_start;
-    return place->function && inside ? sl_asprintf("%s+0x%" PRIx64, place->function, inside)
-           : place->function         ? strdup(place->function)
-           : place->object ? sl_asprintf("%s+0x%" PRIx64, place->object, place->object_address)
-                           : sl_asprintf("0x%" PRIx64, place->address);
-}
 
 char *sl_db_line(const struct sl_db_location *place)
 {

@@ -202,10 +202,6 @@ int sl_database_open_process(struct sl_database **database, const char *path, ui
 
 /* ---- names ---- */
 
-/* Returns the symbol of an address, to be freed: "main", "main+0x1c", "libc.so.6+0x2a1c0" or
- * "0x7f...". NULL: out of memory. */
-char *sl_db_symbol(const struct sl_db_location *place);
-
 /* Returns the source line, to be freed: "primes.c:12". NULL: unknown, or out of memory. */
 char *sl_db_line(const struct sl_db_location *place);
 

@@ -157,8 +157,8 @@ static int add_at(const struct reading *r, sqlite3_stmt *row)
     return 0;
 }
 
-static int load(struct sl_db_lines *lines, struct sl_database *database, bool frames,
-                struct sl_failure *f)
+int sl_db_lines_load(struct sl_db_lines *lines, struct sl_database *database, bool frames,
+                     struct sl_failure *f)
 {
     /* Addresses from 2^63 on are negative in SQL. */
     static const char by_id[] = "ORDER BY id", by_address[] = "ORDER BY address < 0, address";
@@ -185,16 +185,6 @@ static int load(struct sl_db_lines *lines, struct sl_database *database, bool fr
         result = sl_rows_end(&rows, f);
     }
     return result;
-}
-
-int sl_db_lines_load(struct sl_db_lines *lines, struct sl_database *database, struct sl_failure *f)
-{
-    return load(lines, database, false, f);
-}
-
-int sl_db_frames_load(struct sl_db_lines *lines, struct sl_database *database, struct sl_failure *f)
-{
-    return load(lines, database, true, f);
 }
 
 const struct sl_db_inlined *sl_db_frame_at(const struct sl_db_lines *lines, uint64_t address,

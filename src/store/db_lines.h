@@ -51,14 +51,12 @@ struct sl_db_lines {
         at_capacity;
 };
 
-/* Reads all of it. Returns 0, SL_EFORMAT if the database is damaged, or SL_ENOMEM. Must be freed,
- * also after an error. */
-int sl_db_lines_load(struct sl_db_lines *lines, struct sl_database *database, struct sl_failure *f);
+/* Reads all of it or, if `frames`, only the inlined calls at the first addresses of contexts.
+ * Returns 0, SL_EFORMAT if the database is damaged, or SL_ENOMEM. Must be freed, also after an
+ * error. */
+int sl_db_lines_load(struct sl_db_lines *lines, struct sl_database *database, bool frames,
+                     struct sl_failure *f);
 void sl_db_lines_free(struct sl_db_lines *lines);
-
-/* Reads only the inlined calls at the first addresses of contexts. */
-int sl_db_frames_load(struct sl_db_lines *lines, struct sl_database *database,
-                      struct sl_failure *f);
 
 /* Returns the inlined call at an address with this nesting depth, from 1; NULL: none. */
 const struct sl_db_inlined *sl_db_frame_at(const struct sl_db_lines *lines, uint64_t address,

@@ -8,13 +8,6 @@
 
 /* ---- CPU models ---- */
 
-/* Completes a CPU model that was just read: copies its texts, which belong to SQLite. */
-static int complete_machine(struct sl_db_machine *machine, struct sl_failure *f)
-{
-    machine->energy_calibrated = strstr(machine->description, "\npower.calibrated = 1\n") != NULL;
-    return sl_sql_copy_texts(&sl_db_tables[SL_DB_MACHINE], machine) ? 0 : sl_db_fail_memory(f);
-}
-
 /* Sets the count of the machine event `name`, which may be NULL in a damaged database. */
 static int set_total(struct sl_database *database, struct sl_db_machine *machine, const char *name,
                      uint64_t count, struct sl_failure *f)
@@ -37,12 +30,13 @@ static int read_machines(struct sl_database *database, bool others, struct sl_db
     struct sl_rows rows = sl_rows_select(database, others ? SL_DB_OTHER_MACHINE : SL_DB_MACHINE,
                                          others ? "ORDER BY id" : "", NULL, 0);
     while (sl_rows_next(&rows, &one)) {
-        if (*n == most)
+        if (*n == most) {
             rows.result = sl_db_fail_content(database, "there are too many CPU models", f);
-        else {
-            machine[*n] = one;
-            rows.result = complete_machine(&machine[(*n)++], f);
+            continue;
         }
+        machine[*n] = one;
+        machine[*n].energy_calibrated = strstr(one.description, "\npower.calibrated = 1\n");
+        rows.result = sl_sql_copy_texts(rows.table, &machine[(*n)++]) ? 0 : sl_db_fail_memory(f);
     }
     int result = sl_rows_end(&rows, f);
     if (result)

@@ -61,17 +61,12 @@ int sl_records_apply(struct sl_record_buffer *b, struct sl_source *source, struc
 
 /* ---- described instructions ---- */
 
-int sl_describer_apply(struct sl_describer *d, struct sl_source *source, struct sl_failure *f)
-{
-    return sl_records_apply(&d->records, source, f);
-}
-
 int sl_describer_program(struct sl_describer *d, struct sl_source *source, const char *name,
                          unsigned needs, struct sl_failure *f)
 {
     d->path = NO_PATH;
     sl_record_program(&d->records, SL_ARCH_DESCRIBED, needs, name);
-    return sl_describer_apply(d, source, f);
+    return sl_records_apply(&d->records, source, f);
 }
 
 int sl_describer_end(struct sl_describer *d, struct sl_source *source, struct sl_failure *f)
@@ -79,7 +74,7 @@ int sl_describer_end(struct sl_describer *d, struct sl_source *source, struct sl
     if (!d->ended)
         sl_record_end(&d->records);
     d->ended = true;
-    return sl_describer_apply(d, source, f);
+    return sl_records_apply(&d->records, source, f);
 }
 
 static uint64_t packed(const uint8_t *bytes, unsigned n)

@@ -54,8 +54,8 @@ struct sl_describer {
         struct sl_description is;
     } insn[SL_DESCRIBED_INSNS]; /* of the current block */
     uint32_t n, path;
-    struct sl_record_buffer records;
-    bool ended; /* the END record was applied */
+    struct sl_record_buffer records; /* of new blocks; apply them before the events that use them */
+    bool ended;                      /* the END record was applied */
 };
 
 /* Applies the PROGRAM record. Returns 0 or an error. */
@@ -73,10 +73,6 @@ uint32_t sl_describer_block(struct sl_describer *d);
 
 /* True if the stream has more different code than any program, so that it must be damaged. */
 bool sl_describer_full(const struct sl_describer *d);
-
-/* Applies the records of new blocks. Call it before the events that use them are returned. Returns
- * 0 or an error. */
-int sl_describer_apply(struct sl_describer *d, struct sl_source *source, struct sl_failure *f);
 
 /* Applies the END record, once. Returns 0 or an error. */
 int sl_describer_end(struct sl_describer *d, struct sl_source *source, struct sl_failure *f);

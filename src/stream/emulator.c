@@ -153,8 +153,7 @@ static void detach(void)
     close_range(3, ~0u, 0);
 }
 
-/* Returns in a new process, whose pid is stored in *reader. This process exits. */
-static void continue_in_child(int32_t *reader)
+void sl_emulator_join(int32_t *reader)
 {
     pid_t child = fork();
     if (child > 0)
@@ -174,7 +173,7 @@ static int become_guest_in_place(pid_t *pid, const struct start *how, int32_t *r
     if (between < 0)
         return sl_fail_errno(f, SL_EIO, "cannot start a process");
     if (between == 0) {
-        continue_in_child(reader);
+        sl_emulator_join(reader);
         return 0;
     }
     int status = 0;
@@ -183,12 +182,6 @@ static int become_guest_in_place(pid_t *pid, const struct start *how, int32_t *r
         return sl_fail(f, SL_EIO, "cannot start a process");
     become_guest(how);
     return sl_fail_errno(f, SL_EUNSUPPORTED, "cannot run the emulator %s", how->qemu);
-}
-
-void sl_emulator_join(enum sl_tap *tap, int32_t *reader)
-{
-    *tap = SL_TAP_ENGINE;
-    continue_in_child(reader);
 }
 
 int sl_emulator_start(pid_t *pid, enum sl_tap *tap, const struct sl_guest *guest,

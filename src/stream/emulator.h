@@ -77,7 +77,7 @@ int sl_emulator_start(pid_t *pid, enum sl_tap *tap, const struct sl_guest *guest
 
 /* For a guest that an engine has forked, and that runs already: returns in a new process, as
  * above. */
-void sl_emulator_join(enum sl_tap *tap, int32_t *reader);
+void sl_emulator_join(int32_t *reader);
 
 /* ---- repeatable runs (repeatable.c) ---- */
 

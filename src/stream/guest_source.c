@@ -22,12 +22,10 @@
 struct guest_source {
     struct sl_source source;
     struct sl_ring_reader reader;
-    pid_t pid;
     int pidfd;   /* of a guest that is not our child; 0: it is our child */
     bool adopts; /* orphaned descendants of the guest become our children */
     enum sl_tap tap;
-    bool gone;                     /* it has ended */
-    volatile sig_atomic_t stopped; /* the user ends the profile: stop the guest and read the rest */
+    bool gone; /* it has ended */
 };
 
 /* ---- waiting ---- */
@@ -39,7 +37,7 @@ static bool has_executed(const struct guest_source *g)
     size_t capacity = 0;
     if (!atomic_load(&g->reader.ring->exec_pending))
         return false;
-    snprintf(name, sizeof name, "/proc/%d/maps", g->pid);
+    snprintf(name, sizeof name, "/proc/%d/maps", g->source.process);
     FILE *maps = fopen(name, "re");
     bool left = maps != NULL;
     while (maps && left && getline(&line, &capacity, maps) > 0) {
@@ -60,11 +58,11 @@ static bool has_ended(const struct guest_source *g, int *status)
         return g->pidfd < 0 || poll(&end, 1, 0) > 0 || has_executed(g);
     pid_t ended;
     do
-        ended = waitpid(g->adopts ? -1 : g->pid, status, WNOHANG);
-    while (ended > 0 && ended != g->pid);
+        ended = waitpid(g->adopts ? -1 : g->source.process, status, WNOHANG);
+    while (ended > 0 && ended != g->source.process);
     if (ended < 0)
         *status = 0;
-    return ended == g->pid || (ended < 0 && errno == ECHILD);
+    return ended == g->source.process || (ended < 0 && errno == ECHILD);
 }
 
 static void check_end(struct guest_source *g)
@@ -129,9 +127,9 @@ static void freeze(struct guest_source *g)
 {
     struct timespec pause = {.tv_nsec = CHECK_MILLISECONDS * 1000000};
     siginfo_t info = {0};
-    kill(g->pid, SIGSTOP);
+    kill(g->source.process, SIGSTOP);
     for (int i = 0; i < 100 && !g->gone && !info.si_pid; i++) {
-        if (waitid(P_PID, (id_t)g->pid, &info, WSTOPPED | WNOHANG) < 0)
+        if (waitid(P_PID, (id_t)g->source.process, &info, WSTOPPED | WNOHANG) < 0)
             break;
         if (!info.si_pid) {
             check_end(g);
@@ -156,7 +154,7 @@ static int guest_next(struct sl_source *source, struct sl_chunk *chunk, struct s
 {
     struct guest_source *g = (struct guest_source *)source;
     for (;;) {
-        if (g->stopped && !g->reader.stopped)
+        if (source->stopped && !g->reader.stopped)
             freeze(g);
         if (sl_ring_more(&g->reader.words))
             return read_chunk(g, chunk, f);
@@ -182,32 +180,22 @@ static int guest_next(struct sl_source *source, struct sl_chunk *chunk, struct s
 static bool guest_signal(struct sl_source *source, int number)
 {
     struct guest_source *g = (struct guest_source *)source;
-    if (!g->gone && g->pid > 0)
-        kill(g->pid, number);
-    return g->pid > 0;
-}
-
-static int guest_process(const struct sl_source *source)
-{
-    return ((const struct guest_source *)source)->pid;
-}
-
-static void guest_stop(struct sl_source *source)
-{
-    ((struct guest_source *)source)->stopped = true;
+    if (!g->gone && g->source.process > 0)
+        kill(g->source.process, number);
+    return g->source.process > 0;
 }
 
 static void guest_let_go(struct sl_source *source)
 {
     struct guest_source *g = (struct guest_source *)source;
     struct timespec pause = {.tv_nsec = CHECK_MILLISECONDS * 1000000};
-    if (g->pid <= 0 || g->gone)
+    if (g->source.process <= 0 || g->gone)
         return;
     atomic_store(&g->reader.ring->reader_gone, 1);
     sl_futex_wake_all(&g->reader.ring->consumed);
     if (g->reader.stopped)
-        kill(g->pid, SIGCONT);
-    for (check_end(g); !g->gone && !g->stopped; check_end(g))
+        kill(g->source.process, SIGCONT);
+    for (check_end(g); !g->gone && !source->stopped; check_end(g))
         nanosleep(&pause, NULL);
 }
 
@@ -247,8 +235,6 @@ int sl_source_run(struct sl_source **source, const struct sl_guest *given, struc
     static const struct sl_source_ops ops = {
         .next = guest_next,
         .signal = guest_signal,
-        .process = guest_process,
-        .stop = guest_stop,
         .let_go = guest_let_go,
         .close = guest_close,
     };
@@ -267,20 +253,22 @@ int sl_source_run(struct sl_source **source, const struct sl_guest *given, struc
         if (error >= 0)
             error = describe(g, guest, &executable, f);
         *source = error < 0 ? NULL : &g->source;
-        g->pid = guest->forked_pid;
-        if (error >= 0 && guest->forked_ring)
-            sl_emulator_join(&g->tap, &g->reader.ring->reader_pid);
-        else if (error >= 0)
-            error = sl_emulator_start(&g->pid, &g->tap, guest, &executable, ring_fd,
+        g->source.process = guest->forked_pid;
+        if (error >= 0 && guest->forked_ring) {
+            g->tap = SL_TAP_ENGINE;
+            sl_emulator_join(&g->reader.ring->reader_pid);
+        } else if (error >= 0) {
+            error = sl_emulator_start(&g->source.process, &g->tap, guest, &executable, ring_fd,
                                       &g->reader.ring->reader_pid, f);
+        }
         if (error >= 0 && (guest->in_place || guest->forked_ring)) {
             ring_fd = -1; /* this is a new process, without that descriptor */
-            g->pidfd = (int)syscall(SYS_pidfd_open, g->pid, 0);
+            g->pidfd = (int)syscall(SYS_pidfd_open, g->source.process, 0);
             sl_ring_set_reader(&g->reader);
         }
         if (error < 0) {
             *source = NULL;
-            g->pid = 0;
+            g->source.process = 0;
             sl_source_close(&g->source);
         }
     }

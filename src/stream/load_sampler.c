@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Removes the loads outside of sampling windows from the chunks of a stream (load_sampler.h). A
- * thread's number of executed blocks determines where its windows begin and end. */
-#include "load_sampler.h"
+/* Removes the loads outside of sampling windows from the chunks of a stream, but no blocks
+ * (--sample-loads). A thread's number of executed blocks determines where its windows begin and
+ * end. If the tap, the part of sluice in QEMU, has already omitted these loads, the result is the
+ * same. */
+#include "source.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "load_sampling.h"
-#include "thread_slots.h"
 
 struct sl_load_sampler_state {
     struct sl_thread_slots threads;
@@ -72,22 +73,16 @@ static void cut(const struct sl_load_sampling *s, struct sl_chunk_arrays *out,
 
 bool sl_load_sampler_cut(struct sl_load_sampler *w, struct sl_chunk *chunk)
 {
-    static const uint32_t none[SL_CHUNK_BLOCKS];
     const struct sl_load_sampling *s = &w->sampling;
     if (s->of <= 1 || !chunk->block_mem)
         return true;
     if (!w->state && !(w->state = calloc(1, sizeof *w->state)))
         return false;
     uint64_t before = count(w->state, chunk), end = before + chunk->n_blocks;
-    uint64_t last = before ? before - 1 : 0, next = sl_load_sampling_next(s, last);
-    if (!chunk->n_mems || (next == last && sl_load_sampling_end(s, last) >= end))
-        return true;
-    if (next < end) {
+    uint64_t last = before ? before - 1 : 0;
+    bool all = sl_load_sampling_next(s, last) == last && sl_load_sampling_end(s, last) >= end;
+    if (chunk->n_mems && !all)
         cut(s, &w->state->out, chunk, before);
-    } else {
-        chunk->n_mems = 0;
-        chunk->block_mem = none;
-    }
     return true;
 }
 

@@ -9,6 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "grow.h"
+
 #define TEXT_OF(x) #x
 #define TEXT(x) TEXT_OF(x)
 #define PADDING "SLUICE_PADDING="
@@ -20,17 +22,12 @@ void sl_repeatable_arguments(enum sl_arch arch, char *argument[SL_REPEATABLE_ARG
     memcpy(argument, fixed, sizeof fixed);
 }
 
-static bool is_named(const char *variable, const char *name, size_t length)
-{
-    return !strncmp(variable, name, length) && variable[length] == '=';
-}
-
 /* True if the variable's name is in the list "A,B,C". */
 static bool is_kept(const char *variable, const char *names)
 {
     for (size_t length; names && *names; names += length + (names[length] == ',')) {
         length = strcspn(names, ",");
-        if (length && is_named(variable, names, length))
+        if (length && !strncmp(variable, names, length) && variable[length] == '=')
             return true;
     }
     return false;
@@ -65,7 +62,7 @@ static void add_environment(struct strings *all, const struct sl_guest *guest)
         if (!is_kept(fixed[i], guest->repeatable))
             add(all, fixed[i]);
     if (!guest->in_place)
-        qsort(all->string, all->n, sizeof *all->string, by_text);
+        SL_SORT(all->string, all->n, by_text);
 }
 
 /* The padding of these strings, to be freed; NULL if out of memory. */

@@ -1,7 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Cuts the chunks of a stream to the run range, the part of a run that --skip and --limit select
- * (run_range.h). */
-#include "run_range.h"
+/* The run range: the part of a stream that a session counts, as given by --skip and --limit. Chunks
+ * are cut at block boundaries.
+ *
+ *     instructions   0            skip                    skip + limit
+ *     blocks         |--|---|----|--|==|=====|==|===|==|===|--|----|
+ *                                   ^ first block of the range  ^ last block: reaches the limit
+ *
+ * Blocks are never cut. The range begins with the first block that starts after `skip`
+ * instructions, and ends with the block that reaches `limit` instructions. Threads are counted
+ * together, in stream order. CPU models do not see skipped instructions either: their caches start
+ * cold, as after fast-forwarding in a simulator, and call stacks start empty. */
+#include "source.h"
 
 #include <stdlib.h>
 

@@ -136,13 +136,12 @@ bool sl_source_signal(struct sl_source *source, int number)
 
 int sl_source_process(const struct sl_source *source)
 {
-    return source->ops->process ? source->ops->process(source) : 0;
+    return source->process;
 }
 
 void sl_source_stop(struct sl_source *source)
 {
-    if (source->ops->stop)
-        source->ops->stop(source);
+    source->stopped = true;
 }
 
 int sl_source_status(const struct sl_source *source)

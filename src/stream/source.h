@@ -7,13 +7,79 @@
 #ifndef SL_SOURCE_H
 #define SL_SOURCE_H
 
+#include <signal.h>
+#include <sys/types.h>
+
 #include "event.h"
 #include "sluice.h"
 #include "statics.h"
-#include "load_sampler.h"
-#include "run_range.h"
 
 struct sl_trace_sorter;
+
+/* ---- the filter for load sampling (load_sampler.c) ---- */
+
+/* All zero: every load stays. */
+struct sl_load_sampler {
+    struct sl_load_sampling sampling;    /* of = 0 or 1: every load */
+    struct sl_load_sampler_state *state; /* allocated by the first chunk that needs it */
+};
+
+/* Reduces the next chunk of the stream to the sampled loads. Its arrays are valid until the next
+ * call. Returns false if out of memory. */
+bool sl_load_sampler_cut(struct sl_load_sampler *sampler, struct sl_chunk *chunk);
+
+void sl_load_sampler_free(struct sl_load_sampler *sampler);
+
+/* ---- the run range (run_range.c) ---- */
+
+/* All zero: the whole stream. */
+struct sl_run_range {
+    uint64_t skip, limit; /* instructions; a limit of 0 means no limit */
+    uint64_t skipped, counted;
+    bool begun;          /* a chunk of the range was returned */
+    bool ended;          /* a block after the range was seen */
+    uint32_t thread;     /* of the last block in the range */
+    uint32_t *block_mem; /* of the chunk in which the range begins; sl_run_range_free() frees it */
+};
+
+enum sl_range_part { SL_RANGE_BEFORE, SL_RANGE_INSIDE, SL_RANGE_AFTER };
+
+/* Reduces the next chunk of the stream to its part in the range. *part is SL_RANGE_BEFORE if that
+ * is empty, SL_RANGE_AFTER if later chunks are after the range, too. Returns false if out of
+ * memory. */
+bool sl_run_range_cut(struct sl_run_range *range, const struct sl_statics *statics,
+                      struct sl_chunk *chunk, enum sl_range_part *part);
+
+void sl_run_range_free(struct sl_run_range *range);
+
+/* Removes the first `n` blocks and all mem events before the next block; with n = n_blocks, all mem
+ * events. `block_mem` has space for SL_CHUNK_BLOCKS numbers and may be the chunk's own array. */
+void sl_chunk_remove_first(struct sl_chunk *chunk, uint32_t n, uint32_t *block_mem);
+
+/* Removes all but the first `n` blocks, with their mem events. */
+void sl_chunk_truncate(struct sl_chunk *chunk, uint32_t n);
+
+/* ---- slots of threads (thread_slots.c) ---- */
+
+/* Four times the number of stages in the ring, which limits the threads of a guest at the same
+ * time. */
+#define SL_THREAD_SLOTS 4096u
+
+/* All zero before the first chunk. */
+struct sl_thread_slots {
+    uint32_t id[SL_THREAD_SLOTS];
+    uint64_t seen[SL_THREAD_SLOTS]; /* time of its last chunk, in chunks; 0: the slot is free */
+    uint64_t now;
+    uint32_t moved; /* threads whose slot is not their id */
+};
+
+/* Replaces chunk->thread by its slot; sets SL_CHUNK_START if the thread is new. */
+void sl_thread_slots_assign(struct sl_thread_slots *slots, struct sl_chunk *chunk);
+
+/* Frees the slot of chunk->thread, after the thread's last chunk. */
+void sl_thread_slots_release(struct sl_thread_slots *slots, const struct sl_chunk *chunk);
+
+/* ---- sources ---- */
 
 struct sl_source_ops {
     size_t size; /* of the source's struct, for sl_source_open() */
@@ -32,8 +98,6 @@ struct sl_source_ops {
     void (*close)(struct sl_source *source);
     /* The following are NULL unless the source is a running guest. */
     bool (*signal)(struct sl_source *source, int number);
-    int (*process)(const struct sl_source *source); /* async-signal-safe */
-    void (*stop)(struct sl_source *source);         /* async-signal-safe */
     void (*let_go)(struct sl_source *source);
 };
 
@@ -41,6 +105,8 @@ struct sl_source {
     const struct sl_source_ops *ops;
     char *name; /* without the prefix of its kind; NULL: it has none */
     struct sl_statics statics;
+    pid_t process;                 /* of a running guest, otherwise 0 */
+    volatile sig_atomic_t stopped; /* the user ends the profile: stop the guest and read the rest */
     /* Filters that sl_source_next() applies to the chunks of `next`. */
     struct sl_load_sampler load_sampler;
     struct sl_run_range run_range;

@@ -15,15 +15,6 @@
 #include "failure.h"
 #include "hash.h"
 
-/* The resolved spec is the program's path: it specifies the whole stream. */
-static int apply_program(struct sl_synth *y, struct sl_failure *f)
-{
-    char spec[512] = "synth:";
-    sl_options_print(y->kind->options, y->kind->name, &y->config, spec + 6, sizeof spec - 6);
-    sl_record_program(&y->records, SL_ARCH_NONE, SL_NEED_VALUES, spec);
-    return sl_records_apply(&y->records, &y->source, f);
-}
-
 static int apply_blocks(struct sl_synth *y, struct sl_failure *f)
 {
     struct sl_record_buffer *b = &y->records;
@@ -132,7 +123,14 @@ static int synth_open(struct sl_source *source, struct sl_failure *f)
     y->left = y->config.events;
     if (!error && y->kind->prepare)
         error = y->kind->prepare(y, f);
-    return error < 0 ? error : apply_program(y, f);
+    if (error < 0)
+        return error;
+    /* The resolved spec is the program's path: it specifies the whole stream. */
+    char resolved[512] = "synth:";
+    sl_options_print(y->kind->options, y->kind->name, &y->config, resolved + 6,
+                     sizeof resolved - 6);
+    sl_record_program(&y->records, SL_ARCH_NONE, SL_NEED_VALUES, resolved);
+    return sl_records_apply(&y->records, &y->source, f);
 }
 
 const struct sl_source_ops sl_synth_ops = {

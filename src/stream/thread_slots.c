@@ -1,7 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Assigns the threads of a stream to array slots (thread_slots.h). In most streams, a thread's slot
- * is its id. Otherwise a linear search finds the slot. */
-#include "thread_slots.h"
+/* Array slots for the threads of a stream. Thread ids come from the traced program or from a file
+ * and may have any value, so that they cannot be array indices. Consumers of the stream use the
+ * index of the thread's slot instead.
+ *
+ * A thread has its slot, whose index is its id if that slot is free, until it ends. Not all streams
+ * report the end of threads. If all slots are used, the thread that has had no events for the
+ * longest time loses its slot. If that thread appears again, it is treated as a new thread.
+ *
+ * In most streams, a thread's slot is its id. Otherwise a linear search finds the slot. */
+#include "source.h"
 
 static bool is_at(const struct sl_thread_slots *slots, uint32_t slot, uint32_t id)
 {

@@ -18,7 +18,7 @@ struct sl_comparison {
     bool measured;           /* `error` is defined */
     enum sl_measure measure; /* of `error` */
     double error;
-    bool waited_for; /* it stalls the CPU model (profiler.h): */
+    bool waited_for; /* it stalls the CPU model (profiler.c): */
     double profiler_overhead;
     /* Of the whole run; the mean over windows, and their number (0: the run is shorter than one).
      * NAN: not measured. */

@@ -21,7 +21,7 @@
 #include "failure.h"
 #include "lab_experiments.h"
 #include "session.h"
-#include "overlap.h"
+#include "evaluated_table.h"
 
 #define ORACLES 2u /* by instruction, by function */
 

@@ -6,7 +6,7 @@
  * Interval profilers report the candidates of each interval. Any other table can do the same: it is
  * empty at the start of each interval, and the tuples that it has counted at least `threshold`
  * times at the end are its candidates. All tables get the same intervals and the interval error of
- * the paper (interval_error.h). Each reports only candidates to software, so their overheads are
+ * the paper (interval_error.c). Each reports only candidates to software, so their overheads are
  * comparable.
  *
  * The first profiles of a step are the interval profilers. They belong to the session; an observer
@@ -17,7 +17,7 @@
 
 #include "failure.h"
 #include "grow.h"
-#include "interval_error.h"
+#include "intervals.h"
 #include "lab_experiments.h"
 #include "table.h"
 #include "spec.h"

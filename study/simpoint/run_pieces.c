@@ -3,7 +3,7 @@
  * the run. */
 #include "run_pieces.h"
 
-#include "run_range.h"
+#include "source.h"
 
 int sl_run_pieces_open(struct sl_run_pieces *p, const char *trace, struct sl_failure *f)
 {

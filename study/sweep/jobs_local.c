@@ -4,7 +4,6 @@
  * the reason. */
 #include <errno.h>
 #include <fcntl.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +16,7 @@
 #include "job_file.h"
 #include "jobs.h"
 #include "data_path.h"
+#include "resources.h"
 #include "utf8.h"
 
 #define WORKERS_MAX 256u
@@ -146,10 +146,7 @@ int sl_jobs_local(const struct sl_jobs *jobs, struct sl_failure *f)
 {
     struct local_jobs h = {.jobs = jobs};
     struct sl_jobs_directory place = {0};
-    cpu_set_t set;
-    unsigned workers = jobs->at_once                            ? jobs->at_once
-                       : sched_getaffinity(0, sizeof set, &set) ? 1
-                                                                : (unsigned)CPU_COUNT(&set);
+    unsigned workers = sl_cpus(jobs->at_once);
     if (!jobs->n)
         return 0;
     char *own = sl_install_directory();

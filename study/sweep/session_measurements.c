@@ -8,7 +8,7 @@
 
 #include "machine_event.h"
 #include "delivery.h"
-#include "interval_error.h"
+#include "intervals.h"
 
 /* ---- intervals ---- */
 

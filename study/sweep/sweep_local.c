@@ -2,7 +2,6 @@
 /* Runs a sweep on this computer: each thread of a pool runs one shard at a time in its own
  * session. The threads share only the file of the sweep, which a lock protects. */
 #include <pthread.h>
-#include <sched.h>
 #include <stdlib.h>
 
 #include "clocks.h"
@@ -23,10 +22,7 @@ struct worker_pool {
 
 size_t sl_sweep_threads(const struct sl_sweep *s)
 {
-    cpu_set_t set;
-    if (s->config->threads)
-        return s->config->threads;
-    return sched_getaffinity(0, sizeof set, &set) ? 1 : (size_t)CPU_COUNT(&set);
+    return sl_cpus(s->config->threads);
 }
 
 /* Stores the outcome of a shard; the caller holds the lock. The failure of a shard is stored in

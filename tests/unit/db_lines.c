@@ -45,7 +45,7 @@ static bool reload(struct sl_db_lines *lines)
     sl_database_close(database);
     database = NULL;
     int result = sl_database_open(&database, path, &f);
-    return !result && !sl_db_lines_load(lines, database, &f);
+    return !result && !sl_db_lines_load(lines, database, false, &f);
 }
 
 static void test_spans(void)
@@ -79,7 +79,7 @@ static void test_spans(void)
 static void test_frames(void)
 {
     struct sl_db_lines lines = {0};
-    int result = sl_db_frames_load(&lines, database, &f);
+    int result = sl_db_lines_load(&lines, database, true, &f);
     const struct sl_db_inlined *inner = sl_db_frame_at(&lines, 4100, 2),
                                *outer = sl_db_frame_at(&lines, 4100, 1),
                                *other = sl_db_frame_at(&lines, 4112, 1);

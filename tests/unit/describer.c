@@ -89,11 +89,11 @@ int main(void)
             seen[n_seen++] = s;
         blocks &= sl_describer_block(&d) == expected;
         if (round % 10 == 0)
-            blocks &= !sl_describer_apply(&d, &source, &f);
+            blocks &= !sl_records_apply(&d.records, &source, &f);
     }
     ok(insns, "an instruction has one id, in the order of first appearance");
     ok(blocks, "a sequence of instructions is one block, in the order of first appearance");
-    blocks = !sl_describer_apply(&d, &source, &f) && source.statics.n_blocks == n_seen &&
+    blocks = !sl_records_apply(&d.records, &source, &f) && source.statics.n_blocks == n_seen &&
              source.statics.n_insns == n_insns;
     for (uint32_t b = 0; b < n_seen && blocks; b++) {
         const struct sl_block *block = &source.statics.block[b];

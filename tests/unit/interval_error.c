@@ -2,7 +2,7 @@
 /* Unit tests of the error of interval profilers: the error of each interval, and its mean and
  * variation over a run, equal those of a plain implementation. The theoretical bound is compared
  * with a simple multi-hash profiler that meets the assumptions of the bound. */
-#include "interval_error.h"
+#include "intervals.h"
 
 #include <math.h>
 #include <stdlib.h>

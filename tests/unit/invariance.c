@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "evaluated_table.h"
-#include "invariance.h"
 #include "random.h"
 #include "tap.h"
 

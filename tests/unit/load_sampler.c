@@ -2,7 +2,7 @@
 /* Unit tests of load sampling, which traces load values in only one window of each group of
  * windows. For chunks of any size, with threads in random order, the retained loads equal those of
  * a plain implementation, which finds the window of a load by counting the blocks of its thread. */
-#include "load_sampler.h"
+#include "source.h"
 
 #include <stdlib.h>
 #include <string.h>

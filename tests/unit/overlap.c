@@ -2,7 +2,7 @@
 /* Unit tests of overlap and coverage, two measures of a profile's accuracy: examples computed by
  * hand, a comparison with a plain implementation on random profiles, and properties that hold for
  * every pair of profiles. */
-#include "overlap.h"
+#include "evaluated_table.h"
 
 #include <math.h>
 #include <stdlib.h>

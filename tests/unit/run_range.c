@@ -2,7 +2,7 @@
 /* Unit tests of the run range of a stream, which --skip and --limit specify. For random ranges and
  * for chunks of many sizes, the blocks and loads inside the range equal those found by a plain
  * implementation, event by event. */
-#include "run_range.h"
+#include "source.h"
 
 #include <string.h>
 

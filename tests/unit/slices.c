@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Unit tests of dividing the chunks of a stream into slices, the small parts that detectors process
- * (slices.h). Every block and memory access is in exactly one slice. A slice ends where region
+ * (slices.c). Every block and memory access is in exactly one slice. A slice ends where region
  * markers switch counting on or off and where a window (--window) ends, and no slice exceeds its
  * maximum size. These positions are compared with those that a plain implementation finds block by
  * block. */
-#include "slices.h"
+#include "group.h"
 
 #include "../support/synthetic_stream.h"
 #include "tap.h"

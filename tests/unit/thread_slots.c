@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Unit tests of the map from thread ids of any size to small indices (slots): each thread gets a
  * slot, the slots of ended threads are reused, and results do not depend on the ids. */
-#include "thread_slots.h"
+#include "source.h"
 
 #include <malloc.h>
 #include <sys/resource.h>

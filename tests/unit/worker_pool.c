@@ -2,7 +2,8 @@
 /* Unit tests of the worker pool of a session. Every group of detectors and tables runs every job,
  * the arrays of a chunk do not change while it is processed, and an error in a group is reported to
  * the session. The groups in the tests are empty, so that their jobs take no time. */
-#include "worker_pool.h"
+#include "resources.h"
+#include "session.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -137,8 +138,7 @@ int main(void)
     test_arrays();
     test_failure(1);
     test_failure(3);
-    ok(sl_worker_pool_threads(7) == 7 && sl_worker_pool_threads(0) >= 1,
-       "without a number, there is a thread for each CPU");
+    ok(sl_cpus(7) == 7 && sl_cpus(0) >= 1, "without a number, there is a thread for each CPU");
     sl_worker_pool_close(&none);
     ok(!none.n_jobs, "a pool that was never opened can be closed");
     return done_testing();

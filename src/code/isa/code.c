@@ -38,12 +38,6 @@ const struct sl_insn_info *sl_code_insn(const struct sl_code *code, uint32_t num
     return &insns->info[insns->at[number] - 1];
 }
 
-static bool has_delay_slots(const struct sl_code *code)
-{
-    enum sl_arch arch = code->statics->program.arch;
-    return arch == SL_ARCH_MIPS || arch == SL_ARCH_MIPSEL;
-}
-
 static void set_end(const struct sl_code *code, const struct sl_block *block,
                     struct sl_block_end *end)
 {
@@ -54,7 +48,8 @@ static void set_end(const struct sl_code *code, const struct sl_block *block,
     uint32_t last = number[block->n_insns - 1], branch = last;
     end->flags = sl_code_insn(code, last)->flags;
     end->next = code->statics->insn[last].pc + code->statics->insn[last].size;
-    if (block->n_insns > 1 && has_delay_slots(code) &&
+    enum sl_arch arch = code->statics->program.arch;
+    if (block->n_insns > 1 && (arch == SL_ARCH_MIPS || arch == SL_ARCH_MIPSEL) &&
         sl_code_insn(code, number[block->n_insns - 2])->flags & SL_INSN_DELAY_SLOT)
         branch = number[block->n_insns - 2];
     const struct sl_insn_info *info = sl_code_insn(code, branch);

@@ -135,13 +135,6 @@ static void decode_aarch64(struct sl_decoder *decoder, uint64_t pc, const uint8_
         sl_aarch64_info(decoder->insn, cs_insn_name(decoder->handle, decoder->insn->id), info);
 }
 
-static void decode_x86(struct sl_decoder *decoder, uint64_t pc, const uint8_t *bytes, size_t size,
-                       struct sl_insn_info *info)
-{
-    if (size && disassemble(decoder, pc, bytes, size) == size)
-        sl_x86_info(decoder->insn, cs_insn_name(decoder->handle, decoder->insn->id), info);
-}
-
 /* ---- decoding ---- */
 
 struct sl_decoder *sl_decoder_open(enum sl_arch arch)
@@ -168,7 +161,8 @@ void sl_decode(struct sl_decoder *decoder, uint64_t pc, const uint8_t *bytes, si
     *info = (struct sl_insn_info){.size = (uint8_t)size};
     switch (decoder->arch) {
     case SL_ARCH_X86_64:
-        decode_x86(decoder, pc, bytes, size, info);
+        if (size && disassemble(decoder, pc, bytes, size) == size)
+            sl_x86_info(decoder->insn, cs_insn_name(decoder->handle, decoder->insn->id), info);
         break;
     case SL_ARCH_AARCH64:
         decode_aarch64(decoder, pc, bytes, size, info);

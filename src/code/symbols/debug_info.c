@@ -47,13 +47,6 @@ static bool crc_matches(int fd, uint32_t wanted)
     return n == 0 && crc == wanted;
 }
 
-static bool build_id_matches(Elf *elf, const unsigned char *id, size_t length)
-{
-    const void *other;
-    ssize_t other_length = dwelf_elf_gnu_build_id(elf, &other);
-    return other_length == (ssize_t)length && !memcmp(other, id, length);
-}
-
 /* Opens the file if it is a regular file, is not `file` itself and belongs to the module. Returns
  * -1 otherwise. */
 static int open_if_right(const char *path, const char *file, Dwfl_Module *module, GElf_Word crc)
@@ -68,9 +61,11 @@ static int open_if_right(const char *path, const char *file, Dwfl_Module *module
         (stat(file, &main_status) || status.st_ino != main_status.st_ino ||
          status.st_dev != main_status.st_dev)) {
         int length = dwfl_module_build_id(module, &id, &id_address);
+        const void *other;
         Elf *elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
         bool right = elf && sl_elf_unpacks(elf) &&
-                     (length > 0 ? build_id_matches(elf, id, (size_t)length)
+                     (length > 0 ? dwelf_elf_gnu_build_id(elf, &other) == length &&
+                                       !memcmp(other, id, (size_t)length)
                                  : crc && crc_matches(fd, crc));
         elf_end(elf);
         if (right)

@@ -56,16 +56,6 @@ static int by_start_then_quality(const void *a, const void *b)
     return names ? names : x->end > y->end ? -1 : x->end < y->end;
 }
 
-/* .dynsym repeats symbols of .symtab. */
-static void drop_repeats(struct sl_function_table *table)
-{
-    size_t n_unique = 0;
-    for (size_t i = 0; i < table->n; i++)
-        if (!n_unique || by_start_then_quality(&table->function[n_unique - 1], &table->function[i]))
-            table->function[n_unique++] = table->function[i];
-    table->n = n_unique;
-}
-
 static uint64_t next_start(const struct sl_function_table *table, size_t i)
 {
     uint64_t start = table->function[i].start;
@@ -116,8 +106,7 @@ static bool join_pieces(struct sl_function_table *table)
         if (named && table->function[i].name)
             named[n++] = &table->function[i];
     }
-    if (n)
-        qsort(named, n, sizeof *named, by_name);
+    SL_SORT(named, n, by_name);
     for (size_t i = 0; i < n; i++) {
         size_t length = whole_length(named[i]->name);
         size_t at = length ? find_name(named, n, named[i]->name, length) : n;
@@ -135,9 +124,8 @@ static bool join_pieces(struct sl_function_table *table)
 
 bool sl_functions_finish(struct sl_function_table *table)
 {
-    if (table->n)
-        qsort(table->function, table->n, sizeof *table->function, by_start_then_quality);
-    drop_repeats(table);
+    /* .dynsym repeats symbols of .symtab. */
+    table->n = SL_SORT_AND_MERGE(table->function, table->n, by_start_then_quality, NULL);
     if (!join_pieces(table))
         return false;
     struct sl_address_range *interval = malloc((table->n ? table->n : 1) * sizeof *interval);

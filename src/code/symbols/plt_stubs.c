@@ -184,10 +184,9 @@ static const char *stub_name(const struct linkage *linkage, const struct stub *s
 {
     if (stub->symbol)
         return dynamic_name(linkage, stub->symbol);
-    struct slot wanted = {.address = stub->slot};
-    const struct slot *slot = linkage->n ? bsearch(&wanted, linkage->slot, linkage->n,
-                                                   sizeof *linkage->slot, by_address)
-                                         : NULL;
+    const struct slot wanted = {.address = stub->slot}, *slot = NULL;
+    if (linkage->n)
+        slot = bsearch(&wanted, linkage->slot, linkage->n, sizeof wanted, by_address);
     if (!slot || slot->name)
         return slot ? slot->name : NULL;
     const struct sl_function *resolver = sl_function_at(linkage->table, slot->resolver);
@@ -262,8 +261,7 @@ bool sl_plt_stubs(struct sl_function_table *table, Elf *elf, size_t *left)
             else if (pass == 2 && is_stub_section(&linkage, &header))
                 good = add_stubs(&linkage, scn, &header);
         }
-        if (linkage.n)
-            qsort(linkage.slot, linkage.n, sizeof *linkage.slot, by_address);
+        SL_SORT(linkage.slot, linkage.n, by_address);
     }
     free(linkage.slot);
     return good;

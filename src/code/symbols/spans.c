@@ -88,8 +88,7 @@ bool sl_spans_build(struct sl_spans *spans, struct sl_address_range *interval, s
     struct heap heap = {.at = malloc((n ? n : 1) * sizeof *heap.at)};
     bool good = heap.at != NULL;
     spans->n = 0;
-    if (n)
-        qsort(interval, n, sizeof *interval, by_start);
+    SL_SORT(interval, n, by_start);
     for (size_t i = 0; good && i < n; i++) {
         if (interval[i].end <= interval[i].start)
             continue;
@@ -106,15 +105,10 @@ bool sl_spans_build(struct sl_spans *spans, struct sl_address_range *interval, s
 
 uint32_t sl_spans_find(const struct sl_spans *spans, uint64_t address)
 {
-    size_t low = 0, high = spans->n;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (spans->span[middle].start <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low ? spans->span[low - 1].what : SL_NO_INDEX;
+    size_t i = SL_LOWER_BOUND(spans->span, spans->n, struct sl_span, start, address);
+    if (i < spans->n && spans->span[i].start == address)
+        return spans->span[i].what;
+    return i ? spans->span[i - 1].what : SL_NO_INDEX;
 }
 
 void sl_spans_free(struct sl_spans *spans)

@@ -22,6 +22,7 @@
 #include "grow.h"
 #include "image.h"
 #include "spans.h"
+#include "utf8.h"
 
 struct mapping {
     struct sl_image *image;
@@ -307,19 +308,22 @@ bool sl_symbols_is_stub(struct sl_symbols *symbols, uint64_t address)
                         (function->name && !strncmp(function->name, "_dl_runtime_resolve", 19)));
 }
 
+char *sl_db_symbol(const struct sl_db_location *place)
+{
+    uint64_t inside = place->address - place->function_start;
+    return place->function && inside ? sl_asprintf("%s+0x%" PRIx64, place->function, inside)
+           : place->function         ? strdup(place->function)
+           : place->object ? sl_asprintf("%s+0x%" PRIx64, place->object, place->object_address)
+                           : sl_asprintf("0x%" PRIx64, place->address);
+}
+
 void sl_symbols_print(struct sl_symbols *symbols, uint64_t address, char *out, size_t capacity)
 {
-    struct mapping *mapping = mapping_at(symbols, address);
-    struct sl_function *function = mapping ? function_in(mapping, address) : NULL;
-    if (function) {
-        const char *name = sl_function_name(function, &symbols->names_capacity);
-        uint64_t inside = address - mapping->bias - function->start;
-        snprintf(out, capacity, inside ? "%s+0x%" PRIx64 : "%s", name, inside);
-    } else if (mapping) {
-        snprintf(out, capacity, "%s+0x%" PRIx64, mapping->image->name, address - mapping->bias);
-    } else {
-        snprintf(out, capacity, "0x%" PRIx64, address);
-    }
+    struct sl_db_location place;
+    sl_symbols_place(symbols, address, &place);
+    char *text = sl_db_symbol(&place);
+    snprintf(out, capacity, "%s", text ? text : "");
+    free(text);
 }
 
 /* `bare` compares without parameters, so that ns::f finds ns::f(int). */

@@ -78,7 +78,9 @@ uint64_t sl_symbols_function(struct sl_symbols *symbols, uint64_t address);
  * procedure linkage table, or the dynamic loader's resolver. */
 bool sl_symbols_is_stub(struct sl_symbols *symbols, uint64_t address);
 
-/* Writes "name", "name+0x1c", "libc.so.6+0x2a1c0" or "0x7f..." to `out`. */
+/* Returns the symbol of an address, to be freed: "main", "main+0x1c", "libc.so.6+0x2a1c0" or
+ * "0x7f...". NULL: out of memory. sl_symbols_print() writes it to `out`. */
+char *sl_db_symbol(const struct sl_db_location *place);
 void sl_symbols_print(struct sl_symbols *symbols, uint64_t address, char *out, size_t capacity);
 
 /* Finds functions by linker name or demangled name in all objects so far; if there is none, by

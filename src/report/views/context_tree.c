@@ -73,7 +73,7 @@ static int find_frame(struct reading *r, const struct sl_db_entry *entry,
     *frame = NULL;
     if (depth && !r->tree->has_frames) {
         r->tree->has_frames = true;
-        result = sl_db_frames_load(&r->tree->frames, r->database, r->f);
+        result = sl_db_lines_load(&r->tree->frames, r->database, true, r->f);
     }
     if (depth && !result)
         *frame = sl_db_frame_at(&r->tree->frames, entry->at.address, depth);

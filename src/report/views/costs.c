@@ -69,7 +69,7 @@ int sl_costs_open(struct sl_costs *costs, struct sl_database *database, uint64_t
                        "and the database has none: run again with the profile function or block");
     int result = sl_db_code(database, &costs->code, f);
     if (!result)
-        result = sl_db_lines_load(&costs->lines, database, f);
+        result = sl_db_lines_load(&costs->lines, database, false, f);
     if (result)
         sl_costs_close(costs);
     return result;

@@ -26,7 +26,7 @@ int sl_entry_view_open(struct sl_entry_view *view, struct sl_database *database,
     if (!result && profile->detector->second.type == SL_FIELD_CALLERS)
         result = sl_context_tree_load(&view->contexts, database, &profile, 1, f);
     if (!result && begins_in_code(profile))
-        result = sl_db_lines_load(&view->lines, database, f);
+        result = sl_db_lines_load(&view->lines, database, false, f);
     return result;
 }
 

@@ -10,9 +10,86 @@
 
 #include "detector.h"
 #include "intervals.h"
-#include "invariance.h"
-#include "overlap.h"
 #include "table.h"
+
+/* ---- invariance error (invariance.c) ---- */
+
+struct sl_invariance_limits {
+    uint64_t executions;   /* 1,000 in the paper */
+    double share, covered; /* 0.10 and 0.40 in the paper; limits are inclusive */
+};
+
+#define SL_INVARIANCE_PAPER       \
+    (struct sl_invariance_limits) \
+    {                             \
+        1000, 0.10, 0.40          \
+    }
+
+/* The kept tuples of an exact profile, sorted by tuple; zeroed before its first use. The caller
+ * frees `kept`. */
+struct sl_invariance_ideal {
+    struct sl_invariance_kept {
+        struct sl_tuple tuple;
+        uint64_t count;    /* f(v) */
+        double invariance; /* I_exact(v) */
+    } * kept;
+    size_t n, capacity;
+    uint64_t weight; /* f */
+};
+
+/* Replaces the kept tuples by those of `exact`, which is sorted if necessary. Returns false if out
+ * of memory, here or in the list; nothing is kept then. */
+bool sl_invariance_prepare(struct sl_invariance_ideal *ideal, struct sl_profile_list *exact,
+                           const struct sl_invariance_limits *limits);
+
+struct sl_invariance {
+    double error;
+    uint64_t tuples; /* kept */
+};
+
+/* Computes the error of a profile, which is sorted if necessary. If nothing was kept, error and
+ * `tuples` are 0. Returns false and a zeroed `out` if the list is incomplete for lack of memory. */
+bool sl_invariance_measure(const struct sl_invariance_ideal *ideal, struct sl_profile_list *profile,
+                           struct sl_invariance *out);
+
+/* ---- overlap, coverage and relative error (overlap.c) ---- */
+
+struct sl_overlap {
+    double overlap, coverage;
+    uint64_t exact_weight; /* E */
+};
+
+/* Sorts both lists if necessary. Returns false and a zeroed `out` if a list is incomplete for lack
+ * of memory. Sums of counts are assumed to stay below 2^63. */
+bool sl_overlap(struct sl_profile_list *exact, struct sl_profile_list *profile,
+                struct sl_overlap *out);
+
+struct sl_overlap_mean {
+    double overlap, coverage; /* 0 if no window counts */
+    uint64_t windows;         /* complete ones with events */
+};
+
+/* The windows of one table in one run; zeroed before its first use. */
+struct sl_overlaps {
+    size_t n;
+    struct sl_overlap_mean full, partial; /* sums over the windows with events */
+};
+
+/* Adds the overlap of a window with the exact profile of the same events. Returns false if a list
+ * is incomplete for lack of memory; nothing is added then. */
+bool sl_overlaps_add(struct sl_overlaps *run, struct sl_profile_list *exact,
+                     struct sl_profile_list *profile, bool partial);
+
+void sl_overlaps_mean(const struct sl_overlaps *run, struct sl_overlap_mean *mean);
+
+struct sl_relative {
+    double error;
+    uint64_t tuples; /* that it is the mean of; 0: undefined */
+};
+
+/* Sorts both lists if necessary. */
+void sl_relative(struct sl_profile_list *exact, struct sl_profile_list *profile,
+                 struct sl_relative *out);
 
 /* ---- error curves ---- */
 

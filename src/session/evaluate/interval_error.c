@@ -1,9 +1,29 @@
 /* SPDX-License-Identifier: MIT */
-/* Computes the error of an interval table (interval_error.h). In each interval, the error includes
- * candidates (frequent tuples) that the table missed or counted wrongly, and tuples that it
- * reported although they are not candidates. The errors of all complete intervals of a run are
- * averaged. */
-#include "interval_error.h"
+/* Error of interval tables: how well a table finds the candidates (the frequent tuples) of each
+ * interval. The error measure is that of Narayanasamy et al., "Catching Accurate Profiles in
+ * Hardware", 2003.
+ *
+ * T is the interval's threshold, at least 1. Over all tuples that are candidates in either profile
+ * (exact count fp >= T, or reported by the table, with the count fh):
+ *
+ *     E = sum |fp - fh| / sum fp        fh = 0 where not reported
+ *
+ *                        reported                       not reported
+ *     fp >= T   neutral positive  (fh > fp)            false negative
+ *               neutral negative  (fh < fp)
+ *               correct, no error (fh = fp)
+ *     fp <  T   false positive                          no candidate
+ *
+ * fp of a false positive is below T, but is part of the sum. A sum of 0 is replaced by 1: without
+ * candidates in either profile the error is 0; tuples that were reported but never occurred (no
+ * table here does that) count as if they had occurred once together. E may exceed 1.
+ *
+ * The error of a run is the mean over its complete intervals; a partial one is in the series, but
+ * in no mean.
+ *
+ * If events have weights, counts are sums of weights. Numbers of tuples, for example `distinct`,
+ * are not weighted. */
+#include "intervals.h"
 
 #include <assert.h>
 #include <math.h>

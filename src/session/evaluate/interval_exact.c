@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Exact profile of one interval, in a hash table that can be emptied in constant time
- * (interval_error.h).
+ * (intervals.h).
  */
-#include "interval_error.h"
+#include "intervals.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -72,8 +72,9 @@ static int by_tuple(const void *left, const void *right)
     return sl_tuple_order(a->entry.tuple, b->entry.tuple);
 }
 
-static void add_up(struct sl_interval_sum *sum, const struct sl_interval_sum *part)
+static void add_up(void *to, void *from)
 {
+    struct sl_interval_sum *sum = to, *part = from;
     sum->entry.count += part->entry.count;
     sum->entry.low += part->entry.low;
     sum->entry.high = saturating(sum->entry.high, part->entry.high);
@@ -94,13 +95,7 @@ static struct sl_interval_sum *sums_with(const struct sl_intervals *all, size_t 
     }
     if (n_others)
         memcpy(sum + n_on_disk, all->sum, n_others * sizeof *sum);
-    if (n_all)
-        qsort(sum, n_all, sizeof *sum, by_tuple);
-    for (size_t i = 0; i < n_all; i++)
-        if (*n && !by_tuple(&sum[*n - 1], &sum[i]))
-            add_up(&sum[*n - 1], &sum[i]);
-        else
-            sum[(*n)++] = sum[i];
+    *n = SL_SORT_AND_MERGE(sum, n_all, by_tuple, add_up);
     return sum;
 }
 
@@ -112,8 +107,7 @@ struct sl_interval_sum *sl_intervals_sums(const struct sl_intervals *all, size_t
 uint64_t sl_intervals_of(const struct sl_interval_sum *sums, size_t n, struct sl_tuple tuple)
 {
     const struct sl_interval_sum wanted = {.entry.tuple = tuple};
-    const struct sl_interval_sum *sum = n ? bsearch(&wanted, sums, n, sizeof *sums, by_tuple)
-                                          : NULL;
+    const struct sl_interval_sum *sum = bsearch(&wanted, sums, n, sizeof *sums, by_tuple);
     return sum ? sum->intervals : 0;
 }
 
@@ -236,8 +230,7 @@ static int by_count(const void *left, const void *right)
 
 static void store_candidates(struct sl_intervals *all)
 {
-    if (all->n_now)
-        qsort(all->now, all->n_now, sizeof *all->now, by_count);
+    SL_SORT(all->now, all->n_now, by_count);
     for (size_t i = 0; i < all->n_now; i++)
         all->out_of_memory |= !sl_spool_add(&all->candidates, &all->now[i], sizeof *all->now);
     all->n_now = 0;

@@ -1,7 +1,29 @@
 /* SPDX-License-Identifier: MIT */
-/* Computes the invariance error of a profile (invariance.h). The profile and the exact profile are
- * sorted by tuple and compared in one pass. */
-#include "invariance.h"
+/* Invariance error: how well a profile captures the frequent tuples of each instruction. The error
+ * measure is that of Sastry et al., "Rapid Profiling via Stratified Sampling", 2001.
+ *
+ * Of the exact profile, keep the instructions with at least `executions` executions; of their
+ * tuples those with at least `share` of the instruction's executions; of these instructions those
+ * of whose executions such tuples cover at least `covered`. With I(v) = n(v) / n(pc), the
+ * invariance of a tuple in its profile (0 if the profile has no tuple of that pc),
+ *
+ *     e = sum over kept v of f(v) / f * |I_exact(v) - I_profile(v)|
+ *
+ * where f(v) is the exact count of v and f the sum of these counts.
+ *
+ * The paper removes rare tuples "from both profiles". Here the exact profile alone decides which
+ * tuples are kept, and n(pc) of either profile includes all of its tuples, as in the paper's
+ * formulas.
+ *
+ * The paper's profile consists of the messages. Here it is everything that a table drains,
+ * including what an A holds and has not sent (compressor.c says why). The residue of counters
+ * without a tuple belongs to no entry and does not count.
+ *
+ * Several profiles are compared with one exact profile, which is often much larger: it is prepared
+ * once, and each comparison is one pass over the profile.
+ *
+ * The profile and the exact profile are sorted by tuple and compared in one pass. */
+#include "evaluated_table.h"
 
 #include <math.h>
 

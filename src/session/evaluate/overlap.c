@@ -1,9 +1,32 @@
 /* SPDX-License-Identifier: MIT */
-/* Computes overlap, coverage and relative error of two profiles (overlap.h). A tuple has the count
- * e of a total E in one profile and the count p of a total P in the other. The proportions e / E
- * and p / P are compared and added as integers, in units of 1 / (E P). Therefore equal profiles
- * have an overlap of exactly 1, and the result does not depend on the order of the two profiles. */
-#include "overlap.h"
+/* Measures of the agreement between a profile and the exact profile: overlap, coverage and relative
+ * error.
+ *
+ * Overlap and coverage (Vaswani et al., "A Programmable Hardware Path Profiler", 2005, for tuples
+ * of any kind):
+ *
+ *     overlap  = sum over tuples of min(e / E, p / P)
+ *     coverage = sum over tuples of min(e, p) / E
+ *
+ * e and p are a tuple's counts in the exact and in the evaluated profile, E and P the sums of all
+ * counts of each. Overlap is symmetric. It compares proportions: a table that lost most events can
+ * still have the right proportions for the rest. Coverage says how much of the run is in the
+ * counts. Both are between 0 and 1, and 1 for equal profiles. For an empty profile both measures
+ * are 1 if the other profile is empty, too, and 0 otherwise.
+ *
+ * The paper's *complete* overlap is that of the profiles of a whole run, its *dynamic* overlap the
+ * mean over windows of the run (100 M instructions in the paper), in each of which a table starts
+ * empty. The mean is over complete windows with at least one event; an incomplete window counts
+ * only if there is no complete one.
+ *
+ * Relative error, for a few tuples of which each one matters, for example machine events: the mean
+ * over the tuples of the exact profile of |p - e| / e.
+ *
+ * A tuple has the count e of a total E in one profile and the count p of a total P in the other.
+ * The proportions e / E and p / P are compared and added as integers, in units of 1 / (E P).
+ * Therefore equal profiles have an overlap of exactly 1, and the result does not depend on the
+ * order of the two profiles. */
+#include "evaluated_table.h"
 
 #include <math.h>
 

@@ -284,7 +284,7 @@ static int champsim_next(struct sl_source *source, struct sl_chunk *chunk, struc
         if (error < 0)
             return error;
     }
-    int error = chunk->n_blocks ? sl_describer_apply(&c->describer, source, f)
+    int error = chunk->n_blocks ? sl_records_apply(&c->describer.records, source, f)
                                 : sl_describer_end(&c->describer, source, f);
     return error < 0 ? error : chunk->n_blocks > 0;
 }

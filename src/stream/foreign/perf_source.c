@@ -149,10 +149,12 @@ static bool add(struct perf *p, uint64_t pc, uint64_t size, const struct sl_desc
     return sl_describer_insn(&p->describer, pc, (uint8_t)size, is) != SL_NO_INDEX;
 }
 
+/* Code that is not a branch. */
+static const struct sl_description some = {.kind = SL_CLASS_OTHER};
+
 /* The block from `first` to the branch that ends it; the branch alone unless `known`. */
 static uint32_t make_block(struct perf *p, bool known, uint64_t first, const struct branch *b)
 {
-    static const struct sl_description some = {.kind = SL_CLASS_OTHER};
     bool direct = b->kind == SL_BRANCH_CONDITIONAL || b->kind == SL_BRANCH_JUMP ||
                   b->kind == SL_BRANCH_CALL;
     struct sl_description is = {.kind = b->kind == SL_BRANCH_CONDITIONAL ? SL_CLASS_BRANCH
@@ -172,13 +174,6 @@ static uint32_t make_block(struct perf *p, bool known, uint64_t first, const str
     return added && add(p, b->from, 1, &is) ? sl_describer_block(&p->describer) : SL_NO_INDEX;
 }
 
-/* The block in which the sample was taken, after the last branch. */
-static uint32_t last_block(struct perf *p, uint64_t pc)
-{
-    static const struct sl_description some = {.kind = SL_CLASS_OTHER};
-    return add(p, pc, 1, &some) ? sl_describer_block(&p->describer) : SL_NO_INDEX;
-}
-
 static int make_sample(struct perf *p, size_t n, struct sl_chunk *chunk, struct sl_failure *f)
 {
     bool added = true;
@@ -187,9 +182,8 @@ static int make_sample(struct perf *p, size_t n, struct sl_chunk *chunk, struct 
         p->block[i] = make_block(p, i > 0, i ? b[1].to : 0, b);
         added = p->block[i] != SL_NO_INDEX;
     }
-    if (added)
-        added = (p->block[n] = last_block(p, p->branch[0].to)) != SL_NO_INDEX;
-    if (!added)
+    if (!added || !add(p, p->branch[0].to, 1, &some) ||
+        (p->block[n] = sl_describer_block(&p->describer)) == SL_NO_INDEX)
         return sl_out_of_memory(f);
     if (sl_describer_full(&p->describer))
         return sl_fail(f, SL_EFORMAT,
@@ -202,7 +196,7 @@ static int make_sample(struct perf *p, size_t n, struct sl_chunk *chunk, struct 
     p->begun = true;
     p->samples++;
     p->branches += n;
-    int error = sl_describer_apply(&p->describer, &p->source, f);
+    int error = sl_records_apply(&p->describer.records, &p->source, f);
     return error < 0 ? error : 1;
 }
 

@@ -27,19 +27,13 @@ int sl_trace_program(struct sl_trace_writer *writer, const struct sl_statics *st
     return error;
 }
 
-/* True if all chunks of the source are recorded unchanged. Then the source may sort them directly
- * into the frame. */
-static bool is_unfiltered(const struct sl_source *source)
-{
-    return source->load_sampler.sampling.of <= 1 && !source->run_range.skip &&
-           !source->run_range.limit;
-}
-
 /* Records the next chunk. Returns as sl_source_next(). */
 static int record_next(struct sl_source *source, struct sl_trace_writer *writer,
                        struct sl_chunk *chunk, struct sl_failure *f)
 {
-    bool whole = is_unfiltered(source);
+    /* If no filter changes its chunks, the source may sort them directly into the frame. */
+    bool whole = source->load_sampler.sampling.of <= 1 && !source->run_range.skip &&
+                 !source->run_range.limit;
     int more = whole ? sl_trace_sort_begin(writer, &source->sorter, f) : 0;
     if (more >= 0)
         more = sl_source_next(source, chunk, f);

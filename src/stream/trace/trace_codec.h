@@ -55,15 +55,7 @@ static inline bool sl_trace_frame_has_words(const struct sl_trace_frame *frame)
     return sl_trace_frame_numbers(frame) || sl_trace_has_addresses(frame->needs);
 }
 
-/* Reserves the arrays that are decoded, with SL_CHUNK_MARGIN elements more. Returns false if out of
- * memory. */
-bool sl_trace_frame_reserve(struct sl_trace_frame *frame, size_t chunks, size_t blocks,
-                            size_t mems);
 void sl_trace_frame_free(struct sl_trace_frame *frame);
-
-/* Sum of the instructions of its blocks, all of which must be in `statics`. */
-uint64_t sl_trace_frame_instructions(const struct sl_trace_frame *frame,
-                                     const struct sl_statics *statics);
 
 enum sl_trace_stream {
     SL_STREAM_CHUNKS,
@@ -190,21 +182,6 @@ static inline uint32_t sl_trace_rotate(uint32_t word, unsigned left)
 static inline uint32_t sl_trace_first(const struct sl_statics *statics, uint32_t block)
 {
     return statics->block_insn[statics->block[block].insns_at];
-}
-
-/* Clears the layouts, all but the empty one, and reserves space for those of a frame of this size.
- * Returns false if out of memory. */
-bool sl_trace_layouts_reserve(struct sl_trace_codec *codec, size_t chunks, size_t blocks,
-                              size_t mems);
-
-/* Adds a layout of `n` words, which the caller fills in. Space must be reserved. */
-static inline struct sl_trace_layout *sl_trace_layout_add(struct sl_trace_codec *codec, uint32_t n,
-                                                          uint32_t block)
-{
-    struct sl_trace_layout *layout = &codec->layout[codec->n_layouts++];
-    *layout = (struct sl_trace_layout){.word = codec->n_words, .n = n, .block = block};
-    codec->n_words += n;
-    return layout;
 }
 
 /* Words that are compared and copied at a time. The first group is copied unconditionally, since

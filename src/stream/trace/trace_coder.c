@@ -4,9 +4,10 @@
 #include "trace_encode.h"
 
 #include <pthread.h>
-#include <sched.h>
 #include <stdlib.h>
 #include <zstd.h>
+
+#include "resources.h"
 
 #define THREADS_MAX 6u
 #define SPARE 3u /* slots more than threads */
@@ -34,14 +35,6 @@ struct sl_trace_coder {
     pthread_t thread[THREADS_MAX];
     struct tools own; /* of the calling thread */
 };
-
-/* One core is left to the program; the calling thread helps. */
-static unsigned threads_for_this_machine(void)
-{
-    cpu_set_t cores;
-    int n = sched_getaffinity(0, sizeof cores, &cores) ? 1 : CPU_COUNT(&cores);
-    return n < 2 ? 1 : (unsigned)n - 1;
-}
 
 static void code(const struct sl_trace_coder *coder, struct sl_trace_job *job, uint8_t *stored,
                  const struct tools *tools)
@@ -127,7 +120,8 @@ struct sl_trace_coder *sl_trace_coder_open(unsigned needs, const struct sl_recor
     pthread_mutex_init(&coder->lock, NULL);
     pthread_cond_init(&coder->submitted_one, NULL);
     pthread_cond_init(&coder->done_one, NULL);
-    unsigned threads = how->threads ? how->threads : threads_for_this_machine();
+    /* One core is left to the program; the calling thread helps. */
+    unsigned cores = sl_cpus(0), threads = how->threads ? how->threads : cores > 1 ? cores - 1 : 1;
     threads = threads < THREADS_MAX ? threads : THREADS_MAX;
     coder->n_jobs = threads + SPARE;
     bool good = true;
@@ -168,15 +162,10 @@ bool sl_trace_coder_full(const struct sl_trace_coder *coder)
     return coder->submitted - coder->returned == coder->n_jobs;
 }
 
-bool sl_trace_coder_pending(const struct sl_trace_coder *coder)
-{
-    return coder->submitted != coder->returned;
-}
-
 struct sl_trace_job *sl_trace_coder_next(struct sl_trace_coder *coder)
 {
     struct slot *slot = &coder->slot[coder->returned % coder->n_jobs];
-    if (!sl_trace_coder_pending(coder))
+    if (coder->submitted == coder->returned)
         return NULL;
     pthread_mutex_lock(&coder->lock);
     /* Encode waiting jobs instead of sleeping. */

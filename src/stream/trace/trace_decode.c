@@ -12,7 +12,8 @@
 
 /* ---- memory ---- */
 
-bool sl_trace_frame_reserve(struct sl_trace_frame *frame, size_t chunks, size_t blocks, size_t mems)
+/* Reserves the arrays that are decoded. Returns false if out of memory. */
+static bool reserve_frame(struct sl_trace_frame *frame, size_t chunks, size_t blocks, size_t mems)
 {
     /* The margin makes arrays without events non-NULL: NULL means that the stream has no such
      * array. */
@@ -43,15 +44,6 @@ void sl_trace_frame_free(struct sl_trace_frame *frame)
     *frame = (struct sl_trace_frame){.needs = frame->needs};
 }
 
-uint64_t sl_trace_frame_instructions(const struct sl_trace_frame *frame,
-                                     const struct sl_statics *statics)
-{
-    uint64_t sum = 0;
-    for (uint32_t i = 0; i < frame->n_blocks; i++)
-        sum += statics->block_size[frame->block[i]];
-    return sum;
-}
-
 void sl_trace_codec_free(struct sl_trace_codec *codec)
 {
     if (codec) {
@@ -64,8 +56,9 @@ void sl_trace_codec_free(struct sl_trace_codec *codec)
     free(codec);
 }
 
-bool sl_trace_layouts_reserve(struct sl_trace_codec *codec, size_t chunks, size_t blocks,
-                              size_t mems)
+/* Clears the layouts, all but the empty one, and reserves space for those of a frame of this size.
+ * Returns false if out of memory. */
+static bool reserve_layouts(struct sl_trace_codec *codec, size_t chunks, size_t blocks, size_t mems)
 {
     /* Each layout but the empty one has a block or lead of its first use. */
     if (!SL_GROW(codec->layout, codec->layouts_capacity, 1 + chunks + blocks) ||
@@ -174,7 +167,7 @@ static const char *unpack_mems(struct sl_trace_codec *codec, struct sl_trace_fra
                                const struct sl_trace_span *stream,
                                const struct sl_trace_known *known)
 {
-    if (!sl_trace_layouts_reserve(codec, frame->n_chunks, frame->n_blocks, frame->n_mems))
+    if (!reserve_layouts(codec, frame->n_chunks, frame->n_blocks, frame->n_mems))
         return SL_TRACE_NO_MEMORY;
     const char *why = sl_trace_get_layouts(codec, frame, stream);
     codec->resolved = !why && known && resolve_early(codec, known, frame->needs);
@@ -225,7 +218,7 @@ const char *sl_trace_unpack(struct sl_trace_codec *codec, struct sl_trace_frame 
                             const struct sl_trace_known *known)
 {
     struct sl_trace_span stream[SL_STREAMS];
-    if (!sl_trace_frame_reserve(frame, head->items, head->blocks, head->mems))
+    if (!reserve_frame(frame, head->items, head->blocks, head->mems))
         return SL_TRACE_NO_MEMORY;
     frame->n_chunks = head->items;
     frame->n_blocks = head->blocks;
@@ -263,7 +256,10 @@ const char *sl_trace_resolve(struct sl_trace_codec *codec, struct sl_trace_frame
     if (frame->n_blocks && codec->greatest >= statics->n_blocks)
         return "no record describes one of the executed blocks";
     const char *why = frame->needs ? resolve_mems(codec, frame, statics) : NULL;
-    if (!why && sl_trace_frame_instructions(frame, statics) != head->instructions)
+    uint64_t instructions = 0;
+    for (uint32_t i = 0; !why && i < frame->n_blocks; i++)
+        instructions += statics->block_size[frame->block[i]];
+    if (!why && instructions != head->instructions)
         why = "the number of instructions differs from the frame head";
     return why;
 }

@@ -90,7 +90,7 @@ const char *sl_trace_get_blocks(struct sl_trace_codec *codec, struct sl_trace_fr
 
 /* For a frame with mem events: also fills block_mem, n_mems of each chunk and the codec's layouts;
  * codec->layout_of if the frame has words. The words of layouts are still tokens, relative to their
- * block. Call sl_trace_layouts_reserve() first. Returns NULL or a message. */
+ * block. The caller has reserved the layouts. Returns NULL or a message. */
 const char *sl_trace_get_layouts(struct sl_trace_codec *codec, struct sl_trace_frame *frame,
                                  const struct sl_trace_span *stream);
 

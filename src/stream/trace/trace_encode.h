@@ -64,7 +64,6 @@ struct sl_trace_job *sl_trace_coder_job(struct sl_trace_coder *coder);
  * before sl_trace_coder_job(). */
 void sl_trace_coder_submit(struct sl_trace_coder *coder);
 bool sl_trace_coder_full(const struct sl_trace_coder *coder);
-bool sl_trace_coder_pending(const struct sl_trace_coder *coder); /* jobs are left to return */
 
 /* Waits for the oldest submitted job and returns it; NULL if there is none. It is valid until the
  * next call of any function of `coder`. */

@@ -110,14 +110,15 @@ static uint32_t get_layout(struct sl_trace_codec *codec, struct layout_reader *r
         r->tokens.bad = true;
         return 0;
     }
-    struct sl_trace_layout *layout = sl_trace_layout_add(codec, n, block);
+    codec->layout[codec->n_layouts] = (struct sl_trace_layout){
+        .word = codec->n_words, .n = n, .block = block};
     for (uint32_t k = 0, token = 0; k < n; k++) {
         uint32_t literal = 0;
         r->tokens.bad |= !sl_trace_varint(&r->words, &literal);
         token += sl_trace_unzigzag(literal);
-        codec->word[layout->word + k] = token;
+        codec->word[codec->n_words++] = token;
     }
-    return codec->n_layouts - 1;
+    return codec->n_layouts++;
 }
 
 /* Decodes the layout of one block, hit or not. Returns its number. */

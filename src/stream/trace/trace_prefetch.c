@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
-#include <sched.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -16,6 +15,7 @@
 
 #include "failure.h"
 #include "grow.h"
+#include "resources.h"
 
 #define THREADS_MAX 3u
 
@@ -53,7 +53,6 @@ struct sl_trace_prefetch {
     bool closing;
     bool events_seen, started; /* an EVENTS frame was returned; threads were started */
     struct sl_trace_known known;
-    pthread_mutex_t statics_lock; /* for known.statics */
     unsigned n_threads;
     pthread_t thread[THREADS_MAX];
     struct slot slot[SLOTS];
@@ -120,23 +119,6 @@ static int damaged(const struct sl_trace_prefetch *a, struct slot *p, const char
 
 /* ---- reading, by one thread at a time ---- */
 
-/* Skips a payload. Returns 1, 0 at the end of the file, or an error. */
-static int skip_payload(struct sl_trace_prefetch *a, struct slot *p)
-{
-    size_t size = p->ready.head.stored_size;
-    p->ready.left_out = true;
-    if (a->file_size >= a->offset && a->file_size - a->offset >= size) {
-        if (lseek(a->fd, (off_t)size, SEEK_CUR) < 0)
-            return sl_fail_errno(&p->ready.failed, SL_EIO, "cannot seek in %s", a->path);
-        a->offset += size;
-        return 1;
-    }
-    int64_t n = read_payload(a, p, size);
-    if (n < 0)
-        return (int)n;
-    return n == (int64_t)size ? 1 : truncated(a, p, "within a frame");
-}
-
 /* Reads the trailer, and whether anything follows it. */
 static int read_trailer(struct sl_trace_prefetch *a, struct slot *p)
 {
@@ -178,8 +160,15 @@ static int read_rest(struct sl_trace_prefetch *a, struct slot *p, uint64_t skip)
     const struct sl_trace_head *head = &p->ready.head;
     uint64_t before = a->instructions;
     a->instructions += head->instructions;
-    if (head->kind == SL_TRACE_EVENTS && before < skip && head->instructions <= skip - before)
-        return skip_payload(a, p);
+    p->ready.left_out = head->kind == SL_TRACE_EVENTS && before < skip &&
+                        head->instructions <= skip - before;
+    if (p->ready.left_out && a->file_size >= a->offset &&
+        a->file_size - a->offset >= head->stored_size) {
+        if (lseek(a->fd, (off_t)head->stored_size, SEEK_CUR) < 0)
+            return sl_fail_errno(&p->ready.failed, SL_EIO, "cannot seek in %s", a->path);
+        a->offset += head->stored_size;
+        return 1;
+    }
     int64_t n = read_payload(a, p, head->stored_size);
     if (n < 0)
         return (int)n;
@@ -269,7 +258,6 @@ static void do_next(struct sl_trace_prefetch *a)
         pthread_mutex_unlock(&a->lock);
         r->failed.code = 0;
         r->warning[0] = 0;
-        r->left_out = false;
         r->is_frame = read_head(a, p, (uint32_t)number) > 0;
         pthread_mutex_lock(&a->lock);
         if ((a->held = r->is_frame && is_large(a, p) && a->requested <= number)) {
@@ -312,13 +300,12 @@ static void *work(void *context)
 
 static void start_threads(struct sl_trace_prefetch *a)
 {
-    cpu_set_t cores;
-    int n = sched_getaffinity(0, sizeof cores, &cores) ? 1 : CPU_COUNT(&cores);
-    unsigned n_wanted = n - 1 < (int)THREADS_MAX ? (unsigned)(n - 1) : THREADS_MAX;
+    unsigned n_wanted = sl_cpus(0) - 1;
     a->started = true;
     if (!a->file_size) /* a thread that waits for a pipe could not be ended */
         return;
-    while (a->n_threads < n_wanted && !pthread_create(&a->thread[a->n_threads], NULL, work, a))
+    while (a->n_threads < n_wanted && a->n_threads < THREADS_MAX &&
+           !pthread_create(&a->thread[a->n_threads], NULL, work, a))
         a->n_threads++;
 }
 
@@ -402,17 +389,7 @@ static int open_file(struct sl_trace_prefetch *a, struct sl_failure *f)
     return read_header(a, f);
 }
 
-void sl_trace_prefetch_lock(struct sl_trace_prefetch *a)
-{
-    pthread_mutex_lock(&a->statics_lock);
-}
-
-void sl_trace_prefetch_unlock(struct sl_trace_prefetch *a)
-{
-    pthread_mutex_unlock(&a->statics_lock);
-}
-
-struct sl_trace_prefetch *sl_trace_prefetch_open(const char *path, const struct sl_statics *statics,
+struct sl_trace_prefetch *sl_trace_prefetch_open(const char *path, struct sl_trace_known known,
                                                  unsigned *needs, struct sl_failure *f)
 {
     struct sl_trace_prefetch *a = calloc(1, sizeof *a);
@@ -423,8 +400,7 @@ struct sl_trace_prefetch *sl_trace_prefetch_open(const char *path, const struct 
     a->fd = -1;
     a->path = path;
     pthread_mutex_init(&a->lock, NULL);
-    pthread_mutex_init(&a->statics_lock, NULL);
-    a->known = (struct sl_trace_known){&a->statics_lock, statics};
+    a->known = known;
     pthread_cond_init(&a->changed, NULL);
     if (open_file(a, f) < 0) {
         sl_trace_prefetch_close(a);
@@ -449,7 +425,6 @@ void sl_trace_prefetch_close(struct sl_trace_prefetch *a)
     if (a->fd > STDIN_FILENO)
         close(a->fd);
     pthread_mutex_destroy(&a->lock);
-    pthread_mutex_destroy(&a->statics_lock);
     pthread_cond_destroy(&a->changed);
     free(a);
 }

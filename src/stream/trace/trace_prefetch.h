@@ -40,12 +40,9 @@ struct sl_trace_ready {
 struct sl_trace_prefetch;
 
 /* Opens a trace ("-": standard input) and reads its header. `path` must stay valid. Returns NULL
- * and fills `f` after an error. The caller applies records to `statics`, between
- * sl_trace_prefetch_lock() and sl_trace_prefetch_unlock(), which lock it. */
-struct sl_trace_prefetch *sl_trace_prefetch_open(const char *path, const struct sl_statics *statics,
+ * and fills `f` after an error. */
+struct sl_trace_prefetch *sl_trace_prefetch_open(const char *path, struct sl_trace_known known,
                                                  unsigned *needs, struct sl_failure *f);
-void sl_trace_prefetch_lock(struct sl_trace_prefetch *ahead);
-void sl_trace_prefetch_unlock(struct sl_trace_prefetch *ahead);
 
 /* Returns the next frame, valid until the next call; do not call it again after one with !is_frame.
  * Frames that no thread has begun yet are decoded without the `unneeded` arrays

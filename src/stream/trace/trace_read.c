@@ -17,6 +17,7 @@
 struct sl_trace_reader {
     struct sl_source source;
     struct sl_trace_prefetch *prefetch;
+    pthread_mutex_t lock; /* of the static table, which threads of `prefetch` read */
     unsigned needs;
     uint32_t n_frames;                   /* used so far */
     uint64_t instructions;               /* before `now` */
@@ -64,9 +65,9 @@ static int apply_records(struct sl_trace_reader *r)
         return damaged(r, "the number of records differs from the frame head");
     size_t from = r->record_at;
     r->record_at = 0;
-    sl_trace_prefetch_lock(r->prefetch);
+    pthread_mutex_lock(&r->lock);
     int64_t used = sl_source_records(&r->source, raw + from, head->raw_size - from, &why);
-    sl_trace_prefetch_unlock(r->prefetch);
+    pthread_mutex_unlock(&r->lock);
     if (used == SL_EFORMAT)
         return damaged(r, why.text);
     if (used < 0) {
@@ -223,6 +224,7 @@ static void trace_close(struct sl_source *source)
 {
     struct sl_trace_reader *r = (struct sl_trace_reader *)source;
     sl_trace_prefetch_close(r->prefetch);
+    pthread_mutex_destroy(&r->lock);
     XXH64_freeState(r->index);
 }
 
@@ -254,11 +256,12 @@ static void begin(struct sl_trace_reader *r)
 static int trace_open(struct sl_source *source, struct sl_failure *f)
 {
     struct sl_trace_reader *r = (struct sl_trace_reader *)source;
+    struct sl_trace_known known = {&r->lock, &source->statics};
+    pthread_mutex_init(&r->lock, NULL);
     r->index = XXH64_createState();
     if (!r->index || XXH64_reset(r->index, 0) != XXH_OK)
         sl_out_of_memory(&r->failed);
-    else if ((r->prefetch = sl_trace_prefetch_open(source->name, &source->statics, &r->needs,
-                                                   &r->failed)))
+    else if ((r->prefetch = sl_trace_prefetch_open(source->name, known, &r->needs, &r->failed)))
         begin(r);
     return failure_of(r, f);
 }

@@ -89,11 +89,6 @@ static void *allocate(struct sl_trace_sorted *o, size_t size)
     return memory;
 }
 
-static unsigned numbers_of_mem(unsigned needs)
-{
-    return (unsigned)sl_trace_has_values(needs) + (unsigned)sl_trace_has_addresses(needs);
-}
-
 /* Ends the layout's current page, if it has one. */
 static void finish_page(struct sl_trace_sorted *o, uint32_t number)
 {
@@ -198,12 +193,12 @@ static uint32_t put_layout(struct sl_trace_sorter *s, const uint32_t *word, uint
 {
     struct sl_trace_sorted *o = s->out;
     unsigned shift = sl_trace_word_shift(s->needs);
-    o->layout[o->n_layouts] = (struct sl_sorted_layout){
-        .to = n ? NULL : s->unread,
-        .ring_word = SL_NO_RING_WORD,
-        .ring_mask = UINT32_MAX,
-        .n = (uint16_t)n,
-        .row = (uint16_t)(2 * n * numbers_of_mem(s->needs))};
+    uint32_t numbers = (uint32_t)sl_trace_has_values(s->needs) + sl_trace_has_addresses(s->needs);
+    o->layout[o->n_layouts] = (struct sl_sorted_layout){.to = n ? NULL : s->unread,
+                                                        .ring_word = SL_NO_RING_WORD,
+                                                        .ring_mask = UINT32_MAX,
+                                                        .n = (uint16_t)n,
+                                                        .row = (uint16_t)(2 * n * numbers)};
     o->rows[o->n_layouts] = (struct sl_sorted_rows){.word = o->n_words};
     if (n)
         memcpy(o->word + o->n_words, word, n * sizeof *word);

@@ -111,9 +111,9 @@ static int put_frame(struct sl_trace_writer *w, struct sl_trace_head head, uint8
     return 0;
 }
 
-static int write_oldest(struct sl_trace_writer *w, struct sl_failure *f)
+static int write_job(struct sl_trace_writer *w, const struct sl_trace_job *job,
+                     struct sl_failure *f)
 {
-    struct sl_trace_job *job = sl_trace_coder_next(w->coder);
     return put_frame(w, job->head, job->stored, job->stored_size, job->raw_size, f);
 }
 
@@ -121,7 +121,7 @@ static int write_oldest(struct sl_trace_writer *w, struct sl_failure *f)
 static int submit(struct sl_trace_writer *w, struct sl_failure *f)
 {
     sl_trace_coder_submit(w->coder);
-    return sl_trace_coder_full(w->coder) ? write_oldest(w, f) : 0;
+    return sl_trace_coder_full(w->coder) ? write_job(w, sl_trace_coder_next(w->coder), f) : 0;
 }
 
 /* Submits the first `n` pending records. */
@@ -390,8 +390,9 @@ static int write_end(struct sl_trace_writer *w, struct sl_failure *f)
     int error = flush_events(w, f);
     if (error >= 0)
         error = flush_records(w, w->n_records, w->records_size, f);
-    while (!error && sl_trace_coder_pending(w->coder))
-        error = write_oldest(w, f);
+    const struct sl_trace_job *job;
+    while (!error && (job = sl_trace_coder_next(w->coder)))
+        error = write_job(w, job, f);
     size_t n_frames = w->n_frames;
     uint64_t index_at = w->size;
     if (!error)
