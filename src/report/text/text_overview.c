@@ -214,8 +214,7 @@ static void add_line(struct sl_text_table *table, const struct overview *o,
     sl_text_put_format(table, LINE_SHARE, "%.2f", sl_percent(line->cost, o->functions.total));
     if (o->wide)
         sl_text_put_number(table, LINE_COST, line->cost);
-    sl_text_put_own(table, LINE_SOURCE,
-                    sl_own_printable(sl_asprintf("%s:%d", sl_file_name(line->path), line->line)));
+    sl_text_put(table, LINE_SOURCE, line->where);
     if (o->wide || !text)
         sl_text_put_own(table, LINE_FUNCTION,
                         line->host ? sl_asprintf("%s (in %s)", line->function, line->host)
@@ -348,7 +347,8 @@ int sl_text_overview(const struct sl_output *output, const struct sl_db_profile 
     if (!result)
         result = sl_modules_make(&o.modules, &o.functions, output->database, output->f);
     if (!result)
-        result = sl_hot_lines_load(&o.lines, output->database, profile->metric->name, output->f);
+        result = sl_hot_lines_load(&o.lines, output->database, profile->metric->name, false,
+                                   output->f);
     if (!result)
         result = print(&o);
     sl_source_functions_free(&o.functions);

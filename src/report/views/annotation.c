@@ -219,10 +219,10 @@ static bool make_parts(struct sl_annotation *a)
 
 static int open_costs(struct sl_annotation *a, struct sl_database *database, struct sl_failure *f)
 {
-    int result = sl_costs_open(&a->costs, database, 0, f);
-    if (result && result != SL_EUSAGE)
+    int result = sl_costs_open_any(&a->costs, database, 0, f);
+    if (result)
         return result;
-    if (result || !a->costs.of_blocks)
+    if (!a->costs.of_blocks)
         return sl_fail(f, SL_EUSAGE,
                        "annotate needs a block profile, and the database has none: run again with "
                        "the profile block");

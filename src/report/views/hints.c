@@ -147,13 +147,10 @@ static void free_duplicate(void *first, void *duplicate)
 int sl_hints_make(struct sl_hints *hints, struct sl_database *database, struct sl_failure *f)
 {
     struct search a = {.hints = hints, .database = database, .f = f};
-    struct sl_failure why;
     *hints = (struct sl_hints){0};
-    int result = sl_costs_open(&a.costs, database, 0, &why);
-    if (result == SL_EUSAGE)
-        return 0;
+    int result = sl_costs_open_any(&a.costs, database, 0, f);
     if (result)
-        return *f = why, result;
+        return result;
     a.column = sl_costs_block_column(&a.costs, "instructions");
     if (a.column < a.costs.n_columns) {
         result = sl_transfer_counts_load_exact(&a.edges, database, SL_FIELD_TARGET, f);

@@ -34,8 +34,8 @@ struct sl_source_work {
     struct sl_source_functions *all;
     struct sl_database *database;
     const struct sl_db_profile *profile;
-    bool symbols, has_costs;
-    struct sl_costs costs; /* if has_costs */
+    bool symbols;
+    struct sl_costs costs; /* without columns if the profile is of contexts only */
     size_t column;
     struct sl_context_tree tree; /* empty without a profile of contexts */
     uint32_t *of_context; /* by context: its source function; NULL unless the tree has inlined

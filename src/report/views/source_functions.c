@@ -72,7 +72,7 @@ static uint32_t stub_target(const struct sl_source_work *w, const char *name)
  * memory. */
 static bool name_base(struct sl_source_work *w, struct sl_source_base *base, bool stubs)
 {
-    const struct sl_db_span *span = w->has_costs ? sl_db_span_at(&w->costs.lines, base->pc) : NULL;
+    const struct sl_db_span *span = sl_db_span_at(&w->costs.lines, base->pc);
     const struct sl_db_function *of = span ? span->function : NULL;
     const char *object = of ? of->object_name : base->object;
     bool stub = false;
@@ -96,8 +96,7 @@ static uint32_t source_of_frame(struct sl_source_work *w, const struct sl_db_inl
                                 uint32_t host)
 {
     const struct sl_source_base *base = host == SL_NO_INDEX ? NULL : &w->base[host];
-    const struct sl_db_span *span = base && w->has_costs ? sl_db_span_at(&w->costs.lines, base->pc)
-                                                         : NULL;
+    const struct sl_db_span *span = base ? sl_db_span_at(&w->costs.lines, base->pc) : NULL;
     return add_inlined(w, span ? span->function->object_name : base ? base->object : NULL, frame);
 }
 
@@ -357,26 +356,13 @@ static bool order(struct sl_source_functions *all)
 
 /* ---- the whole view ---- */
 
-/* Opens the costs, and finds the column with the profile's metric in blocks. */
-static int open_costs(struct sl_source_work *w)
-{
-    struct sl_failure unused;
-    int result = sl_costs_open(&w->costs, w->database, 0, &unused);
-    if (result == SL_EUSAGE)
-        return 0;
-    if (result)
-        return *w->f = unused, result;
-    w->has_costs = true;
-    w->column = sl_costs_block_column(&w->costs, w->profile->metric->name);
-    return 0;
-}
-
 static int load(struct sl_source_work *w)
 {
-    int result = open_costs(w);
+    int result = sl_costs_open_any(&w->costs, w->database, 0, w->f);
+    w->column = sl_costs_block_column(&w->costs, w->profile->metric->name);
     if (!result)
         result = load_bases(w);
-    bool inlined = !w->symbols && w->has_costs && w->column < w->costs.n_columns && !w->of_context;
+    bool inlined = !w->symbols && w->column < w->costs.n_columns && !w->of_context;
     if (!result && inlined)
         result = load_inlined(w);
     if (!result && !sl_source_calls_finish(w))
@@ -402,8 +388,7 @@ int sl_source_functions_load(struct sl_source_functions *functions, struct sl_da
     free(w.site);
     sl_context_tree_free(&w.tree);
     free(w.of_context);
-    if (w.has_costs)
-        sl_costs_close(&w.costs);
+    sl_costs_close(&w.costs);
     sl_index_free(&w.names);
     sl_index_free(&w.pcs);
     free(w.base);
