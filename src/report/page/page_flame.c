@@ -234,8 +234,7 @@ static void from_code(struct sl_page *page, struct flame *flame)
     struct sl_costs costs;
     int result = sl_costs_open(&costs, page->database, 0, page->f);
     if (result) {
-        sl_page_put(page, "null");
-        sl_page_fail(page, result == SL_EUSAGE ? 0 : result);
+        sl_page_nothing(page, result);
         return;
     }
     flame->of = "code";

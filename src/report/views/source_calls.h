@@ -25,7 +25,7 @@ struct sl_source_frame {
 
 /* A call instruction. */
 struct sl_source_site {
-    uint32_t caller, callee;           /* source functions; `callee` SL_NO_INDEX: indirect call */
+    uint64_t pair; /* source functions: caller << 32 | callee; callee SL_NO_INDEX: indirect call */
     const struct sl_db_inlined *frame; /* NULL: not in inlined code */
     uint64_t weight;
 };
