@@ -177,7 +177,7 @@ static void write_source(struct writing *w)
 void sl_page_source(struct sl_page *page)
 {
     struct sl_annotation a;
-    int result = sl_annotation_make_all(&a, page->database, page->f);
+    int result = sl_annotation_make(&a, page->database, NULL, true, page->f);
     struct writing w = {.page = page, .a = &a};
     w.disassembler = result ? NULL : sl_disassembler_open(a.costs.code.statics.program.arch);
     if (!result && !w.disassembler)

@@ -32,9 +32,7 @@
 #define FUNCTIONS_MIN 3
 #define LINES_MAX 8
 #define LINES_MIN 4
-#define LEAST                                                                                      \
-    0.001             /* minimum share of a listed line, and of a function that is counted as more \
-                       */
+#define LEAST 0.001   /* minimum share of a line, and of a function that is counted as more */
 #define CANDIDATES 24 /* lines whose source text is looked for */
 #define LEAST_OF_LIBRARY 0.01 /* the same, of a line of a library */
 #define HINTS_MAX 3

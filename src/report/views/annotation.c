@@ -233,8 +233,8 @@ static int open_costs(struct sl_annotation *a, struct sl_database *database, str
     return 0;
 }
 
-static int make(struct sl_annotation *a, struct sl_database *database, const char *text, bool all,
-                struct sl_failure *f)
+int sl_annotation_make(struct sl_annotation *a, struct sl_database *database, const char *text,
+                       bool all, struct sl_failure *f)
 {
     struct place place = read_place(text);
     struct collecting collecting = {a, f};
@@ -265,18 +265,6 @@ static int make(struct sl_annotation *a, struct sl_database *database, const cha
         result = sl_transfer_counts_load_first(&a->calls, database, SL_FIELD_CALLEE, 0, f);
     return result ? result
                   : sl_transfer_counts_load_first(&a->values, database, SL_FIELD_VALUE, 0, f);
-}
-
-int sl_annotation_make(struct sl_annotation *a, struct sl_database *database, const char *text,
-                       struct sl_failure *f)
-{
-    return make(a, database, text, false, f);
-}
-
-int sl_annotation_make_all(struct sl_annotation *a, struct sl_database *database,
-                           struct sl_failure *f)
-{
-    return make(a, database, NULL, true, f);
 }
 
 void sl_annotation_free(struct sl_annotation *a)

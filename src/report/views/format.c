@@ -108,9 +108,7 @@ char *sl_format_command(const struct sl_db_program *program)
         fputs(program->path && program->path[0] ? program->path : "a stream without a program",
               out);
     fclose(out);
-    char *printable = text ? sl_utf8_printable(text) : NULL;
-    free(text);
-    return printable;
+    return sl_own_printable(text);
 }
 
 void sl_format_heading(const struct sl_db_profile *profile, char *out, size_t capacity)
@@ -150,9 +148,7 @@ static bool add_dropped(struct sl_warnings *warnings, const struct sl_db_program
         of_mems ? sl_format_number(program->dropped_mems, mems) : "", of_mems ? " memory" : "");
 }
 
-#define UNNAMED_MIN                                                               \
-    0.05 /* minimum share of execution in an object without symbols for a warning \
-          */
+#define UNNAMED_MIN 0.05 /* minimum share of an object without symbols for a warning */
 
 static int warn_unnamed(void *context, const char *object, double part)
 {

@@ -72,8 +72,8 @@ static void match_arcs(struct sl_inclusive_costs *inclusive)
 static int load_arcs(struct sl_inclusive_costs *inclusive, struct sl_failure *f)
 {
     const struct sl_costs *costs = inclusive->costs;
-    const struct sl_db_profile *profile = sl_context_profile_called(&costs->database->profiles,
-                                                                    true);
+    const struct sl_db_profile *profile = sl_context_profile(&costs->database->profiles, NULL,
+                                                             true);
     size_t column = 0;
     while (profile && column < costs->n_columns &&
            strcmp(costs->column[column].name, profile->metric->name))
