@@ -52,7 +52,6 @@ static int add_hint(struct search *a, const struct sl_cost_location *at, uint64_
 static int check_branch(struct search *a, const struct sl_cost_location *at,
                         const struct sl_block_end *end, uint64_t executions)
 {
-    char number[SL_FORMAT_SIZE];
     uint64_t taken = 0;
     if (end->branch != SL_BRANCH_CONDITIONAL || end->target <= at->address)
         return 0;
@@ -66,8 +65,7 @@ static int check_branch(struct search *a, const struct sl_cost_location *at,
         a, at, executions,
         sl_asprintf("branch in %s is taken %.1f%% of %s times: make the common case fall through "
                     "(__builtin_expect or PGO)",
-                    name_at(at), 100 * (double)taken / (double)executions,
-                    sl_format_number(executions, number)));
+                    name_at(at), 100 * (double)taken / (double)executions, SL_NUMBER(executions)));
 }
 
 static int check_indirect_call(struct search *a, const struct sl_cost_location *at,

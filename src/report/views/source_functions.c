@@ -118,9 +118,7 @@ static bool add_contexts(struct sl_source_work *w)
         good = w->of_context[i] != SL_NO_INDEX || !apart;
         if (!good || !c->frame)
             continue;
-        struct sl_source_function *to = &w->all->function[w->of_context[i]];
-        to->self += tree->cost[0][i];
-        to->inlined += w->of_context[i] == around ? 0 : tree->cost[0][i];
+        w->all->function[w->of_context[i]].self += tree->cost[0][i];
         w->all->total += tree->cost[0][i];
     }
     free(host);
@@ -281,7 +279,6 @@ static bool move_inlined(struct sl_source_work *w)
         struct sl_source_function *to = &all->function[frame->source];
         all->function[host].self -= frame->self;
         to->self += frame->self;
-        to->inlined += frame->source == host ? 0 : frame->self;
         if (!is_inside(w, in, frame->source)) {
             to->inclusive += frame->inclusive - frame->again;
             to->shared = to->shared || frame->shared;
@@ -314,43 +311,32 @@ static int by_caller(const void *a, const void *b)
                                       : (x->inlined > y->inlined) - (x->inlined < y->inlined);
 }
 
-static int compare(const struct sl_source_functions *all, uint32_t a, uint32_t b, bool inclusive)
+static int by_self(const void *a, const void *b, void *context)
 {
-    const struct sl_source_function *x = &all->function[a], *y = &all->function[b];
-    uint64_t first[] = {inclusive ? x->inclusive : x->self, inclusive ? x->self : x->inclusive};
-    uint64_t other[] = {inclusive ? y->inclusive : y->self, inclusive ? y->self : y->inclusive};
-    for (size_t i = 0; i < 2; i++)
-        if (first[i] != other[i])
-            return first[i] > other[i] ? -1 : 1;
+    const struct sl_source_functions *all = context;
+    uint32_t i = *(const uint32_t *)a, k = *(const uint32_t *)b;
+    const struct sl_source_function *x = &all->function[i], *y = &all->function[k];
+    if (x->self != y->self)
+        return x->self > y->self ? -1 : 1;
+    if (x->inclusive != y->inclusive)
+        return x->inclusive > y->inclusive ? -1 : 1;
     int order = strcmp(x->name, y->name);
-    return order ? order : (a > b) - (a < b);
-}
-
-static int by_self(const void *a, const void *b, void *all)
-{
-    return compare(all, *(const uint32_t *)a, *(const uint32_t *)b, false);
-}
-
-static int by_inclusive(const void *a, const void *b, void *all)
-{
-    return compare(all, *(const uint32_t *)a, *(const uint32_t *)b, true);
+    return order ? order : (i > k) - (i < k);
 }
 
 static bool order(struct sl_source_functions *all)
 {
     all->by_self = calloc(all->n + 1, sizeof *all->by_self);
-    all->by_inclusive = calloc(all->n + 1, sizeof *all->by_inclusive);
-    if (!all->by_self || !all->by_inclusive)
+    if (!all->by_self)
         return false;
     for (uint32_t i = 0; i < all->n; i++) {
         struct sl_source_function *function = &all->function[i];
         SL_SORT(function->caller, function->n_callers, by_caller);
         if (function->inclusive > all->total)
             function->inclusive = all->total;
-        all->by_self[i] = all->by_inclusive[i] = i;
+        all->by_self[i] = i;
     }
     qsort_r(all->by_self, all->n, sizeof *all->by_self, by_self, all);
-    qsort_r(all->by_inclusive, all->n, sizeof *all->by_inclusive, by_inclusive, all);
     return true;
 }
 
@@ -406,6 +392,5 @@ void sl_source_functions_free(struct sl_source_functions *functions)
     }
     free(functions->function);
     free(functions->by_self);
-    free(functions->by_inclusive);
     *functions = (struct sl_source_functions){0};
 }
