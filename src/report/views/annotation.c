@@ -260,11 +260,12 @@ int sl_annotation_make(struct sl_annotation *a, struct sl_database *database, co
     a->what = strdup(what ? what : "(code without a symbol)");
     if (!a->what || !make_lines(a) || !make_parts(a))
         return sl_db_fail_memory(f);
-    result = sl_transfer_counts_load_exact(&a->edges, database, SL_FIELD_TARGET, f);
+    result = sl_transfer_counts_load_first(&a->edges, database, SL_FIELD_TARGET, true, 0, f);
     if (!result)
-        result = sl_transfer_counts_load_first(&a->calls, database, SL_FIELD_CALLEE, 0, f);
-    return result ? result
-                  : sl_transfer_counts_load_first(&a->values, database, SL_FIELD_VALUE, 0, f);
+        result = sl_transfer_counts_load_first(&a->calls, database, SL_FIELD_CALLEE, false, 0, f);
+    return result
+               ? result
+               : sl_transfer_counts_load_first(&a->values, database, SL_FIELD_VALUE, false, 0, f);
 }
 
 void sl_annotation_free(struct sl_annotation *a)

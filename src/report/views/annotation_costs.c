@@ -52,7 +52,7 @@ int sl_annotation_add_costs(struct sl_annotation *a, struct sl_database *databas
                             struct sl_failure *f)
 {
     size_t at[COLUMNS + 1];
-    int result = sl_transfer_counts_load_first(&a->causes, database, SL_FIELD_CAUSE, 0, f);
+    int result = sl_transfer_counts_load_first(&a->causes, database, SL_FIELD_CAUSE, false, 0, f);
     if (result || !a->causes.n)
         return result;
     for (unsigned i = 0; i < COLUMNS; i++)

@@ -348,7 +348,7 @@ int sl_costs_transfers(const struct sl_costs *costs, enum sl_field_type second,
 {
     struct reading reading = {.costs = costs, .transfer = each, .context = context, .f = f};
     const struct sl_db_profile *found = sl_transfer_counts_profile(&costs->database->profiles,
-                                                                   second);
+                                                                   second, false);
     return found ? sl_db_transfers(costs->database, found, costs->n, call_transfer, &reading, f)
                  : 0;
 }

@@ -151,11 +151,12 @@ int sl_hints_make(struct sl_hints *hints, struct sl_database *database, struct s
         return result;
     a.column = sl_costs_block_column(&a.costs, "instructions");
     if (a.column < a.costs.n_columns) {
-        result = sl_transfer_counts_load_exact(&a.edges, database, SL_FIELD_TARGET, f);
+        result = sl_transfer_counts_load_first(&a.edges, database, SL_FIELD_TARGET, true, 0, f);
         if (!result)
-            result = sl_transfer_counts_load_exact(&a.calls, database, SL_FIELD_CALLEE, f);
+            result = sl_transfer_counts_load_first(&a.calls, database, SL_FIELD_CALLEE, true, 0, f);
         if (!result)
-            result = sl_transfer_counts_load_first(&a.values, database, SL_FIELD_VALUE, 0, f);
+            result = sl_transfer_counts_load_first(&a.values, database, SL_FIELD_VALUE, false, 0,
+                                                   f);
         if (!result)
             result = sl_costs_each(&a.costs, check_row, &a, f);
     }

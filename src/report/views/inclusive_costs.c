@@ -34,7 +34,7 @@ static int load_calls(struct sl_inclusive_costs *inclusive, struct sl_failure *f
 {
     struct sl_transfer_counts all = {0}, *callees = &inclusive->callees, *pairs = &inclusive->calls;
     int result = sl_transfer_counts_load_first(&all, inclusive->costs->database, SL_FIELD_CALLEE,
-                                               inclusive->costs->n, f);
+                                               false, inclusive->costs->n, f);
     bool good = true;
     for (size_t i = 0; i < all.n && good; i++) {
         const struct sl_transfer_count *call = &all.transfer[i];
