@@ -56,9 +56,8 @@ static void free_shown(struct shown *shown)
 
 struct row {
     uint64_t address, own_address;
-    const struct sl_db_span
-        *span; /* NULL: not known; then `shown` is the index of the entry's texts */
-    uint32_t shown;
+    const struct sl_db_span *span; /* NULL: not known */
+    uint32_t shown;                /* without a span: index of the entry's texts */
     bool is_block;
 };
 

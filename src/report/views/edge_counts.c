@@ -101,8 +101,7 @@ static int load(struct profiles *loaded, struct sl_database *database,
         result = sl_transfer_counts_load_first(&loaded->calls, database, SL_FIELD_CALLEE, false, n,
                                                f);
     if (!result && blocks) {
-        sl_transfer_counts_free(
-            &loaded->blocks); /* counts of blocks are better than derived counts */
+        sl_transfer_counts_free(&loaded->blocks); /* counts are better than derived counts */
         result = sl_transfer_counts_load(&loaded->blocks, database, blocks, n, f);
     }
     loaded->has_calls = sl_transfer_counts_profile(all, SL_FIELD_CALLEE, false);

@@ -63,8 +63,7 @@ static void match_arcs(struct sl_inclusive_costs *inclusive)
                           ? list->n
                           : find_pair(list, arcs->tree.function[arc->caller].pc,
                                       arcs->tree.function[arc->callee].pc);
-        if (pair < list->n &&
-            arc->caller != arc->callee) /* a recursive call is already part of its caller */
+        if (pair < list->n && arc->caller != arc->callee) /* recursion is part of its caller */
             inclusive->arc_cost[pair] += arc->inclusive;
     }
 }

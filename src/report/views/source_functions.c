@@ -262,8 +262,7 @@ static bool move_inlined(struct sl_source_work *w)
 {
     struct sl_source_functions *all = w->all;
     const struct sl_db_lines *lines = &w->costs.lines;
-    for (size_t i = lines->n_inlined;
-         i-- > 0;) { /* inner calls have higher indices than outer ones */
+    for (size_t i = lines->n_inlined; i-- > 0;) { /* inner calls follow outer ones */
         struct sl_source_frame *frame = &w->frame[i];
         const struct sl_db_inlined *in = &lines->inlined[i];
         frame->inclusive += frame->self + frame->called;
