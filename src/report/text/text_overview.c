@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The first screen: what a user who did not choose profiles wants to know first.
+/* The first screen: the report for a user who did not choose profiles.
  *
  *     sort -R nums                                x86-64   65.5 M instructions   1 thread
  *     Modules  sort 85% (yours)  libc 15%  other 1%

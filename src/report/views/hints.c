@@ -16,7 +16,7 @@
 
 #define OFTEN 0.002 /* minimum, relative to all executed instructions */
 #define NEARLY 0.95
-#define POINTERS 1000000 /* larger values are usually pointers, which tell a user nothing */
+#define POINTERS 1000000 /* larger values are usually pointers, which do not help a user */
 
 struct search {
     struct sl_hints *hints;

@@ -35,7 +35,7 @@ struct sl_source_work {
     struct sl_database *database;
     const struct sl_db_profile *profile;
     bool symbols;
-    struct sl_costs costs; /* without columns if the profile is of contexts only */
+    struct sl_costs costs; /* no columns without a profile of functions or blocks */
     size_t column;
     struct sl_context_tree tree; /* empty without a profile of contexts */
     uint32_t *of_context; /* by context: its source function; NULL unless the tree has inlined
