@@ -143,16 +143,6 @@ void sl_print_line(FILE *out, const char *format, ...)
     free(text);
 }
 
-/* Number of bytes of the first n characters. */
-static size_t bytes_of(const char *text, size_t n)
-{
-    size_t i = 0;
-    while (text[i] && n--)
-        for (i++; (text[i] & 0xc0) == 0x80; i++)
-            ;
-    return i;
-}
-
 void sl_text_wrap(const char *text, const char *first, size_t width, FILE *out)
 {
     size_t indent = sl_utf8_length(first);
@@ -160,7 +150,7 @@ void sl_text_wrap(const char *text, const char *first, size_t width, FILE *out)
     while (*text == ' ')
         text++;
     do {
-        size_t end = bytes_of(text, fits);
+        size_t end = sl_utf8_bytes(text, fits);
         if (text[end] && text[end] != ' ') { /* within a word: back to its start */
             size_t space = end;
             while (space && text[space] != ' ')

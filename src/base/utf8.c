@@ -95,12 +95,13 @@ size_t sl_utf8_length(const char *text)
     return n;
 }
 
-static char *skip(char *text, size_t n)
+size_t sl_utf8_bytes(const char *text, size_t n)
 {
-    while (n--)
-        for (text++; (*text & 0xc0) == 0x80; text++)
+    size_t i = 0;
+    while (text[i] && n--)
+        for (i++; (text[i] & 0xc0) == 0x80; i++)
             ;
-    return text;
+    return i;
 }
 
 void sl_utf8_shorten(char *text, size_t width)
@@ -109,8 +110,8 @@ void sl_utf8_shorten(char *text, size_t width)
     if (length <= width)
         return;
     size_t dots = width < 3 ? width : 3, tail = (width - dots) / 2, head = width - dots - tail;
-    char *end = skip(text, length - tail);
-    char *cut = skip(text, head);
+    char *end = text + sl_utf8_bytes(text, length - tail);
+    char *cut = text + sl_utf8_bytes(text, head);
     memmove(cut, "...", dots);
     memmove(cut + dots, end, strlen(end) + 1);
 }

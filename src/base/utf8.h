@@ -29,6 +29,9 @@ bool sl_utf8_hidden(uint32_t code);
 /* Number of characters in valid UTF-8. */
 size_t sl_utf8_length(const char *text);
 
+/* Number of bytes of the first n characters, or of all if there are fewer. */
+size_t sl_utf8_bytes(const char *text, size_t n);
+
 /* Shortens valid UTF-8 in place to at most `width` characters, with "..." in the middle: the ends
  * of a name are its most specific parts. */
 void sl_utf8_shorten(char *text, size_t width);

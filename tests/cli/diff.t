@@ -77,6 +77,9 @@ is 'the largest difference comes first' "$(rows line '.change | fabs')" \
     "$(rows line '.change | fabs' | sort -rn)"
 is 'percentages are relative to the base run' \
     "$(rows line "(.fraction * $(total a.db) - .change | fabs) < 1" | sort -u)" true
+is 'the page reads only keys that the rows have' "$(grep -o 'row\.[a-z_]*' \
+    "$root/src/report/page/assets/difference.js" | sed 's/row\.//' | sort -u |
+    grep -vxF -e uncertain -e "$(jq -r '.sections[].rows[] | keys[]' out | sort -u)")" ''
 cp out there
 differ --json b.db a.db
 is 'in the other direction: an improvement of the same size' "$(rows function '"\(.name) \(.change)"')" "check -$more"

@@ -219,6 +219,7 @@ visit "file://$T/difference.html"
 see 'a difference is the same page' "view() === 'difference'"
 see 'with what there was, and is' "text().includes('From ' + grouped($instructions) + ' instructions to ' + grouped($more))"
 see 'regressions come first' "rows()[0].innerText.includes('work') && rows()[0].cells[0].innerText[0] === '+'"
+see 'with their part of the total' "/^\\+\d+\.\d\d%\$/.test(rows()[0].cells[1].innerText)"
 do_ key 2
 see 'and all of it by profile' "view() === 'changes' && document.querySelectorAll('.side li').length > 3"
 for width in 500 1280; do

@@ -25,7 +25,7 @@ static void remark(const struct sl_annotation *a, uint64_t address, const char *
 static void function(struct sl_database *database)
 {
     struct sl_annotation a;
-    ok(!sl_annotation_make(&a, database, "work", &f), "a function can be annotated");
+    ok(!sl_annotation_make(&a, database, "work", false, &f), "a function can be annotated");
     ok(a.n_insns == 9 && !insn_at(&a, h), "it has its own instructions only");
     ok(a.total == 7120 && a.cost[a.column] == 5120, "the sums are those of function and program");
     const struct sl_annotated_insn *nop = insn_at(&a, w + SKIPPED);
@@ -46,16 +46,16 @@ static void function(struct sl_database *database)
 static void places(struct sl_database *database)
 {
     struct sl_annotation a;
-    ok(!sl_annotation_make(&a, database, NULL, &f) && !strcmp(a.what, "work"),
+    ok(!sl_annotation_make(&a, database, NULL, false, &f) && !strcmp(a.what, "work"),
        "without a place, the function with the highest cost is annotated");
     sl_annotation_free(&a);
-    ok(!sl_annotation_make_all(&a, database, &f) && a.n_insns == 11,
+    ok(!sl_annotation_make(&a, database, NULL, true, &f) && a.n_insns == 11,
        "all code has all instructions");
     sl_annotation_free(&a);
-    ok(!sl_annotation_make(&a, database, "view_support.h", &f) && a.n_insns == 11,
+    ok(!sl_annotation_make(&a, database, "view_support.h", false, &f) && a.n_insns == 11,
        "a file has the instructions of its lines");
     sl_annotation_free(&a);
-    ok(sl_annotation_make(&a, database, "wrok", &f) == SL_EUSAGE && strstr(f.text, "work?"),
+    ok(sl_annotation_make(&a, database, "wrok", false, &f) == SL_EUSAGE && strstr(f.text, "work?"),
        "an unknown function is refused with the nearest name");
     sl_annotation_free(&a);
 }

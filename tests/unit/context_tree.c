@@ -13,9 +13,9 @@ static struct sl_context_tree tree;
 static void load(void)
 {
     const struct sl_db_profile *profile[] = {
-        sl_context_profile(&database->profiles, "cycles"),
-        sl_context_profile(&database->profiles, "energy"),
-        sl_context_profile(&database->profiles, "count"),
+        sl_context_profile(&database->profiles, "cycles", false),
+        sl_context_profile(&database->profiles, "energy", false),
+        sl_context_profile(&database->profiles, "count", false),
     };
     if (sl_context_tree_load(&tree, database, profile, N_PROFILES, &f))
         printf("# %s\n", f.text);
@@ -47,12 +47,12 @@ static bool is_below(uint32_t context, uint32_t above)
 
 static void test_profiles(void)
 {
-    const struct sl_db_profile *cost = sl_context_profile_of_cost(&database->profiles);
+    const struct sl_db_profile *cost = sl_context_profile(&database->profiles, NULL, false);
     ok(cost && !strcmp(cost->metric->name, "cycles") &&
-           !sl_context_profile(&database->profiles, "branches"),
+           !sl_context_profile(&database->profiles, "branches", false),
        "a profile is found by its metric, and the first one by a cost");
-    ok(sl_context_profile_called(&database->profiles, true) == cost &&
-           !strcmp(sl_context_profile_called(&database->profiles, false)->metric->name, "count"),
+    ok(sl_context_profile(&database->profiles, NULL, true) == cost &&
+           !strcmp(sl_context_profile(&database->profiles, "count", true)->metric->name, "count"),
        "profiles without inlined functions: by a cost, and by count");
     ok(!sl_context_has(cost, "inlined") && !sl_context_has(cost, "nested"), "both options are off");
 }
@@ -135,7 +135,7 @@ static void test_missing_caller(void)
     change("DELETE FROM entry WHERE count = 100");
     if (sl_database_open(&database, path, &f))
         return;
-    profile = sl_context_profile(&database->profiles, "cycles");
+    profile = sl_context_profile(&database->profiles, "cycles", false);
     int result = sl_context_tree_load(&other, database, &profile, 1, &f);
     ok(!result && other.orphans > 0 && other.n == N_CONTEXTS - 1 && other.sum[0][other.n] == 700,
        "a context whose caller is missing stays in the tree and is counted");

@@ -204,8 +204,8 @@ static int write_all(struct writing *w, struct sl_database *database, struct sl_
     if (!result)
         result = sl_inclusive_costs_others(&w->inclusive, write_other, w);
     if (!result)
-        result = sl_transfer_counts_load_first(&w->edges, database, SL_FIELD_TARGET, w->costs->n,
-                                               f);
+        result = sl_transfer_counts_load_first(&w->edges, database, SL_FIELD_TARGET, false,
+                                               w->costs->n, f);
     if (!result)
         result = sl_costs_transfers(w->costs, SL_FIELD_TARGET, write_jump, w, f);
     fputs("totals:", w->out);

@@ -127,7 +127,7 @@ static int write_contexts(const struct sl_output *o, const struct sl_db_profile 
 
 static int write_folded(const struct sl_output *o)
 {
-    const struct sl_db_profile *contexts = sl_context_profile_of_cost(&o->database->profiles);
+    const struct sl_db_profile *contexts = sl_context_profile(&o->database->profiles, NULL, false);
     return contexts ? write_contexts(o, contexts) : write_places(o);
 }
 

@@ -318,7 +318,7 @@ static int write_profile(struct writing *w, struct sl_database *database)
     if (result && result != SL_EUSAGE)
         return result;
     w->program = result ? NULL : &program; /* no object has the program's name: not an error */
-    const struct sl_db_profile *contexts = sl_context_profile_of_cost(&database->profiles);
+    const struct sl_db_profile *contexts = sl_context_profile(&database->profiles, NULL, false);
     write_head(w, contexts);
     result = 0;
     for (int own = 1; own >= 0 && !result; own--) {
@@ -361,7 +361,7 @@ static int write_pprof(const struct sl_output *o)
     struct writing w = {.costs = &costs, .f = o->f};
     char *bytes = NULL;
     size_t n = 0;
-    bool stacked = sl_context_profile_of_cost(&o->database->profiles);
+    bool stacked = sl_context_profile(&o->database->profiles, NULL, false);
     int result = stacked ? 0 : sl_costs_open(&costs, o->database, o->config->n, o->f);
     if (result)
         return result;

@@ -160,7 +160,7 @@ static int write_columns(struct writing *w)
 
 static int write_speedscope(const struct sl_output *o)
 {
-    const struct sl_db_profile *contexts = sl_context_profile_of_cost(&o->database->profiles);
+    const struct sl_db_profile *contexts = sl_context_profile(&o->database->profiles, NULL, false);
     struct writing w = {.out = o->out, .f = o->f};
     struct sl_costs costs = {0};
     bool opened = true;

@@ -130,32 +130,17 @@ static bool is_for_annotate(const struct sl_db_profiles *profiles, size_t i, uin
             sl_text_is_lines(profiles, i));
 }
 
-static size_t lines_of(const char *text)
-{
-    size_t n = 0;
-    for (; (text = strchr(text, '\n')); text++)
-        n++;
-    return n;
-}
+/* The statistics of a profile. */
+struct statistics {
+    const struct sl_db_profile *profile;
+    const struct sl_measures *measures; /* NULL: another text replaces them */
+};
 
-/* Sets *text to what print() prints, which the caller frees. The number of its lines determines the
- * number of entries on the screen. */
-static int print_to(const struct page *page,
-                    int (*print)(const struct page *page, size_t i, const struct sl_output *o),
-                    size_t i, char **text)
+static int print_measures(const struct sl_output *o, const void *context)
 {
-    size_t size;
-    struct sl_output o = *page->o;
-    o.out = open_memstream(text, &size);
-    int result = o.out ? print(page, i, &o) : SL_ENOMEM;
-    return o.out && !fclose(o.out) ? result : sl_report_no_memory(o.f);
-}
-
-/* Prints the statistics of profile i, unless another text replaces them. */
-static int print_measures(const struct page *page, size_t i, const struct sl_output *o)
-{
-    if (!page->section[i].replaced)
-        sl_measures_print(&page->profiles->profile[i], &page->measures[i], o->width, o->out);
+    const struct statistics *s = context;
+    if (s->measures)
+        sl_measures_print(s->profile, s->measures, o->width, o->out);
     return 0;
 }
 
@@ -176,30 +161,27 @@ static int load_measures(struct page *page, size_t *lines)
         result = sl_text_events(o, page->measures, i, &s->text);
         s->replaced = s->text || sl_text_is_in_functions(profiles, i) ||
                       is_for_annotate(profiles, i, o->config->n);
+        const struct statistics of = {&profiles->profile[i],
+                                      s->replaced ? NULL : &page->measures[i]};
         if (!result && !s->text)
-            result = print_to(page, print_measures, i, &s->text);
-        *lines += result ? 0 : lines_of(s->text);
+            result = sl_text_print_to(o, print_measures, &of, &s->text);
+        *lines += sl_text_count_lines(s->text);
     }
     return result;
 }
 
 /* Prints what is above the profiles. If a profile lists all machine events, totals are not
  * needed. */
-static int print_top(const struct page *page, size_t n, const struct sl_output *o)
+static int print_top(const struct sl_output *o, const void *context)
 {
+    const struct page *page = context;
     bool all = false;
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < page->profiles->n; i++)
         all |= page->measures[i].runs.events.n == SL_FABRIC_COUNTERS;
     int result = sl_text_head(o);
     if (!result && !all)
         result = sl_text_machine(&o->database->machine, o->width, o->out, o->f);
     return result ? result : sl_text_machines(o);
-}
-
-static int print_hints(const struct page *page, size_t n, const struct sl_output *o)
-{
-    (void)page;
-    return n ? sl_text_hints(o) : 0;
 }
 
 static int print_page(struct page *page)
@@ -209,12 +191,12 @@ static int print_page(struct page *page)
     size_t lines = 0;
     int result = load_measures(page, &lines);
     if (!result)
-        result = print_to(page, print_top, page->profiles->n, &top);
+        result = sl_text_print_to(o, print_top, page, &top);
     fputs(top ? top : "", o->out);
     if (!result && !o->config->n)
-        result = print_to(page, print_hints, 1, &hints);
+        result = sl_text_hints(o, &hints);
     if (!result)
-        choose(page, lines + lines_of(top) + (hints ? lines_of(hints) : 0));
+        choose(page, lines + sl_text_count_lines(top) + sl_text_count_lines(hints));
     for (size_t i = 0; !result && i < page->profiles->n; i++)
         if (page->section[i].replaced)
             fputs(page->section[i].text, o->out);

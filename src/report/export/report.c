@@ -229,7 +229,7 @@ int sl_annotate(const char *database, const struct sl_annotate_config *given, FI
         return SL_ENOMEM;
     int result = sl_database_open_process(&opened, database, config->process, f);
     if (!result)
-        result = sl_annotation_make(&annotation, opened, config->place, f);
+        result = sl_annotation_make(&annotation, opened, config->place, false, f);
     if (!result)
         result = sl_text_annotation(&annotation, config, shown, f);
     sl_annotation_free(&annotation);

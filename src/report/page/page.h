@@ -50,6 +50,10 @@ void sl_page_left_out_rest(struct sl_page *page, const char *what, uint64_t writ
 /* Sets page->result unless it is set already. 0 is no error. */
 void sl_page_fail(struct sl_page *page, int result);
 
+/* Handles an error of loading a view: writes null if the database has no profile for it
+ * (SL_EUSAGE), otherwise as sl_page_fail(). */
+void sl_page_nothing(struct sl_page *page, int result);
+
 /* Writes a whole page: `write` writes the data to page->out. Frees page->left_out. Returns
  * page->result. */
 int sl_page_write(struct sl_page *page, FILE *out,

@@ -130,7 +130,7 @@ static void write_flame(struct sl_page *page, const struct flame *flame)
 /* Chooses profiles of the same contexts by several metrics, a cost first. Returns their number. */
 static size_t choose(const struct sl_db_profiles *profiles, const struct sl_db_profile **chosen)
 {
-    const struct sl_db_profile *first = sl_context_profile_of_cost(profiles);
+    const struct sl_db_profile *first = sl_context_profile(profiles, NULL, false);
     size_t n = 0;
     chosen[n++] = first;
     for (size_t i = 0; i < profiles->n && n < METRICS; i++) {
@@ -234,8 +234,7 @@ static void from_code(struct sl_page *page, struct flame *flame)
     struct sl_costs costs;
     int result = sl_costs_open(&costs, page->database, 0, page->f);
     if (result) {
-        sl_page_put(page, "null");
-        sl_page_fail(page, result == SL_EUSAGE ? 0 : result);
+        sl_page_nothing(page, result);
         return;
     }
     flame->of = "code";
@@ -258,7 +257,7 @@ static void from_code(struct sl_page *page, struct flame *flame)
 void sl_page_flame(struct sl_page *page)
 {
     struct flame flame = {0};
-    if (sl_context_profile_of_cost(&page->database->profiles))
+    if (sl_context_profile(&page->database->profiles, NULL, false))
         from_contexts(page, &flame);
     else
         from_code(page, &flame);

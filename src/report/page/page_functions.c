@@ -131,7 +131,7 @@ void sl_page_functions(struct sl_page *page)
 {
     const struct sl_db_profile *profile = of_functions(&page->database->profiles);
     struct rows rows = {page, profile, 0};
-    if (sl_context_profile_of_cost(&page->database->profiles)) {
+    if (sl_context_profile(&page->database->profiles, NULL, false)) {
         from_contexts(page);
     } else if (profile) {
         write_head(page, profile->metric->units, profile->weight, false);

@@ -37,10 +37,8 @@ void sl_page_loops(struct sl_page *page)
         sl_page_put(page, ",\"rows\":[");
         write_rows(page, &loops);
         sl_page_put(page, "]}");
-    } else if (result == SL_EUSAGE) {
-        sl_page_put(page, "null");
     } else {
-        sl_page_fail(page, result);
+        sl_page_nothing(page, result);
     }
     sl_loop_costs_free(&loops);
 }

@@ -177,20 +177,16 @@ static void write_source(struct writing *w)
 void sl_page_source(struct sl_page *page)
 {
     struct sl_annotation a;
-    int result = sl_annotation_make_all(&a, page->database, page->f);
+    int result = sl_annotation_make(&a, page->database, NULL, true, page->f);
     struct writing w = {.page = page, .a = &a};
-    if (result == SL_EUSAGE) {
-        sl_page_put(page, "null");
-    } else if (result) {
-        sl_page_fail(page, result);
-    } else {
-        w.disassembler = sl_disassembler_open(a.costs.code.statics.program.arch);
-        if (w.disassembler)
-            write_source(&w);
-        else
-            sl_page_fail(page, sl_report_no_memory(page->f));
-        sl_disassembler_close(w.disassembler);
-        sl_source_texts_free(&w.texts);
-    }
+    w.disassembler = result ? NULL : sl_disassembler_open(a.costs.code.statics.program.arch);
+    if (!result && !w.disassembler)
+        result = sl_report_no_memory(page->f);
+    if (result)
+        sl_page_nothing(page, result);
+    else
+        write_source(&w);
+    sl_disassembler_close(w.disassembler);
+    sl_source_texts_free(&w.texts);
     sl_annotation_free(&a);
 }

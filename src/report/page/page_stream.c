@@ -34,6 +34,14 @@ void sl_page_fail(struct sl_page *page, int result)
         page->result = result;
 }
 
+void sl_page_nothing(struct sl_page *page, int result)
+{
+    if (result == SL_EUSAGE)
+        sl_page_put(page, "null");
+    else
+        sl_page_fail(page, result);
+}
+
 json_t *sl_page_string(const char *text)
 {
     char *clean = text ? sl_utf8_printable(text) : NULL;

@@ -61,7 +61,7 @@ static void write_loads(struct values *values)
 void sl_page_values(struct sl_page *page)
 {
     const struct sl_db_profile *profile = sl_transfer_counts_profile(&page->database->profiles,
-                                                                     SL_FIELD_VALUE);
+                                                                     SL_FIELD_VALUE, false);
     struct values values = {.page = page};
     if (!profile) {
         sl_page_put(page, "null");

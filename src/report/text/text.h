@@ -38,6 +38,14 @@ int sl_text_run_warnings(const struct sl_output *o);
 /* Prints each warning as a paragraph that starts with "! ". */
 void sl_text_warnings(const struct sl_warnings *warnings, size_t width, FILE *out);
 
+/* Sets *text to what print() prints to its output. The caller frees it, also after an error. */
+int sl_text_print_to(const struct sl_output *o,
+                     int (*print)(const struct sl_output *o, const void *context),
+                     const void *context, char **text);
+
+/* Number of lines of a text; 0 for NULL. */
+size_t sl_text_count_lines(const char *text);
+
 /* The frame of the formats flat and callgraph: prints the head of the report, the heading ("Calls
  * by instructions" if `what` is "Calls"), the first n functions by print(), and a foot with the
  * total cost, the number of functions that are not shown, and a warning if callers are missing.
@@ -89,8 +97,9 @@ char *sl_text_callers(const struct sl_source_functions *all,
  * `profile`, source lines, hints. */
 int sl_text_overview(const struct sl_output *o, const struct sl_db_profile *profile);
 
-/* Prints the section "Hints" (hints.h); nothing if there are none. */
-int sl_text_hints(const struct sl_output *o);
+/* Sets *text to the section "Hints" (hints.h), which is "" if there are none. The caller frees it,
+ * also after an error. */
+int sl_text_hints(const struct sl_output *o, char **text);
 
 /* ---- text_lines.c: source lines ---- */
 

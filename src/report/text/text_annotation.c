@@ -65,15 +65,9 @@ static enum sl_shown_colour heat(const struct page *p, uint64_t cost)
 static void print_cut(const struct page *p, const char *text, size_t used)
 {
     size_t space = p->width > used + 4 ? p->width - used : 4;
-    size_t length = sl_utf8_length(text), n = 0;
-    for (const char *c = text; *c; c++) {
-        n += ((unsigned char)*c & 0xc0) != 0x80;
-        if (length > space && n > space - 3) {
-            fputs("...", p->out);
-            return;
-        }
-        putc(*c, p->out);
-    }
+    bool fits = sl_utf8_length(text) <= space;
+    fprintf(p->out, "%.*s%s", (int)sl_utf8_bytes(text, fits ? space : space - 3), text,
+            fits ? "" : "...");
 }
 
 /* Prints the cost columns; blank if `cost` is NULL. Returns their width. */

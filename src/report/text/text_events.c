@@ -18,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "grow.h"
 #include "utf8.h"
 
 #define FIRST_COLUMNS 2 /* event and exact count */
@@ -96,7 +97,7 @@ static bool choose(struct event_listing *b, uint64_t n)
         return false;
     for (size_t i = 0; i < events->n; i++)
         exact[i] = events->sample[i].exact;
-    qsort(exact, events->n, sizeof *exact, downwards);
+    SL_SORT(exact, events->n, downwards);
     b->least = n && n < events->n && exact[n - 1] ? exact[n - 1] : 1;
     for (size_t i = 0; i < events->n; i++)
         b->left_out += exact[i] && exact[i] < b->least;

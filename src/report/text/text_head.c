@@ -166,6 +166,25 @@ int sl_text_head(const struct sl_output *o)
     return sl_text_run_warnings(o);
 }
 
+int sl_text_print_to(const struct sl_output *o,
+                     int (*print)(const struct sl_output *o, const void *context),
+                     const void *context, char **text)
+{
+    size_t size;
+    struct sl_output to = *o;
+    to.out = open_memstream(text, &size);
+    int result = to.out ? print(&to, context) : SL_ENOMEM;
+    return to.out && !fclose(to.out) ? result : sl_report_no_memory(o->f);
+}
+
+size_t sl_text_count_lines(const char *text)
+{
+    size_t n = 0;
+    for (; text && (text = strchr(text, '\n')); text++)
+        n++;
+    return n;
+}
+
 size_t sl_text_width(size_t given)
 {
     size_t width = given ? given : SCREEN_WIDTH;

@@ -9,26 +9,11 @@
  * information is one row per function. */
 #include "text.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "costs.h"
-#include "grow.h"
-#include "utf8.h"
+#include "hot_lines.h"
 
 enum column { COST, SHARE, FUNCTION, LINE };
-
-struct line {
-    uint64_t cost;
-    char *function, *where; /* `where` may be NULL */
-};
-
-struct listing {
-    struct line *line;
-    size_t n, capacity;
-    size_t column; /* cost column */
-    struct sl_failure *f;
-};
 
 bool sl_text_is_lines(const struct sl_db_profiles *profiles, size_t i)
 {
@@ -41,103 +26,32 @@ bool sl_text_is_lines(const struct sl_db_profiles *profiles, size_t i)
            !profile->shared && !strcmp(profile->table, "exact");
 }
 
-static int add_line(void *context, const struct sl_cost_location *at, const uint64_t *cost)
-{
-    struct listing *listing = context;
-    char where[SL_COST_LINE_SIZE];
-    if (!cost[listing->column])
-        return 0;
-    if (!SL_GROW(listing->line, listing->capacity, listing->n + 1))
-        return sl_report_no_memory(listing->f);
-    struct line *line = &listing->line[listing->n++];
-    const char *known = sl_cost_line(at, where);
-    const char *own = strcmp(at->function, "???") || !at->object_name ? at->function
-                                                                      : at->object_name;
-    *line = (struct line){.cost = cost[listing->column],
-                          .function = at->inlined
-                                          ? sl_asprintf("%s, inlined in %s", at->inlined->name, own)
-                                          : strdup(own),
-                          .where = known ? strdup(known) : NULL};
-    return line->function && (line->where || !known) ? 0 : sl_report_no_memory(listing->f);
-}
-
-static int by_place(const void *a, const void *b)
-{
-    const struct line *x = a, *y = b;
-    int order = strcmp(x->function, y->function);
-    return order ? order : strcmp(x->where ? x->where : "", y->where ? y->where : "");
-}
-
-static int by_cost(const void *a, const void *b)
-{
-    const struct line *x = a, *y = b;
-    return x->cost != y->cost ? (x->cost > y->cost ? -1 : 1) : by_place(a, b);
-}
-
-static void free_line(struct line *line)
-{
-    free(line->function);
-    free(line->where);
-}
-
-/* Merges equal places and sorts lines by cost. */
-static void sort_and_merge(struct listing *listing)
-{
-    size_t kept = 0;
-    if (listing->n)
-        qsort(listing->line, listing->n, sizeof *listing->line, by_place);
-    for (size_t i = 0; i < listing->n; i++)
-        if (kept && !by_place(&listing->line[kept - 1], &listing->line[i])) {
-            listing->line[kept - 1].cost += listing->line[i].cost;
-            free_line(&listing->line[i]);
-        } else {
-            listing->line[kept++] = listing->line[i];
-        }
-    listing->n = kept;
-    if (kept)
-        qsort(listing->line, kept, sizeof *listing->line, by_cost);
-}
-
-static int print(const struct sl_output *o, const struct listing *listing,
+static int print(const struct sl_output *o, const struct sl_hot_lines *lines,
                  const struct sl_db_profile *profile, size_t n)
 {
     struct sl_text_table table = {.columns = "rrss"};
-    uint64_t shown = 0;
+    uint64_t shown = 0, more = lines->n - n;
     for (size_t i = 0; i < n; i++) {
+        const struct sl_hot_line *line = &lines->line[i];
         sl_text_row(&table);
-        sl_text_put_number(&table, COST, listing->line[i].cost);
-        sl_text_put_percentage(&table, SHARE, listing->line[i].cost, profile->weight);
-        sl_text_put(&table, FUNCTION, listing->line[i].function);
-        sl_text_put(&table, LINE, listing->line[i].where);
-        shown += listing->line[i].cost;
+        sl_text_put_number(&table, COST, line->cost);
+        sl_text_put_percentage(&table, SHARE, line->cost, profile->weight);
+        sl_text_put(&table, FUNCTION, line->function);
+        sl_text_put(&table, LINE, line->where);
+        shown += line->cost;
     }
-    const struct sl_text_sum sum = {shown,
-                                    profile->weight,
-                                    profile->metric->units,
-                                    listing->n - n,
-                                    listing->n - n == 1 ? "line" : "lines",
-                                    NULL};
+    const struct sl_text_sum sum = {
+        shown, profile->weight, profile->metric->units, more, more == 1 ? "line" : "lines", NULL};
     return sl_text_finish_sum(&table, &sum, SHARE, o->width, o->out) ? 0
                                                                      : sl_report_no_memory(o->f);
 }
 
 int sl_text_lines(const struct sl_output *o, const struct sl_db_profile *profile, uint64_t n)
 {
-    struct listing listing = {.f = o->f};
-    struct sl_costs costs;
-    int result = sl_costs_open(&costs, o->database, 0, o->f);
-    if (result)
-        return result;
-    while (listing.column < costs.n_columns && costs.column[listing.column].profile != profile->id)
-        listing.column++;
-    if (listing.column < costs.n_columns)
-        result = sl_costs_lines(&costs, add_line, &listing, o->f);
-    sort_and_merge(&listing);
+    struct sl_hot_lines lines;
+    int result = sl_hot_lines_load(&lines, o->database, profile->metric->name, true, o->f);
     if (!result)
-        result = print(o, &listing, profile, n && n < listing.n ? n : listing.n);
-    for (size_t i = 0; i < listing.n; i++)
-        free_line(&listing.line[i]);
-    free(listing.line);
-    sl_costs_close(&costs);
+        result = print(o, &lines, profile, n && n < lines.n ? n : lines.n);
+    sl_hot_lines_free(&lines);
     return result;
 }

@@ -17,8 +17,7 @@ static void add_messages(struct sl_text_line *line, const struct sl_db_profile *
                          struct sl_overhead_whole whole)
 {
     const struct sl_table_status *status = &profile->status;
-    char number[SL_FORMAT_SIZE];
-    sl_format_number(status->messages, number);
+    const char *number = SL_NUMBER(status->messages);
     const char *plural = status->messages == 1 ? "" : "s";
     if (!isnan(sl_overhead(status, whole)))
         sl_text_line_add(line, "%s message%s (overhead %.2f%% of %s)", number, plural,

@@ -32,9 +32,7 @@
 #define FUNCTIONS_MIN 3
 #define LINES_MAX 8
 #define LINES_MIN 4
-#define LEAST                                                                                      \
-    0.001             /* minimum share of a listed line, and of a function that is counted as more \
-                       */
+#define LEAST 0.001   /* minimum share of a line, and of a function that is counted as more */
 #define CANDIDATES 24 /* lines whose source text is looked for */
 #define LEAST_OF_LIBRARY 0.01 /* the same, of a line of a library */
 #define HINTS_MAX 3
@@ -52,8 +50,9 @@ struct overview {
     bool wide, very_wide;
 };
 
-int sl_text_hints(const struct sl_output *o)
+static int print_hints(const struct sl_output *o, const void *unused)
 {
+    (void)unused;
     struct sl_hints hints;
     int result = sl_hints_make(&hints, o->database, o->f);
     if (hints.n)
@@ -63,6 +62,11 @@ int sl_text_hints(const struct sl_output *o)
                           hints.hint[i].text);
     sl_hints_free(&hints);
     return result;
+}
+
+int sl_text_hints(const struct sl_output *o, char **text)
+{
+    return sl_text_print_to(o, print_hints, NULL, text);
 }
 
 /* ---- modules ---- */
@@ -214,8 +218,7 @@ static void add_line(struct sl_text_table *table, const struct overview *o,
     sl_text_put_format(table, LINE_SHARE, "%.2f", sl_percent(line->cost, o->functions.total));
     if (o->wide)
         sl_text_put_number(table, LINE_COST, line->cost);
-    sl_text_put_own(table, LINE_SOURCE,
-                    sl_own_printable(sl_asprintf("%s:%d", sl_file_name(line->path), line->line)));
+    sl_text_put(table, LINE_SOURCE, line->where);
     if (o->wide || !text)
         sl_text_put_own(table, LINE_FUNCTION,
                         line->host ? sl_asprintf("%s (in %s)", line->function, line->host)
@@ -226,12 +229,8 @@ static void add_line(struct sl_text_table *table, const struct overview *o,
 /* Cuts a text at its end, so that it has at most `width` > 3 characters. */
 static void cut(char *text, size_t width)
 {
-    char *at = text;
-    if (sl_utf8_length(text) <= width)
-        return;
-    for (size_t i = 3; i < width; i++)
-        at += sl_utf8_size(at, strlen(at));
-    memcpy(at, "...", sizeof "..."); /* the text has at least four more characters */
+    if (sl_utf8_length(text) > width) /* the text has at least four characters after the cut */
+        memcpy(text + sl_utf8_bytes(text, width - 3), "...", sizeof "...");
 }
 
 static int print_lines(const struct overview *o, const struct choice *c)
@@ -268,8 +267,9 @@ static int print_lines(const struct overview *o, const struct choice *c)
 /* ---- the screen ---- */
 
 /* Prints what comes before the lists. */
-static int print_top(const struct overview *o, const struct sl_output *t)
+static int print_top(const struct sl_output *t, const void *overview)
 {
+    const struct overview *o = overview;
     int result = sl_text_title(t);
     if (!result) {
         print_modules(o, t);
@@ -278,28 +278,6 @@ static int print_top(const struct overview *o, const struct sl_output *t)
     if (!result)
         result = sl_text_machines(t);
     return result ? result : sl_text_run_warnings(t);
-}
-
-static int print_hints(const struct overview *o, const struct sl_output *t)
-{
-    (void)o;
-    return sl_text_hints(t);
-}
-
-/* Sets *text to what print() prints, which the caller frees, and adds its lines to *lines. */
-static int print_to(const struct overview *o,
-                    int (*print)(const struct overview *o, const struct sl_output *t), char **text,
-                    size_t *lines)
-{
-    size_t size;
-    struct sl_output t = *o->output;
-    t.out = open_memstream(text, &size);
-    int result = t.out ? print(o, &t) : SL_ENOMEM;
-    if (!t.out || fclose(t.out))
-        return sl_report_no_memory(t.f);
-    for (const char *c = *text; (c = strchr(c, '\n')); c++)
-        ++*lines;
-    return result;
 }
 
 /* Prints the lists in the space that is left after `used` lines. */
@@ -325,13 +303,12 @@ static int print_lists(const struct overview *o, size_t used)
 static int print(const struct overview *o)
 {
     char *top = NULL, *hints = NULL;
-    size_t lines = 0;
-    int result = print_to(o, print_top, &top, &lines);
+    int result = sl_text_print_to(o->output, print_top, o, &top);
     if (!result)
-        result = print_to(o, print_hints, &hints, &lines);
+        result = sl_text_hints(o->output, &hints);
     fputs(top ? top : "", o->output->out);
     if (!result)
-        result = print_lists(o, lines);
+        result = print_lists(o, sl_text_count_lines(top) + sl_text_count_lines(hints));
     fputs(!result ? hints : "", o->output->out);
     free(top);
     free(hints);
@@ -348,7 +325,8 @@ int sl_text_overview(const struct sl_output *output, const struct sl_db_profile 
     if (!result)
         result = sl_modules_make(&o.modules, &o.functions, output->database, output->f);
     if (!result)
-        result = sl_hot_lines_load(&o.lines, output->database, profile->metric->name, output->f);
+        result = sl_hot_lines_load(&o.lines, output->database, profile->metric->name, false,
+                                   output->f);
     if (!result)
         result = print(&o);
     sl_source_functions_free(&o.functions);

@@ -219,10 +219,10 @@ static bool make_parts(struct sl_annotation *a)
 
 static int open_costs(struct sl_annotation *a, struct sl_database *database, struct sl_failure *f)
 {
-    int result = sl_costs_open(&a->costs, database, 0, f);
-    if (result && result != SL_EUSAGE)
+    int result = sl_costs_open_any(&a->costs, database, 0, f);
+    if (result)
         return result;
-    if (result || !a->costs.of_blocks)
+    if (!a->costs.of_blocks)
         return sl_fail(f, SL_EUSAGE,
                        "annotate needs a block profile, and the database has none: run again with "
                        "the profile block");
@@ -233,8 +233,8 @@ static int open_costs(struct sl_annotation *a, struct sl_database *database, str
     return 0;
 }
 
-static int make(struct sl_annotation *a, struct sl_database *database, const char *text, bool all,
-                struct sl_failure *f)
+int sl_annotation_make(struct sl_annotation *a, struct sl_database *database, const char *text,
+                       bool all, struct sl_failure *f)
 {
     struct place place = read_place(text);
     struct collecting collecting = {a, f};
@@ -260,23 +260,12 @@ static int make(struct sl_annotation *a, struct sl_database *database, const cha
     a->what = strdup(what ? what : "(code without a symbol)");
     if (!a->what || !make_lines(a) || !make_parts(a))
         return sl_db_fail_memory(f);
-    result = sl_transfer_counts_load_exact(&a->edges, database, SL_FIELD_TARGET, f);
+    result = sl_transfer_counts_load_first(&a->edges, database, SL_FIELD_TARGET, true, 0, f);
     if (!result)
-        result = sl_transfer_counts_load_first(&a->calls, database, SL_FIELD_CALLEE, 0, f);
-    return result ? result
-                  : sl_transfer_counts_load_first(&a->values, database, SL_FIELD_VALUE, 0, f);
-}
-
-int sl_annotation_make(struct sl_annotation *a, struct sl_database *database, const char *text,
-                       struct sl_failure *f)
-{
-    return make(a, database, text, false, f);
-}
-
-int sl_annotation_make_all(struct sl_annotation *a, struct sl_database *database,
-                           struct sl_failure *f)
-{
-    return make(a, database, NULL, true, f);
+        result = sl_transfer_counts_load_first(&a->calls, database, SL_FIELD_CALLEE, false, 0, f);
+    return result
+               ? result
+               : sl_transfer_counts_load_first(&a->values, database, SL_FIELD_VALUE, false, 0, f);
 }
 
 void sl_annotation_free(struct sl_annotation *a)

@@ -51,17 +51,14 @@ struct sl_annotation {
 };
 
 /* Annotates the code of `place`: a function, "FILE", "FILE:LINE", or an object (its code without a
- * symbol). NULL: the function that executed most. Call sl_annotation_free() in either case.
+ * symbol). NULL: the function that executed most or, with `all`, all code; it is no error if there
+ * is none. Call sl_annotation_free() in either case.
  *
  *     SL_EUSAGE    there is no profile of blocks, or no such place: the message suggests a name
  *     SL_EFORMAT   the database is damaged
  *     SL_ENOMEM */
 int sl_annotation_make(struct sl_annotation *annotation, struct sl_database *database,
-                       const char *place, struct sl_failure *f);
-
-/* Annotates all code; it is no error if there are no instructions. */
-int sl_annotation_make_all(struct sl_annotation *annotation, struct sl_database *database,
-                           struct sl_failure *f);
+                       const char *place, bool all, struct sl_failure *f);
 void sl_annotation_free(struct sl_annotation *annotation);
 
 /* Adds the costs of a CPU model (detector `cost`), if there is such a profile: columns for cycles,

@@ -52,7 +52,7 @@ int sl_annotation_add_costs(struct sl_annotation *a, struct sl_database *databas
                             struct sl_failure *f)
 {
     size_t at[COLUMNS + 1];
-    int result = sl_transfer_counts_load_first(&a->causes, database, SL_FIELD_CAUSE, 0, f);
+    int result = sl_transfer_counts_load_first(&a->causes, database, SL_FIELD_CAUSE, false, 0, f);
     if (result || !a->causes.n)
         return result;
     for (unsigned i = 0; i < COLUMNS; i++)
@@ -115,7 +115,6 @@ void sl_annotation_print_costs(const struct sl_annotation *a, const struct sl_an
 {
     const struct sl_transfer_counts *list = &a->causes;
     const char *between = after_text ? "; " : "";
-    char number[SL_FORMAT_SIZE];
     size_t i = sl_transfer_counts_from(list, insn->address);
     for (unsigned g = 0; group[g].lead; g++) {
         const char *lead = group[g].lead;
@@ -127,7 +126,7 @@ void sl_annotation_print_costs(const struct sl_annotation *a, const struct sl_an
                 (double)cause->count < WORTH * (double)insn->cost[a->executed])
                 continue;
             fprintf(out, "%s%s%s %s", between, lead, cause_name[cause->to],
-                    sl_format_number(cause->count, number));
+                    SL_NUMBER(cause->count));
             lead = "";
             between = ", ";
         }

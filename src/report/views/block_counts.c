@@ -165,9 +165,8 @@ static bool add_unexplained(const struct sl_db_code *code, const struct sl_trans
         size_t known = branches.n_keys;
         uint32_t number = sl_index_add(&branches, end->branch_pc, 0);
         failed = number == SL_NO_INDEX;
-        if (!failed && number == known)
-            longest[number] = (uint32_t)
-                b; /* blocks are sorted by start, so the first one is the longest */
+        if (!failed && number == known) /* sorted by start, so the first block is the longest */
+            longest[number] = (uint32_t)b;
         if (!failed)
             passed[number] += count[b];
     }

@@ -97,10 +97,8 @@ static int load(struct sl_call_costs *costs, struct sl_database *database, bool 
 {
     const struct sl_db_profiles *profiles = &database->profiles;
     const struct sl_db_profile *profile[N_COSTS] = {
-        [COST] = called ? sl_context_profile_called(profiles, true)
-                        : sl_context_profile_of_cost(profiles),
-        [CALLS] = called ? sl_context_profile_called(profiles, false)
-                         : sl_context_profile(profiles, "count")};
+        [COST] = sl_context_profile(profiles, NULL, called),
+        [CALLS] = sl_context_profile(profiles, "count", called)};
     if (!profile[COST])
         return sl_fail(f, SL_EUSAGE,
                        "this format needs context profiles, and the database has none: run "

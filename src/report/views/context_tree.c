@@ -14,25 +14,6 @@
 #include "entry_view.h"
 #include "format.h"
 
-const struct sl_db_profile *sl_context_profile(const struct sl_db_profiles *profiles,
-                                               const char *metric)
-{
-    for (size_t i = 0; i < profiles->n; i++)
-        if (profiles->profile[i].detector->second.type == SL_FIELD_CALLERS &&
-            !strcmp(profiles->profile[i].metric->name, metric))
-            return &profiles->profile[i];
-    return NULL;
-}
-
-const struct sl_db_profile *sl_context_profile_of_cost(const struct sl_db_profiles *profiles)
-{
-    for (size_t i = 0; i < profiles->n; i++)
-        if (profiles->profile[i].detector->second.type == SL_FIELD_CALLERS &&
-            profiles->profile[i].metric->weigh)
-            return &profiles->profile[i];
-    return NULL;
-}
-
 bool sl_context_has(const struct sl_db_profile *profile, const char *option)
 {
     struct sl_option_stored stored = {0};
@@ -42,13 +23,14 @@ bool sl_context_has(const struct sl_db_profile *profile, const char *option)
     return stored.is == SL_STORED_NUMBER && stored.number;
 }
 
-const struct sl_db_profile *sl_context_profile_called(const struct sl_db_profiles *profiles,
-                                                      bool cost)
+const struct sl_db_profile *sl_context_profile(const struct sl_db_profiles *profiles,
+                                               const char *metric, bool called)
 {
     for (size_t i = 0; i < profiles->n; i++) {
         const struct sl_db_profile *profile = &profiles->profile[i];
-        if (profile->detector->second.type == SL_FIELD_CALLERS &&
-            (profile->metric->weigh != NULL) == cost && !sl_context_has(profile, "inlined"))
+        bool by = metric ? !strcmp(profile->metric->name, metric) : profile->metric->weigh != NULL;
+        if (profile->detector->second.type == SL_FIELD_CALLERS && by &&
+            !(called && sl_context_has(profile, "inlined")))
             return profile;
     }
     return NULL;

@@ -24,8 +24,7 @@ struct sl_context {
     uint64_t pc, caller;               /* the tuple */
     const struct sl_db_inlined *frame; /* inlined call; NULL: a real call */
     uint32_t function;
-    uint32_t
-        entry; /* index of its entry in the first profile; SL_NO_INDEX: it is not in that profile */
+    uint32_t entry;  /* index of its entry in the first profile; SL_NO_INDEX: it is not there */
     uint32_t parent; /* SL_NO_INDEX: a root */
     uint32_t end;    /* the next context that is not below this one */
 };
@@ -51,19 +50,13 @@ struct sl_context_tree {
     uint32_t *place;                              /* by number of a tuple: index of its context */
 };
 
-/* The first profile of contexts by this metric; NULL if there is none. */
+/* The first profile of contexts by this metric (NULL: by a cost, which is any metric but count);
+ * `called`: the first one without inlined functions. NULL if there is none. */
 const struct sl_db_profile *sl_context_profile(const struct sl_db_profiles *profiles,
-                                               const char *metric);
-
-/* The first profile of contexts whose metric is not count; NULL if there is none. */
-const struct sl_db_profile *sl_context_profile_of_cost(const struct sl_db_profiles *profiles);
+                                               const char *metric, bool called);
 
 /* True if an option of the profile, "nested" or "inlined", is on. */
 bool sl_context_has(const struct sl_db_profile *profile, const char *option);
-
-/* The first profile without inlined functions, by a cost or by count; NULL if there is none. */
-const struct sl_db_profile *sl_context_profile_called(const struct sl_db_profiles *profiles,
-                                                      bool cost);
 
 /* Loads the tree of all profiles, with one cost per profile (at most SL_CONTEXT_COSTS). Returns 0,
  * SL_EFORMAT if the database is damaged, or SL_ENOMEM. Call sl_context_tree_free() only after

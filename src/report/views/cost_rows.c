@@ -56,9 +56,8 @@ static void free_shown(struct shown *shown)
 
 struct row {
     uint64_t address, own_address;
-    const struct sl_db_span
-        *span; /* NULL: not known; then `shown` is the index of the entry's texts */
-    uint32_t shown;
+    const struct sl_db_span *span; /* NULL: not known */
+    uint32_t shown;                /* without a span: index of the entry's texts */
     bool is_block;
 };
 
@@ -348,7 +347,7 @@ int sl_costs_transfers(const struct sl_costs *costs, enum sl_field_type second,
 {
     struct reading reading = {.costs = costs, .transfer = each, .context = context, .f = f};
     const struct sl_db_profile *found = sl_transfer_counts_profile(&costs->database->profiles,
-                                                                   second);
+                                                                   second, false);
     return found ? sl_db_transfers(costs->database, found, costs->n, call_transfer, &reading, f)
                  : 0;
 }

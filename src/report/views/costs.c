@@ -57,22 +57,29 @@ static void add_column(struct sl_costs *costs, const struct sl_db_profile *profi
     costs->n_columns += at == costs->n_columns;
 }
 
-int sl_costs_open(struct sl_costs *costs, struct sl_database *database, uint64_t n,
-                  struct sl_failure *f)
+int sl_costs_open_any(struct sl_costs *costs, struct sl_database *database, uint64_t n,
+                      struct sl_failure *f)
 {
     *costs = (struct sl_costs){.database = database, .n = n};
     for (size_t i = 0; i < database->profiles.n; i++)
         add_column(costs, &database->profiles.profile[i]);
-    if (!costs->n_columns)
-        return sl_fail(f, SL_EUSAGE,
-                       "this format needs a function or block profile, "
-                       "and the database has none: run again with the profile function or block");
-    int result = sl_db_code(database, &costs->code, f);
-    if (!result)
+    int result = costs->n_columns ? sl_db_code(database, &costs->code, f) : 0;
+    if (!result && costs->n_columns)
         result = sl_db_lines_load(&costs->lines, database, false, f);
     if (result)
         sl_costs_close(costs);
     return result;
+}
+
+int sl_costs_open(struct sl_costs *costs, struct sl_database *database, uint64_t n,
+                  struct sl_failure *f)
+{
+    int result = sl_costs_open_any(costs, database, n, f);
+    if (result || costs->n_columns)
+        return result;
+    return sl_fail(f, SL_EUSAGE,
+                   "this format needs a function or block profile, "
+                   "and the database has none: run again with the profile function or block");
 }
 
 void sl_costs_close(struct sl_costs *costs)

@@ -59,6 +59,10 @@ int sl_cost_frames(const struct sl_cost_location *at, sl_cost_frame *frame, void
  * sl_costs_close() only after success. */
 int sl_costs_open(struct sl_costs *costs, struct sl_database *database, uint64_t n,
                   struct sl_failure *f);
+
+/* The same, but without such a profile it returns 0, and there are no columns. */
+int sl_costs_open_any(struct sl_costs *costs, struct sl_database *database, uint64_t n,
+                      struct sl_failure *f);
 void sl_costs_close(struct sl_costs *costs);
 
 /* Index of the column of blocks with this name, or of the first column of blocks if `name` is NULL;

@@ -38,9 +38,8 @@ struct sl_difference_part {
     const char *units; /* "instructions"; NULL: rows have different units */
     const struct sl_detector_kind *detector; /* of the rows; NULL: lines, events, commands */
     bool of_lines;
-    uint64_t
-        weight[SL_SIDES]; /* total, including entries that were not saved; 0: rows do not add up */
-    bool estimates;       /* low and high of the rows are valid */
+    uint64_t weight[SL_SIDES];     /* total, also of unsaved entries; 0: rows do not add up */
+    bool estimates;                /* low and high of the rows are valid */
     struct sl_difference_row *row; /* the largest change first; unchanged rows are not in it */
     size_t n, capacity;
     size_t n_same; /* number of unchanged rows */

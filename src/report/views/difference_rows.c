@@ -325,14 +325,6 @@ const char *sl_difference_lines_by(const struct sl_db_profile *profile)
     return profile->metric->weigh ? profile->metric->name : "instructions";
 }
 
-static bool has_blocks(const struct sl_database *database)
-{
-    bool has = false;
-    for (size_t i = 0; i < database->profiles.n; i++)
-        has = has || database->profiles.profile[i].detector->second.type == SL_FIELD_END;
-    return has;
-}
-
 /* Adds the lines of the column `by`; NULL: of the first one. */
 static int gather_column(struct sl_difference_gathering *g, struct sl_difference_part *part,
                          const struct sl_costs *costs, const char *by, struct sl_failure *f)
@@ -369,19 +361,15 @@ int sl_difference_gather_lines(struct sl_difference_gathering *g, struct sl_data
 {
     struct lines lines = {.g = g, .f = f};
     struct sl_costs costs;
-    int result = 0;
-    if (has_blocks(database)) {
-        result = sl_costs_open(&costs, database, 0, f);
-        if (!result) {
-            result = gather_column(g, NULL, &costs, NULL, f);
-            sl_costs_close(&costs);
-        }
-    } else if (g->by) {
-        const struct sl_db_profile *profile = sl_difference_profile(database, g->by->detector,
-                                                                    g->by->spec);
-        if (profile)
-            result = sl_db_entries(database, profile, 0, add_place, &lines, f);
-    }
+    const struct sl_db_profile *by = g->by ? sl_difference_profile(database, g->by->detector,
+                                                                   g->by->spec)
+                                           : NULL;
+    int result = sl_costs_open_any(&costs, database, 0, f);
+    if (!result && costs.of_blocks)
+        result = gather_column(g, NULL, &costs, NULL, f);
+    else if (!result && by)
+        result = sl_db_entries(database, by, 0, add_place, &lines, f);
+    sl_costs_close(&costs);
     return result;
 }
 
@@ -390,22 +378,19 @@ int sl_difference_gather_lines(struct sl_difference_gathering *g, struct sl_data
 int sl_difference_gather_rows(struct sl_difference_gathering *g, struct sl_database *database,
                               struct sl_failure *f)
 {
-    struct sl_costs costs = {0};
-    bool opened = has_blocks(database);
-    int result = opened ? sl_costs_open(&costs, database, 0, f) : 0;
-    opened = opened && !result;
+    struct sl_costs costs;
+    int result = sl_costs_open_any(&costs, database, 0, f);
     for (size_t i = 0; !result && i < g->difference->n; i++) {
         struct sl_difference_part *part = &g->difference->part[i];
         const struct sl_db_profile *profile = sl_difference_profile(database, part->detector,
                                                                     part->name);
-        if (part->of_lines && opened)
+        if (part->of_lines && costs.of_blocks)
             result = gather_column(g, part, &costs, part->name + strlen("line:"), f);
         else if (profile)
             result = gather_entries(g, part, database, profile, f);
         sl_difference_part_sum_up(part);
     }
-    if (opened)
-        sl_costs_close(&costs);
+    sl_costs_close(&costs);
     return result;
 }
 

@@ -12,9 +12,8 @@ struct sl_difference_gathering {
     struct sl_difference *difference;
     struct sl_line_match lines;
     int side;
-    char *program[SL_SIDES]; /* file name; both programs count as one object */
-    const struct sl_db_profile
-        *by; /* profile that weights lines for line_match.h if there is no profile of blocks */
+    char *program[SL_SIDES];        /* file name; both programs count as one object */
+    const struct sl_db_profile *by; /* weights lines for line_match.h without a profile of blocks */
 };
 
 /* Adds the executed lines of a database to `lines`. */

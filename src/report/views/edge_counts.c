@@ -85,9 +85,9 @@ static int load(struct profiles *loaded, struct sl_database *database,
 {
     const struct sl_db_profiles *all = &database->profiles;
     int result = 0;
-    const struct sl_db_profile *edges = sl_transfer_counts_profile(all, SL_FIELD_TARGET);
-    const struct sl_db_profile *paths = sl_transfer_counts_profile(all, SL_FIELD_OUTCOMES);
-    const struct sl_db_profile *blocks = sl_transfer_counts_profile(all, SL_FIELD_END);
+    const struct sl_db_profile *edges = sl_transfer_counts_profile(all, SL_FIELD_TARGET, false);
+    const struct sl_db_profile *paths = sl_transfer_counts_profile(all, SL_FIELD_OUTCOMES, false);
+    const struct sl_db_profile *blocks = sl_transfer_counts_profile(all, SL_FIELD_END, false);
     if (edges)
         result = sl_transfer_counts_load(&loaded->edges, database, edges, n, f);
     else if (paths)
@@ -98,13 +98,13 @@ static int load(struct profiles *loaded, struct sl_database *database,
                          "run again with the profile edge or path, and preferably also with "
                          "block");
     if (!result)
-        result = sl_transfer_counts_load_first(&loaded->calls, database, SL_FIELD_CALLEE, n, f);
+        result = sl_transfer_counts_load_first(&loaded->calls, database, SL_FIELD_CALLEE, false, n,
+                                               f);
     if (!result && blocks) {
-        sl_transfer_counts_free(
-            &loaded->blocks); /* counts of blocks are better than derived counts */
+        sl_transfer_counts_free(&loaded->blocks); /* counts are better than derived counts */
         result = sl_transfer_counts_load(&loaded->blocks, database, blocks, n, f);
     }
-    loaded->has_calls = sl_transfer_counts_profile(all, SL_FIELD_CALLEE);
+    loaded->has_calls = sl_transfer_counts_profile(all, SL_FIELD_CALLEE, false);
     loaded->has_blocks = blocks || !edges;
     sl_transfer_counts_sort(&loaded->edges);
     sl_transfer_counts_sort(&loaded->blocks);

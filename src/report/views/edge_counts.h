@@ -10,11 +10,10 @@
 
 struct sl_edge_counts {
     struct sl_code_object object;
-    struct sl_transfer_counts
-        runs; /* fall-through ranges, from a block's first instruction to its last */
+    struct sl_transfer_counts runs;    /* blocks, from the first instruction to the last */
     struct sl_transfer_counts taken;   /* taken branches */
     struct sl_transfer_counts passed;  /* from an instruction to the next one, where that is not
-                                   implied:  branch not taken, return from a call */
+                                          implied: branch not taken, return from a call */
     struct sl_transfer_counts entered; /* entries from outside of the file; `from` is 0 */
 };
 

@@ -267,13 +267,10 @@ void sl_live_text(const struct sl_live_candidate *candidate, char *what, size_t 
                   char *where, size_t where_size)
 {
     struct sl_live_view v;
-    struct sl_entry_strings strings;
     sl_live_view_look(&v, candidate);
-    bool whole = sl_entry_format(&v.view, &strings);
-    bool more = whole && strings.second && strings.second[0];
-    snprintf(what, what_size, "%s%s%s", whole ? strings.where : "", more ? " " : "",
-             more ? strings.second : "");
-    const char *line = strings.line ? strings.line : "";
-    snprintf(where, where_size, "%s", line);
-    sl_entry_strings_free(&strings);
+    char *text = sl_entry_text(&v.view), *line = sl_own_printable(sl_entry_line(&v.view));
+    snprintf(what, what_size, "%s", text ? text : "");
+    snprintf(where, where_size, "%s", line ? line : "");
+    free(text);
+    free(line);
 }

@@ -108,9 +108,7 @@ char *sl_format_command(const struct sl_db_program *program)
         fputs(program->path && program->path[0] ? program->path : "a stream without a program",
               out);
     fclose(out);
-    char *printable = text ? sl_utf8_printable(text) : NULL;
-    free(text);
-    return printable;
+    return sl_own_printable(text);
 }
 
 void sl_format_heading(const struct sl_db_profile *profile, char *out, size_t capacity)
@@ -139,20 +137,17 @@ bool sl_warnings_add(struct sl_warnings *warnings, const char *format, ...)
 
 static bool add_dropped(struct sl_warnings *warnings, const struct sl_db_program *program)
 {
-    char blocks[SL_FORMAT_SIZE], mems[SL_FORMAT_SIZE];
     bool of_blocks = program->dropped_blocks, of_mems = program->dropped_mems;
     return sl_warnings_add(
         warnings,
         "%s%s%s%s%s events were dropped (lossy run, or more than 1024 threads at once): "
         "counts are too low.",
-        of_blocks ? sl_format_number(program->dropped_blocks, blocks) : "",
-        of_blocks ? " block" : "", of_blocks && of_mems ? " and " : "",
-        of_mems ? sl_format_number(program->dropped_mems, mems) : "", of_mems ? " memory" : "");
+        of_blocks ? SL_NUMBER(program->dropped_blocks) : "", of_blocks ? " block" : "",
+        of_blocks && of_mems ? " and " : "", of_mems ? SL_NUMBER(program->dropped_mems) : "",
+        of_mems ? " memory" : "");
 }
 
-#define UNNAMED_MIN                                                               \
-    0.05 /* minimum share of execution in an object without symbols for a warning \
-          */
+#define UNNAMED_MIN 0.05 /* minimum share of an object without symbols for a warning */
 
 static int warn_unnamed(void *context, const char *object, double part)
 {
@@ -187,7 +182,7 @@ int sl_warnings_collect(struct sl_warnings *warnings, struct sl_database *databa
 {
     const struct sl_db_program *program = &database->program;
     const struct sl_db_profiles *profiles = &database->profiles;
-    char number[SL_FORMAT_SIZE], heading[128];
+    char heading[128];
     bool good = true;
     *warnings = (struct sl_warnings){0};
     if (program->warning)
@@ -197,9 +192,9 @@ int sl_warnings_collect(struct sl_warnings *warnings, struct sl_database *databa
                sl_warnings_add(warnings, "The program called exec. The new program is profiled "
                                          "only with the option follow.");
     if (program->forks)
-        good = good && sl_warnings_add(warnings, "%s child process%s not profiled.",
-                                       sl_format_number(program->forks, number),
-                                       program->forks == 1 ? " was" : "es were");
+        good = good &&
+               sl_warnings_add(warnings, "%s child process%s not profiled.",
+                               SL_NUMBER(program->forks), program->forks == 1 ? " was" : "es were");
     if (program->dropped_blocks || program->dropped_mems)
         good = good && add_dropped(warnings, program);
     for (size_t i = 0; i < profiles->n; i++)

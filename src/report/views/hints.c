@@ -16,7 +16,7 @@
 
 #define OFTEN 0.002 /* minimum, relative to all executed instructions */
 #define NEARLY 0.95
-#define POINTERS 1000000 /* larger values are usually pointers, which tell a user nothing */
+#define POINTERS 1000000 /* larger values are usually pointers, which do not help a user */
 
 struct search {
     struct sl_hints *hints;
@@ -52,7 +52,6 @@ static int add_hint(struct search *a, const struct sl_cost_location *at, uint64_
 static int check_branch(struct search *a, const struct sl_cost_location *at,
                         const struct sl_block_end *end, uint64_t executions)
 {
-    char number[SL_FORMAT_SIZE];
     uint64_t taken = 0;
     if (end->branch != SL_BRANCH_CONDITIONAL || end->target <= at->address)
         return 0;
@@ -66,8 +65,7 @@ static int check_branch(struct search *a, const struct sl_cost_location *at,
         a, at, executions,
         sl_asprintf("branch in %s is taken %.1f%% of %s times: make the common case fall through "
                     "(__builtin_expect or PGO)",
-                    name_at(at), 100 * (double)taken / (double)executions,
-                    sl_format_number(executions, number)));
+                    name_at(at), 100 * (double)taken / (double)executions, SL_NUMBER(executions)));
 }
 
 static int check_indirect_call(struct search *a, const struct sl_cost_location *at,
@@ -147,20 +145,18 @@ static void free_duplicate(void *first, void *duplicate)
 int sl_hints_make(struct sl_hints *hints, struct sl_database *database, struct sl_failure *f)
 {
     struct search a = {.hints = hints, .database = database, .f = f};
-    struct sl_failure why;
     *hints = (struct sl_hints){0};
-    int result = sl_costs_open(&a.costs, database, 0, &why);
-    if (result == SL_EUSAGE)
-        return 0;
+    int result = sl_costs_open_any(&a.costs, database, 0, f);
     if (result)
-        return *f = why, result;
+        return result;
     a.column = sl_costs_block_column(&a.costs, "instructions");
     if (a.column < a.costs.n_columns) {
-        result = sl_transfer_counts_load_exact(&a.edges, database, SL_FIELD_TARGET, f);
+        result = sl_transfer_counts_load_first(&a.edges, database, SL_FIELD_TARGET, true, 0, f);
         if (!result)
-            result = sl_transfer_counts_load_exact(&a.calls, database, SL_FIELD_CALLEE, f);
+            result = sl_transfer_counts_load_first(&a.calls, database, SL_FIELD_CALLEE, true, 0, f);
         if (!result)
-            result = sl_transfer_counts_load_first(&a.values, database, SL_FIELD_VALUE, 0, f);
+            result = sl_transfer_counts_load_first(&a.values, database, SL_FIELD_VALUE, false, 0,
+                                                   f);
         if (!result)
             result = sl_costs_each(&a.costs, check_row, &a, f);
     }

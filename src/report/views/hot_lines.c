@@ -14,41 +14,57 @@ struct collecting {
     struct sl_hot_lines *lines;
     const struct sl_db_program *program;
     size_t column;
+    bool by_host;
     struct sl_failure *f;
 };
 
 static void free_line(struct sl_hot_line *line)
 {
     free(line->path);
+    free(line->where);
     free(line->function);
     free(line->host);
+}
+
+/* Sets the members that distinguish elements. Returns false if out of memory. */
+static bool describe(struct sl_hot_line *line, const struct sl_cost_location *at, bool by_host)
+{
+    char text[SL_COST_LINE_SIZE];
+    const char *where = sl_cost_line(at, text), *inlined = at->inlined ? at->inlined->name : NULL;
+    bool unnamed = at->object_name && !strcmp(at->function, "???");
+    const char *host = by_host && unnamed ? at->object_name : at->function;
+    line->where = where ? strdup(where) : NULL;
+    line->function = by_host && inlined ? sl_asprintf("%s, inlined in %s", inlined, host)
+                                        : strdup(inlined ? inlined : host);
+    if (by_host)
+        return line->function && (line->where || !where);
+    line->path = strdup(at->file);
+    line->line = at->line;
+    line->host = inlined ? strdup(host) : NULL;
+    return line->function && line->where && line->path && (line->host || !inlined);
 }
 
 static int add_line(void *context, const struct sl_cost_location *at, const uint64_t *cost)
 {
     struct collecting *c = context;
     struct sl_hot_lines *lines = c->lines;
-    if (!cost[c->column] || !at->file || at->line <= 0)
+    if (!cost[c->column] || (!c->by_host && (!at->file || at->line <= 0)))
         return 0;
     if (!SL_GROW(lines->line, lines->capacity, lines->n + 1))
         return sl_report_no_memory(c->f);
     struct sl_hot_line *line = &lines->line[lines->n++];
-    *line = (struct sl_hot_line){.path = strdup(at->file),
-                                 .line = at->line,
-                                 .function = strdup(at->inlined ? at->inlined->name : at->function),
-                                 .host = at->inlined ? strdup(at->function) : NULL,
-                                 .cost = cost[c->column],
+    *line = (struct sl_hot_line){.cost = cost[c->column],
                                  .own = sl_is_own_object(c->program, at->path)};
-    return line->path && line->function && (line->host || !at->inlined) ? 0
-                                                                        : sl_report_no_memory(c->f);
+    return describe(line, at, c->by_host) ? 0 : sl_report_no_memory(c->f);
 }
 
 static int by_place(const void *a, const void *b)
 {
     const struct sl_hot_line *x = a, *y = b;
-    int order = strcmp(x->path, y->path);
+    int order = sl_compare_texts(x->path, y->path);
     order = order ? order : (x->line > y->line) - (x->line < y->line);
-    return order ? order : strcmp(x->function, y->function);
+    order = order ? order : strcmp(x->function, y->function);
+    return order ? order : sl_compare_texts(x->where, y->where);
 }
 
 static int by_cost(const void *a, const void *b)
@@ -57,47 +73,36 @@ static int by_cost(const void *a, const void *b)
     return x->cost != y->cost ? (x->cost > y->cost ? -1 : 1) : by_place(a, b);
 }
 
-static void sort_and_merge(struct sl_hot_lines *lines)
+static void merge(void *into, void *line)
 {
-    size_t n = 0;
-    if (lines->n)
-        qsort(lines->line, lines->n, sizeof *lines->line, by_place);
-    for (size_t i = 0; i < lines->n; i++) {
-        struct sl_hot_line *last = n ? &lines->line[n - 1] : NULL;
-        if (!last || by_place(last, &lines->line[i])) {
-            lines->line[n++] = lines->line[i];
-            continue;
-        }
-        last->cost += lines->line[i].cost;
-        if (last->host && (!lines->line[i].host || strcmp(last->host, lines->line[i].host))) {
-            free(last->host);
-            last->host = NULL;
-        }
-        free_line(&lines->line[i]);
+    struct sl_hot_line *to = into, *from = line;
+    to->cost += from->cost;
+    if (to->host && (!from->host || strcmp(to->host, from->host))) {
+        free(to->host);
+        to->host = NULL;
     }
-    lines->n = n;
-    if (n)
-        qsort(lines->line, n, sizeof *lines->line, by_cost);
+    free_line(from);
 }
 
 int sl_hot_lines_load(struct sl_hot_lines *lines, struct sl_database *database, const char *metric,
-                      struct sl_failure *f)
+                      bool by_host, struct sl_failure *f)
 {
-    struct collecting c = {.lines = lines, .program = &database->program, .f = f};
+    struct collecting c = {
+        .lines = lines, .program = &database->program, .by_host = by_host, .f = f};
     struct sl_costs costs;
-    struct sl_failure why;
     *lines = (struct sl_hot_lines){0};
-    int result = sl_costs_open(&costs, database, 0, &why);
-    if (result == SL_EUSAGE)
-        return 0;
+    int result = sl_costs_open_any(&costs, database, 0, f);
     if (result)
-        return *f = why, result;
+        return result;
     c.column = sl_costs_block_column(&costs, metric);
     if (c.column < costs.n_columns)
         result = sl_costs_lines(&costs, add_line, &c, f);
-    sort_and_merge(lines);
     sl_costs_close(&costs);
-    return result;
+    if (result)
+        return result;
+    lines->n = SL_SORT_AND_MERGE(lines->line, lines->n, by_place, merge);
+    SL_SORT(lines->line, lines->n, by_cost);
+    return 0;
 }
 
 void sl_hot_lines_free(struct sl_hot_lines *lines)

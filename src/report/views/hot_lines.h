@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Hot source lines: the cost of each line of each function as written in the source, added up over
- * all places where the line was inlined. */
+ * all places where the line was inlined, or separately for each function that it was inlined in. */
 #ifndef SL_HOT_LINES_H
 #define SL_HOT_LINES_H
 
@@ -9,6 +9,7 @@
 struct sl_hot_line {
     char *path; /* of the source file, as the debug information has it */
     int line;
+    char *where;    /* "primes.c:25" */
     char *function; /* printable: the function that the line was written in */
     char *host;     /* the function that it was inlined in, if that is only one; NULL */
     uint64_t cost;
@@ -21,10 +22,12 @@ struct sl_hot_lines {
 };
 
 /* Reads the lines with a cost in the column of blocks that is called `metric`; none if there is no
- * such column, or no profile of blocks. Returns 0, SL_EFORMAT if the database is damaged, or
+ * such column, or no profile of blocks. `by_host`: one element for each function that a line was
+ * inlined in, `function` is "mix, inlined in main", code without a line has a `where` of NULL, and
+ * `path`, `line` and `host` are not set. Returns 0, SL_EFORMAT if the database is damaged, or
  * SL_ENOMEM. Call sl_hot_lines_free() in either case. */
 int sl_hot_lines_load(struct sl_hot_lines *lines, struct sl_database *database, const char *metric,
-                      struct sl_failure *f);
+                      bool by_host, struct sl_failure *f);
 void sl_hot_lines_free(struct sl_hot_lines *lines);
 
 #endif

@@ -34,7 +34,7 @@ static int load_calls(struct sl_inclusive_costs *inclusive, struct sl_failure *f
 {
     struct sl_transfer_counts all = {0}, *callees = &inclusive->callees, *pairs = &inclusive->calls;
     int result = sl_transfer_counts_load_first(&all, inclusive->costs->database, SL_FIELD_CALLEE,
-                                               inclusive->costs->n, f);
+                                               false, inclusive->costs->n, f);
     bool good = true;
     for (size_t i = 0; i < all.n && good; i++) {
         const struct sl_transfer_count *call = &all.transfer[i];
@@ -63,8 +63,7 @@ static void match_arcs(struct sl_inclusive_costs *inclusive)
                           ? list->n
                           : find_pair(list, arcs->tree.function[arc->caller].pc,
                                       arcs->tree.function[arc->callee].pc);
-        if (pair < list->n &&
-            arc->caller != arc->callee) /* a recursive call is already part of its caller */
+        if (pair < list->n && arc->caller != arc->callee) /* recursion is part of its caller */
             inclusive->arc_cost[pair] += arc->inclusive;
     }
 }
@@ -72,8 +71,8 @@ static void match_arcs(struct sl_inclusive_costs *inclusive)
 static int load_arcs(struct sl_inclusive_costs *inclusive, struct sl_failure *f)
 {
     const struct sl_costs *costs = inclusive->costs;
-    const struct sl_db_profile *profile = sl_context_profile_called(&costs->database->profiles,
-                                                                    true);
+    const struct sl_db_profile *profile = sl_context_profile(&costs->database->profiles, NULL,
+                                                             true);
     size_t column = 0;
     while (profile && column < costs->n_columns &&
            strcmp(costs->column[column].name, profile->metric->name))

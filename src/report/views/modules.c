@@ -93,8 +93,7 @@ int sl_modules_make(struct sl_modules *modules, const struct sl_source_functions
     }
     struct marking marking = {modules, &database->program, f};
     int result = sl_db_objects(database, mark_own, &marking, f);
-    if (modules->n)
-        qsort(modules->module, modules->n, sizeof *modules->module, by_self);
+    SL_SORT(modules->module, modules->n, by_self);
     return result;
 }
 

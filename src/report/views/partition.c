@@ -158,7 +158,7 @@ static bool choose(struct sl_partition *p, size_t steps)
 
 static const struct sl_db_profile *find_cost(const struct sl_db_profiles *profiles)
 {
-    const struct sl_db_profile *cycles = sl_context_profile(profiles, "cycles");
+    const struct sl_db_profile *cycles = sl_context_profile(profiles, "cycles", false);
     for (size_t i = 0; i < profiles->n && !cycles; i++) {
         const struct sl_db_profile *profile = &profiles->profile[i];
         if (profile->detector->second.type == SL_FIELD_CALLERS && profile->metric->weigh &&
@@ -172,7 +172,7 @@ static int load(struct sl_partition *p, struct sl_database *database, struct sl_
 {
     const struct sl_db_profiles *profiles = &database->profiles;
     const struct sl_db_profile *profile[N_COSTS] = {
-        [COST] = find_cost(profiles), [ENERGY] = sl_context_profile(profiles, "energy")};
+        [COST] = find_cost(profiles), [ENERGY] = sl_context_profile(profiles, "energy", false)};
     if (!profile[COST])
         return sl_fail(f, SL_EUSAGE,
                        "a partition needs a context profile, and the database has none: run "

@@ -30,8 +30,7 @@ struct sl_partition {
         size_t energy_rank;    /* rank among the candidates, from 1 */
     } * candidate;             /* the costliest first */
     size_t n;
-    struct sl_candidate
-        *step; /* greedy steps: cost and energy of this function and all before it together */
+    struct sl_candidate *step; /* greedy steps, each with the costs of all functions up to it */
     size_t n_steps;
     bool *left_out; /* by function */
 };

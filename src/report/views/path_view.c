@@ -128,23 +128,10 @@ static const char *new_part(const char *before, const char *name, size_t (*part)
     return name + (repeats ? same : 0);
 }
 
-static char *finish(FILE *out, char **text)
-{
-    bool whole = out && !fclose(out);
-    char *printable = whole && *text ? sl_utf8_printable(*text) : NULL;
-    free(*text);
-    return printable;
-}
-
 char *sl_symbol_span(const char *start, const char *end)
 {
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
     const char *last = end ? new_part(start, end, function_part) : "";
-    if (out)
-        fprintf(out, "%s..%s", start, last);
-    return finish(out, &text);
+    return sl_own_printable(sl_asprintf("%s..%s", start, last));
 }
 
 char *sl_path_span(const struct sl_path_view *view, const char *start)
@@ -163,7 +150,10 @@ static char *join(const char *const *name, size_t n, bool whole, size_t (*part)(
         fprintf(out, "%s%s", i ? ARROW : "", new_part(i ? name[i - 1] : NULL, name[i], part));
     if (out && n && !whole)
         fputs(ARROW AND_SO_ON, out);
-    return finish(out, &text);
+    if (out && !fclose(out))
+        return sl_own_printable(text);
+    free(text);
+    return NULL;
 }
 
 char *sl_path_lines(const struct sl_path_view *view)

@@ -16,6 +16,11 @@ static uint32_t source_at(const struct sl_source_work *w, uint64_t pc)
     return base == SL_NO_INDEX ? SL_NO_INDEX : w->base[base].source;
 }
 
+static uint64_t pair_of(uint32_t caller, uint32_t callee)
+{
+    return (uint64_t)caller << 32 | callee;
+}
+
 bool sl_source_calls_add(struct sl_source_work *w, const struct sl_cost_location *at,
                          uint64_t weight)
 {
@@ -24,9 +29,9 @@ bool sl_source_calls_add(struct sl_source_work *w, const struct sl_cost_location
         return true;
     if (!SL_GROW(w->site, w->sites_capacity, w->n_sites + 1))
         return false;
+    uint32_t callee = end->branch == SL_BRANCH_CALL ? source_at(w, end->target) : SL_NO_INDEX;
     w->site[w->n_sites++] = (struct sl_source_site){
-        .caller = w->base[w->last_base].source,
-        .callee = end->branch == SL_BRANCH_CALL ? source_at(w, end->target) : SL_NO_INDEX,
+        .pair = pair_of(w->base[w->last_base].source, callee),
         .frame = at->inlined,
         .weight = weight};
     return true;
@@ -61,10 +66,8 @@ static bool add_contexts(struct sl_source_work *w, struct sl_arc_costs **arc, si
 static int by_pair(const void *a, const void *b)
 {
     const struct sl_source_site *x = a, *y = b;
-    if (x->caller != y->caller)
-        return x->caller < y->caller ? -1 : 1;
-    if (x->callee != y->callee)
-        return x->callee < y->callee ? -1 : 1;
+    if (x->pair != y->pair)
+        return x->pair < y->pair ? -1 : 1;
     uintptr_t p = (uintptr_t)x->frame, q = (uintptr_t)y->frame;
     return p < q ? -1 : p > q;
 }
@@ -74,19 +77,11 @@ static int by_pair(const void *a, const void *b)
 static size_t find_sites(const struct sl_source_work *w, uint32_t caller, uint32_t callee,
                          size_t *n)
 {
-    size_t low = 0, high = w->n_sites;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        const struct sl_source_site *site = &w->site[middle];
-        if (site->caller < caller || (site->caller == caller && site->callee < callee))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    for (*n = 0; low + *n < w->n_sites && w->site[low + *n].caller == caller &&
-                 w->site[low + *n].callee == callee;)
+    uint64_t pair = pair_of(caller, callee);
+    size_t first = SL_LOWER_BOUND(w->site, w->n_sites, struct sl_source_site, pair, pair);
+    for (*n = 0; first + *n < w->n_sites && w->site[first + *n].pair == pair;)
         ++*n;
-    return low;
+    return first;
 }
 
 static bool divide_arc(struct sl_source_work *w, const struct sl_arc_costs *arc)

@@ -25,7 +25,7 @@ struct sl_source_frame {
 
 /* A call instruction. */
 struct sl_source_site {
-    uint32_t caller, callee;           /* source functions; `callee` SL_NO_INDEX: indirect call */
+    uint64_t pair; /* source functions: caller << 32 | callee; callee SL_NO_INDEX: indirect call */
     const struct sl_db_inlined *frame; /* NULL: not in inlined code */
     uint64_t weight;
 };
@@ -34,8 +34,8 @@ struct sl_source_work {
     struct sl_source_functions *all;
     struct sl_database *database;
     const struct sl_db_profile *profile;
-    bool symbols, has_costs;
-    struct sl_costs costs; /* if has_costs */
+    bool symbols;
+    struct sl_costs costs; /* no columns without a profile of functions or blocks */
     size_t column;
     struct sl_context_tree tree; /* empty without a profile of contexts */
     uint32_t *of_context; /* by context: its source function; NULL unless the tree has inlined

@@ -77,7 +77,7 @@ static uint32_t stub_target(const struct sl_source_work *w, const char *name)
  * memory. */
 static bool name_base(struct sl_source_work *w, struct sl_source_base *base, bool stubs)
 {
-    const struct sl_db_span *span = w->has_costs ? sl_db_span_at(&w->costs.lines, base->pc) : NULL;
+    const struct sl_db_span *span = sl_db_span_at(&w->costs.lines, base->pc);
     const struct sl_db_function *of = span ? span->function : NULL;
     const char *object = of ? of->object_name : base->object;
     bool stub = false;
@@ -101,8 +101,7 @@ static uint32_t source_of_frame(struct sl_source_work *w, const struct sl_db_inl
                                 uint32_t host)
 {
     const struct sl_source_base *base = host == SL_NO_INDEX ? NULL : &w->base[host];
-    const struct sl_db_span *span = base && w->has_costs ? sl_db_span_at(&w->costs.lines, base->pc)
-                                                         : NULL;
+    const struct sl_db_span *span = base ? sl_db_span_at(&w->costs.lines, base->pc) : NULL;
     return add_inlined(w, span ? span->function->object_name : base ? base->object : NULL, frame);
 }
 
@@ -124,9 +123,7 @@ static bool add_contexts(struct sl_source_work *w)
         good = w->of_context[i] != SL_NO_INDEX || !apart;
         if (!good || !c->frame)
             continue;
-        struct sl_source_function *to = &w->all->function[w->of_context[i]];
-        to->self += tree->cost[0][i];
-        to->inlined += w->of_context[i] == around ? 0 : tree->cost[0][i];
+        w->all->function[w->of_context[i]].self += tree->cost[0][i];
         w->all->total += tree->cost[0][i];
     }
     free(host);
@@ -270,8 +267,7 @@ static bool move_inlined(struct sl_source_work *w)
 {
     struct sl_source_functions *all = w->all;
     const struct sl_db_lines *lines = &w->costs.lines;
-    for (size_t i = lines->n_inlined;
-         i-- > 0;) { /* inner calls have higher indices than outer ones */
+    for (size_t i = lines->n_inlined; i-- > 0;) { /* inner calls follow outer ones */
         struct sl_source_frame *frame = &w->frame[i];
         const struct sl_db_inlined *in = &lines->inlined[i];
         frame->inclusive += frame->self + frame->called;
@@ -287,7 +283,6 @@ static bool move_inlined(struct sl_source_work *w)
         struct sl_source_function *to = &all->function[frame->source];
         all->function[host].self -= frame->self;
         to->self += frame->self;
-        to->inlined += frame->source == host ? 0 : frame->self;
         if (!is_inside(w, in, frame->source)) {
             to->inclusive += frame->inclusive - frame->again;
             to->shared = to->shared || frame->shared;
@@ -320,68 +315,44 @@ static int by_caller(const void *a, const void *b)
                                       : (x->inlined > y->inlined) - (x->inlined < y->inlined);
 }
 
-static int compare(const struct sl_source_functions *all, uint32_t a, uint32_t b, bool inclusive)
+static int by_self(const void *a, const void *b, void *context)
 {
-    const struct sl_source_function *x = &all->function[a], *y = &all->function[b];
-    uint64_t first[] = {inclusive ? x->inclusive : x->self, inclusive ? x->self : x->inclusive};
-    uint64_t other[] = {inclusive ? y->inclusive : y->self, inclusive ? y->self : y->inclusive};
-    for (size_t i = 0; i < 2; i++)
-        if (first[i] != other[i])
-            return first[i] > other[i] ? -1 : 1;
+    const struct sl_source_functions *all = context;
+    uint32_t i = *(const uint32_t *)a, k = *(const uint32_t *)b;
+    const struct sl_source_function *x = &all->function[i], *y = &all->function[k];
+    if (x->self != y->self)
+        return x->self > y->self ? -1 : 1;
+    if (x->inclusive != y->inclusive)
+        return x->inclusive > y->inclusive ? -1 : 1;
     int order = strcmp(x->name, y->name);
-    return order ? order : (a > b) - (a < b);
-}
-
-static int by_self(const void *a, const void *b, void *all)
-{
-    return compare(all, *(const uint32_t *)a, *(const uint32_t *)b, false);
-}
-
-static int by_inclusive(const void *a, const void *b, void *all)
-{
-    return compare(all, *(const uint32_t *)a, *(const uint32_t *)b, true);
+    return order ? order : (i > k) - (i < k);
 }
 
 static bool order(struct sl_source_functions *all)
 {
     all->by_self = calloc(all->n + 1, sizeof *all->by_self);
-    all->by_inclusive = calloc(all->n + 1, sizeof *all->by_inclusive);
-    if (!all->by_self || !all->by_inclusive)
+    if (!all->by_self)
         return false;
     for (uint32_t i = 0; i < all->n; i++) {
         struct sl_source_function *function = &all->function[i];
         SL_SORT(function->caller, function->n_callers, by_caller);
         if (function->inclusive > all->total)
             function->inclusive = all->total;
-        all->by_self[i] = all->by_inclusive[i] = i;
+        all->by_self[i] = i;
     }
     qsort_r(all->by_self, all->n, sizeof *all->by_self, by_self, all);
-    qsort_r(all->by_inclusive, all->n, sizeof *all->by_inclusive, by_inclusive, all);
     return true;
 }
 
 /* ---- the whole view ---- */
 
-/* Opens the costs, and finds the column with the profile's metric in blocks. */
-static int open_costs(struct sl_source_work *w)
-{
-    struct sl_failure unused;
-    int result = sl_costs_open(&w->costs, w->database, 0, &unused);
-    if (result == SL_EUSAGE)
-        return 0;
-    if (result)
-        return *w->f = unused, result;
-    w->has_costs = true;
-    w->column = sl_costs_block_column(&w->costs, w->profile->metric->name);
-    return 0;
-}
-
 static int load(struct sl_source_work *w)
 {
-    int result = open_costs(w);
+    int result = sl_costs_open_any(&w->costs, w->database, 0, w->f);
+    w->column = sl_costs_block_column(&w->costs, w->profile->metric->name);
     if (!result)
         result = load_bases(w);
-    bool inlined = !w->symbols && w->has_costs && w->column < w->costs.n_columns && !w->of_context;
+    bool inlined = !w->symbols && w->column < w->costs.n_columns && !w->of_context;
     if (!result && inlined)
         result = load_inlined(w);
     if (!result && !sl_source_calls_finish(w))
@@ -407,8 +378,7 @@ int sl_source_functions_load(struct sl_source_functions *functions, struct sl_da
     free(w.site);
     sl_context_tree_free(&w.tree);
     free(w.of_context);
-    if (w.has_costs)
-        sl_costs_close(&w.costs);
+    sl_costs_close(&w.costs);
     sl_index_free(&w.names);
     sl_index_free(&w.pcs);
     free(w.base);
@@ -426,6 +396,5 @@ void sl_source_functions_free(struct sl_source_functions *functions)
     }
     free(functions->function);
     free(functions->by_self);
-    free(functions->by_inclusive);
     *functions = (struct sl_source_functions){0};
 }

@@ -37,7 +37,6 @@ struct sl_source_function {
     char *line;   /* its start, "primes.c:12"; NULL if unknown */
     char *object; /* NULL if unknown */
     uint64_t self, inclusive;
-    uint64_t inlined;                /* of self: inlined in other functions */
     bool shared;                     /* `inclusive` is an estimate */
     struct sl_source_caller *caller; /* costliest first */
     size_t n_callers, callers_capacity;
@@ -46,9 +45,9 @@ struct sl_source_function {
 struct sl_source_functions {
     struct sl_source_function *function;
     size_t n, capacity;
-    uint32_t *by_self, *by_inclusive; /* indices of all functions, the costliest first */
-    bool has_inclusive;               /* inclusive costs and callers are known */
-    uint64_t total;                   /* of self costs */
+    uint32_t *by_self;  /* indices of all functions, the costliest first */
+    bool has_inclusive; /* inclusive costs and callers are known */
+    uint64_t total;     /* of self costs */
 };
 
 /* `profile` is a profile of functions or contexts by a cost. `symbols`: one function per linker

@@ -17,12 +17,14 @@ bool sl_transfer_counts_add(struct sl_transfer_counts *list, uint64_t from, uint
 }
 
 const struct sl_db_profile *sl_transfer_counts_profile(const struct sl_db_profiles *profiles,
-                                                       enum sl_field_type second)
+                                                       enum sl_field_type second, bool exact)
 {
-    for (size_t i = 0; i < profiles->n; i++)
-        if (profiles->profile[i].detector->second.type == second &&
-            !profiles->profile[i].metric->weigh)
-            return &profiles->profile[i];
+    for (size_t i = 0; i < profiles->n; i++) {
+        const struct sl_db_profile *profile = &profiles->profile[i];
+        if (profile->detector->second.type == second && !profile->metric->weigh &&
+            !(exact && strcmp(profile->table, "exact")))
+            return profile;
+    }
     return NULL;
 }
 
@@ -41,27 +43,12 @@ int sl_transfer_counts_load(struct sl_transfer_counts *list, struct sl_database 
 }
 
 int sl_transfer_counts_load_first(struct sl_transfer_counts *list, struct sl_database *database,
-                                  enum sl_field_type second, uint64_t n, struct sl_failure *f)
+                                  enum sl_field_type second, bool exact, uint64_t n,
+                                  struct sl_failure *f)
 {
-    const struct sl_db_profile *profile = sl_transfer_counts_profile(&database->profiles, second);
+    const struct sl_db_profile *profile = sl_transfer_counts_profile(&database->profiles, second,
+                                                                     exact);
     int result = profile ? sl_transfer_counts_load(list, database, profile, n, f) : 0;
-    sl_transfer_counts_sort(list);
-    return result;
-}
-
-int sl_transfer_counts_load_exact(struct sl_transfer_counts *list, struct sl_database *database,
-                                  enum sl_field_type second, struct sl_failure *f)
-{
-    const struct sl_db_profiles *all = &database->profiles;
-    int result = 0;
-    for (size_t i = 0; i < all->n; i++) {
-        const struct sl_db_profile *profile = &all->profile[i];
-        if (profile->detector->second.type == second && !profile->metric->weigh &&
-            !strcmp(profile->table, "exact")) {
-            result = sl_transfer_counts_load(list, database, profile, 0, f);
-            break;
-        }
-    }
     sl_transfer_counts_sort(list);
     return result;
 }

@@ -19,24 +19,21 @@ struct sl_transfer_counts {
 bool sl_transfer_counts_add(struct sl_transfer_counts *list, uint64_t from, uint64_t to,
                             uint64_t count);
 
-/* The first profile by count whose second field has this type; NULL if there is none. */
+/* The first profile by count whose second field has this type (`exact`: and whose counts are
+ * exact); NULL if there is none. */
 const struct sl_db_profile *sl_transfer_counts_profile(const struct sl_db_profiles *profiles,
-                                                       enum sl_field_type second);
+                                                       enum sl_field_type second, bool exact);
 
 /* Adds the first n entries (0: all) of a profile as (first field, second field, count). Returns 0
  * or an error of reading. */
 int sl_transfer_counts_load(struct sl_transfer_counts *list, struct sl_database *database,
                             const struct sl_db_profile *profile, uint64_t n, struct sl_failure *f);
 
-/* Adds the first n entries (0: all) of the first profile by count whose second field has this
- * type, and sorts the list; adds none if there is no such profile. Returns 0 or an error of
- * reading. */
+/* Adds the first n entries (0: all) of the profile that sl_transfer_counts_profile() finds, and
+ * sorts the list; adds none if there is no such profile. Returns 0 or an error of reading. */
 int sl_transfer_counts_load_first(struct sl_transfer_counts *list, struct sl_database *database,
-                                  enum sl_field_type second, uint64_t n, struct sl_failure *f);
-
-/* The same for all entries of the first such profile whose counts are exact. */
-int sl_transfer_counts_load_exact(struct sl_transfer_counts *list, struct sl_database *database,
-                                  enum sl_field_type second, struct sl_failure *f);
+                                  enum sl_field_type second, bool exact, uint64_t n,
+                                  struct sl_failure *f);
 
 /* Sorts a list by `from`, then by `to`, and merges equal pairs. */
 void sl_transfer_counts_sort(struct sl_transfer_counts *list);

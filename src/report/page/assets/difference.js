@@ -24,7 +24,7 @@ function changeTable(part, rows) {
   const most = Math.max(1, ...part.rows.map(row => Math.abs(row.change)));
   return makeTable([
     {title: 'change', kind: 'n', value: row => row.change, show: row => signed(row.change)},
-    {title: '% of total', kind: 'n', value: row => row.fraction ?? 0, show: row => signedPercent(row.share)},
+    {title: '% of total', kind: 'n', value: row => row.fraction ?? 0, show: row => signedPercent(row.fraction)},
     {title: '', kind: 'bar', wide: true, show: row => changeBar(row.change, most)},
     {title: 'before', kind: 'n', wide: true, value: row => row.before, show: row => number(row.before)},
     {title: 'after', kind: 'n', wide: true, value: row => row.after, show: row => number(row.after)},
