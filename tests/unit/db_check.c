@@ -105,8 +105,8 @@ int main(void)
         sqlite3_exec(
             sql,
             "INSERT INTO program (argv, arch, exec, forks, threads, dropped_blocks, dropped_loads,"
-            " instructions, blocks, loads, marked, skip)"
-            " VALUES ('[]', 'none', 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);"
+            " instructions, blocks, loads, marked, skip, default_profiles)"
+            " VALUES ('[]', 'none', 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);"
             "COMMIT",
             NULL, NULL, NULL))
         return 1;

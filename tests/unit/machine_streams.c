@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Unit tests of complete CPU models on synthetic streams of random code, with chunks of many sizes.
- * Costs add up to the totals after every chunk. Two runs on the same stream give the same costs, and
- * cutting its chunks into smaller pieces does not change the totals.
+ * Costs add up to the totals after every chunk. Two runs on the same stream give the same costs,
+ * and cutting its chunks into smaller pieces does not change the totals.
  *
  * After every chunk, the counts per block add up to the totals. The totals depend neither on the
  * run nor on where the stream is cut into chunks. */

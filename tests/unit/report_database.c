@@ -32,7 +32,7 @@ static void test_content(void)
     is("SELECT * FROM program",
        "/bin/prog|[\"prog\",\"it's "
        "\\\"quoted\\\"\",\"\xef\xbf\xbd\"]|riscv64|139|1|2|3|4|5|10|11|12|"
-       "main|NULL|1|7|NULL|careful|NULL|16|4096|before",
+       "main|NULL|1|7|NULL|careful|NULL|16|4096|before|0",
        "the program is there");
     is("SELECT * FROM profile",
        "0|edge@exact|edge|edge|count|exact|exact|target|0|0|0|110|111|112|113|114|115|"

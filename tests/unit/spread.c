@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the distribution of a list of numbers in reports: the quartiles divide lists of known
- * and random numbers in the right proportions, and the distribution is drawn correctly as text. */
+/* Unit tests of the distribution of a list of numbers in reports: the quartiles divide lists of
+ * known and random numbers in the right proportions, and the distribution is drawn correctly as
+ * text. */
 #include "db_runs.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of damaged traces: truncated and modified files get different error messages, and their
- * intact part is read. A trace that cannot be written is an error, too. */
+/* Unit tests of damaged traces: truncated and modified files get different error messages, and
+ * their intact part is read. A trace that cannot be written is an error, too. */
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/resource.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Classifier of floating-point instructions: finds the execution unit that an instruction needs.
  * Multiplications (also fused ones), divisions and square roots are recognized by their encoding,
- * with a table of masks if all instructions have the same length, and with the opcode and opcode map
- * on x86-64. Scalar and packed instructions are treated in the same way. Integer vector products,
- * approximate reciprocals and x87 transcendental functions count as additions. */
+ * with a table of masks if all instructions have the same length, and with the opcode and opcode
+ * map on x86-64. Scalar and packed instructions are treated in the same way. Integer vector
+ * products, approximate reciprocals and x87 transcendental functions count as additions. */
 #include <string.h>
 
 #include "op.h"

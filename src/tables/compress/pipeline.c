@@ -51,9 +51,10 @@ const struct sl_option sl_pipeline_options[] = {
                "by at most this value between two checks; 0: no checks"),
     SL_UNSIGNED(struct sl_pipeline_config, check, "16", 1, 1 << 20,
                 "number of messages of an instruction between two convergence checks"),
-    SL_UNSIGNED(struct sl_pipeline_config, filter, "0", 0, 1 << 20,
-                "size of the filter in hardware, which drops events of instructions whose profile has "
-                "converged; 0: no filter"),
+    SL_UNSIGNED(
+        struct sl_pipeline_config, filter, "0", 0, 1 << 20,
+        "size of the filter in hardware, which drops events of instructions whose profile has "
+        "converged; 0: no filter"),
     SL_OPTIONS_END,
 };
 
