@@ -100,14 +100,15 @@ const struct sl_sql_table sl_db_tables[SL_DB_TABLES] = {
     F("cycles_without", INT, cycles_without, FIRST, "cycles of the same run without the profiler"),
 }},
 #undef ROW
-[SL_DB_MACHINE_EVENT] = {"machine_event", "Machine events of the whole run, even if only a part of "
-      "the code was selected. sluice-machine(5) lists the names of the events.", NULL, {
+[SL_DB_MACHINE_EVENT] = {"machine_event", "One row for each machine event, with its count in the "
+      "whole run, even if only a part of the code was selected. sluice-machine(5) lists the names "
+      "of the events.", NULL, {
     C("name", TEXT, FIRST, "name of the machine event"),
     C("summary", TEXT, FIRST, "short description"),
     C("count", INT, SUM, "number of occurrences of the event, or number of cycles"),
 }},
-[SL_DB_OTHER_MACHINE_EVENT] = {"other_machine_event", "Machine events of "
-      "the CPU models in `other_machine`.", KEY("machine, name"), {
+[SL_DB_OTHER_MACHINE_EVENT] = {"other_machine_event", "One row for each machine event of each CPU "
+      "model in the table `other_machine`.", KEY("machine, name"), {
     C("machine", REF("other_machine"), FIRST, "id of the CPU model"),
     C("name", TEXT, FIRST, "name of the machine event, as in `machine_event`"),
     C("count", INT, SUM, "number of occurrences of the event, or number of cycles"),
@@ -187,14 +188,14 @@ const struct sl_sql_table sl_db_tables[SL_DB_TABLES] = {
       "at a power of two ends before 2 × `low`"),
     C("count", INT, FIRST, "number of times in that range"),
 }},
-[SL_DB_MESSAGE_DELIVERY] = {"message_delivery", "Statistics about the "
-      "delivery of messages to software, for tables with the options `input`, `service` or "
-      "`converge`.", KEY( "profile, name"), {
+[SL_DB_MESSAGE_DELIVERY] = {"message_delivery", "Statistics about the delivery of messages to "
+      "software, for profiles with the option `input`, `service` or `converge`.",
+    KEY("profile, name"), {
     PROFILE,
     C("name", TEXT, FIRST, "see below"),
     C("value", INT, FIRST, "value of the statistic; times are in the unit `profile.gap_unit`"),
 }},
-[SL_DB_OPTION] = {"option", "Every option of every profile, with its value in the run.",
+[SL_DB_OPTION] = {"option", "One row for each option of each profile, with its value.",
     KEY("profile, component, name"), {
     PROFILE,
     C("component", TEXT, FIRST, "name of the table, or of the detector whose events the table "
@@ -213,8 +214,8 @@ const struct sl_sql_table sl_db_tables[SL_DB_TABLES] = {
 }},
 #undef ROW
 #define ROW struct sl_curve_point
-[SL_DB_ERROR_CURVE] = {"error_curve", "The error of a profile during the "
-      "run (option `every`). The manual page sluice-compare(1) defines the error measure of each "
+[SL_DB_ERROR_CURVE] = {"error_curve", "The error of each profile at several points of the run "
+      "(option `every`). The manual page sluice-compare(1) defines the error measure of each "
       "detector.", KEY("profile, events"), {
     PROFILE,
     F("events", INT, events, FIRST, "number of events so far; the last row describes the end of "
