@@ -85,9 +85,8 @@ const struct sl_sql_table sl_db_tables[SL_DB_TABLES] = {
       "stall cycles is outside the range of the programs from which the correction was derived")
 [SL_DB_MACHINE] = {"machine", "One row with the CPU model of the run. The "
       "table `machine` is empty if the run used no CPU model.", NULL, {MACHINE}},
-[SL_DB_OTHER_MACHINE] = {"other_machine", "One row for each CPU model of "
-      "the run except the first. Only the costs of the first CPU model of a "
-      "run are weights in profiles.", NULL, {
+[SL_DB_OTHER_MACHINE] = {"other_machine", "One row for each CPU model of the run except the "
+      "first. Profiles use only the costs of the first CPU model as weights.", NULL, {
     C("id", ID, FIRST, "0, 1, ... in the order given"), MACHINE}},
 #undef ROW
 #define ROW struct sl_result_profiler
@@ -101,14 +100,15 @@ const struct sl_sql_table sl_db_tables[SL_DB_TABLES] = {
     F("cycles_without", INT, cycles_without, FIRST, "cycles of the same run without the profiler"),
 }},
 #undef ROW
-[SL_DB_MACHINE_EVENT] = {"machine_event", "Machine events of the whole run, even if only a part of "
-      "the code was selected. sluice-machine(5) lists the names of the events.", NULL, {
+[SL_DB_MACHINE_EVENT] = {"machine_event", "One row for each machine event, with its count in the "
+      "whole run, even if only a part of the code was selected. sluice-machine(5) lists the names "
+      "of the events.", NULL, {
     C("name", TEXT, FIRST, "name of the machine event"),
     C("summary", TEXT, FIRST, "short description"),
     C("count", INT, SUM, "number of occurrences of the event, or number of cycles"),
 }},
-[SL_DB_OTHER_MACHINE_EVENT] = {"other_machine_event", "Machine events of "
-      "the CPU models in `other_machine`.", KEY("machine, name"), {
+[SL_DB_OTHER_MACHINE_EVENT] = {"other_machine_event", "One row for each machine event of each CPU "
+      "model in the table `other_machine`.", KEY("machine, name"), {
     C("machine", REF("other_machine"), FIRST, "id of the CPU model"),
     C("name", TEXT, FIRST, "name of the machine event, as in `machine_event`"),
     C("count", INT, SUM, "number of occurrences of the event, or number of cycles"),
@@ -188,14 +188,14 @@ const struct sl_sql_table sl_db_tables[SL_DB_TABLES] = {
       "at a power of two ends before 2 × `low`"),
     C("count", INT, FIRST, "number of times in that range"),
 }},
-[SL_DB_MESSAGE_DELIVERY] = {"message_delivery", "Statistics about the "
-      "delivery of messages to software, for tables with the options `input`, `service` or "
-      "`converge`.", KEY( "profile, name"), {
+[SL_DB_MESSAGE_DELIVERY] = {"message_delivery", "Statistics about the delivery of messages to "
+      "software, for profiles with the option `input`, `service` or `converge`.",
+    KEY("profile, name"), {
     PROFILE,
     C("name", TEXT, FIRST, "see below"),
     C("value", INT, FIRST, "value of the statistic; times are in the unit `profile.gap_unit`"),
 }},
-[SL_DB_OPTION] = {"option", "Every option of every profile, with its value in the run.",
+[SL_DB_OPTION] = {"option", "One row for each option of each profile, with its value.",
     KEY("profile, component, name"), {
     PROFILE,
     C("component", TEXT, FIRST, "name of the table, or of the detector whose events the table "
@@ -214,8 +214,8 @@ const struct sl_sql_table sl_db_tables[SL_DB_TABLES] = {
 }},
 #undef ROW
 #define ROW struct sl_curve_point
-[SL_DB_ERROR_CURVE] = {"error_curve", "The error of a profile during the "
-      "run (option `every`). The manual page sluice-compare(1) defines the error measure of each "
+[SL_DB_ERROR_CURVE] = {"error_curve", "The error of each profile at several points of the run "
+      "(option `every`). The manual page sluice-compare(1) defines the error measure of each "
       "detector.", KEY("profile, events"), {
     PROFILE,
     F("events", INT, events, FIRST, "number of events so far; the last row describes the end of "
@@ -351,8 +351,8 @@ const struct sl_sql_table sl_db_tables[SL_DB_TABLES] = {
     C("count", INT, FIRST, "increase of the path's counter during the phase"),
 }},
 #define ROW struct sl_parameter
-[SL_DB_PARAMETER] = {"parameter", "Settings of the hardware profiler `leap` (address hash and "
-      "table) that were computed for this program.", KEY("profile, name, position"), {
+[SL_DB_PARAMETER] = {"parameter", "Settings of the address hash in the hardware profiler `leap`, "
+      "computed for the profiled program.", KEY("profile, name, position"), {
     PROFILE,
     F("name", TEXT, name, FIRST, "register `V`, `A1`, `A2`, `B1` or `B2` of the address hash, or "
       "its table `tab` (sluice-tables(7) defines the hash)"),
@@ -360,9 +360,9 @@ const struct sl_sql_table sl_db_tables[SL_DB_TABLES] = {
     F("value", INT, value, FIRST, "the setting"),
 }},
 #undef ROW
-[SL_DB_READING] = {"reading", "Estimated counts of machine events in approximate counters, with "
-      "the exact counts: one row per event and run. The table `reading` is empty if no exact "
-      "profile counts the same machine events.", KEY("profile, run, event_id"), {
+[SL_DB_READING] = {"reading", "One row for each machine event and run, with the estimated and the "
+      "exact count of the event. The table `reading` is empty if no exact profile counts the same "
+      "machine events.", KEY("profile, run, event_id"), {
     PROFILE,
     C("run", INT, FIRST, "number of the repeated run (option `runs`); run 0 is the profile itself, "
       "and the seed of run r is the profile's seed plus r"),
@@ -373,16 +373,18 @@ const struct sl_sql_table sl_db_tables[SL_DB_TABLES] = {
     C("exact", INT, FIRST, "the exact count"),
 }},
 #define ROW struct sl_run_error
-[SL_DB_RUN_ERROR] = {"run_error", "Errors of each single run of a profile that "
-      "has the option `runs`. The columns are those of the table `error`.", KEY("profile, run, name"), {
+[SL_DB_RUN_ERROR] = {"run_error", "One row for each error in each run of a profile "
+      "(option `runs`). Names and values of errors are the same as in the table `error`.",
+    KEY("profile, run, name"), {
     PROFILE,
     F("run", INT, run, FIRST, "as in `reading`"),
     F("name", TEXT, error.name, FIRST, "as in `error`"),
     F("value", REAL0, error.value, FIRST, "as in `error`"),
 }},
 #undef ROW
-[SL_DB_LOCATION] = {"location", "Names and source lines of the code "
-      "addresses in entries, candidates and hot subpaths, and names of machine events.", NULL, {
+[SL_DB_LOCATION] = {"location", "One row for each code address of an entry, a candidate or a hot "
+      "subpath, with its function and source line, and one row for each machine event, with its "
+      "name.", NULL, {
     K("address", ID, ADDRESS, "address in the program"),
     C("function", TEXT0, FIRST, "demangled name; NULL if unknown"),
     C("function_start", INT0, ADDRESS, "first address of the function"),
@@ -418,8 +420,9 @@ const struct sl_sql_table sl_db_tables[SL_DB_TABLES] = {
     K("call_source_file", REF0("source_file"), SOURCE, "source file of the call"),
     K("call_line", INT0, FIRST, "line of the call"),
 }},
-[SL_DB_SPAN] = {"span", "The code of the stored blocks, divided into spans. A span belongs to one "
-      "function, one source line and at most one inlined call.", NULL, {
+[SL_DB_SPAN] = {"span", "The code of the stored blocks, divided into ranges of addresses (spans). "
+      "All code of a span belongs to the same function and source line, and to at most one "
+      "inlined call.", NULL, {
     C("address", ID, ADDRESS, "first address"),
     C("\"end\"", INT, ADDRESS, "address after the last byte"),
     C("function", REF("function"), FUNCTION, "the function"),
@@ -428,9 +431,9 @@ const struct sl_sql_table sl_db_tables[SL_DB_TABLES] = {
     C("inlined", REF0("inlined"), INLINED, "innermost inlined call; NULL if the code is not "
       "inlined"),
 }},
-[SL_DB_INLINED_AT] = {"inlined_at", "One row for each entry of a "
-      "profile `context(inlined=1)` whose context is an inlined function. The column `inlined` is "
-      "the innermost inlined call at the `pc` of the entry.", NULL, {
+[SL_DB_INLINED_AT] = {"inlined_at", "One row for each entry that is an inlined function, in "
+      "profiles of the detector `context(inlined=1)`. The column `inlined` is the innermost "
+      "inlined call at the `pc` of the entry.", NULL, {
     K("address", ID, ADDRESS, "the `pc` of the entry"),
     C("inlined", REF("inlined"), INLINED, "the inlined call"),
 }},

@@ -146,8 +146,8 @@ quotes docs/how-it-works.md 'more than [0-9]+ threads' SL_RING_STAGES ring.h
 quotes docs/database.md 'PRAGMA user_version. is [0-9]+' SL_DATABASE_VERSION database.h
 quotes docs/trace-format.md 'version: [0-9]+' SL_TRACE_VERSION trace_format.h
 
-# "One load, from the guest to the screen, passes ..." in how-it-works.md: lines of FILE FUNCTION() DESCRIPTION.
-awk '/^One load, / { inside = 1; next } /^[^ ]/ { inside = 0 } inside && NF { print $1, $2 }' \
+# "A load passes through these functions ..." in how-it-works.md: lines of FILE FUNCTION() DESCRIPTION.
+awk '/^A load passes / { inside = 1; next } /^[^ ]/ { inside = 0 } inside && NF { print $1, $2 }' \
     docs/how-it-works.md >"$T/way"
 ok 'how-it-works.md follows a load through files' [ "$(wc -l <"$T/way")" -gt 12 ]
 is 'and through every folder that processes loads' \
