@@ -85,9 +85,14 @@ int sl_database_put_program(sqlite3 *database, const struct sl_db_program *progr
 int sl_database_put_machines(sqlite3 *database, const struct sl_db_machine *first,
                              const struct sl_db_machine *other, size_t n_others);
 
-/* Writes the names, lines and blocks of the code addresses in entries, candidates, hot subpaths and
- * phases, and of the blocks on paths. */
-int sl_database_fill_code(sqlite3 *database, const struct sl_results *results);
+/* Names and blocks of the code addresses in entries, candidates, hot subpaths and phases, and of
+ * the blocks on paths. A thread looks them up while the entries are written; no other thread may
+ * use the symbols until sl_database_fill_code() returns. NULL: out of memory. */
+struct sl_named_code *sl_named_code_find(const struct sl_results *results);
+
+/* Waits for the thread and writes the names, lines and blocks that it found. */
+int sl_database_fill_code(sqlite3 *database, struct sl_named_code *code);
+void sl_named_code_free(struct sl_named_code *code); /* NULL is allowed */
 
 /* Writes source lines and inlined calls of the blocks b with stored[b]. */
 int sl_database_fill_lines(sqlite3 *database, const struct sl_results *results, const bool *stored);

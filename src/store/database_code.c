@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes code addresses to a database, with their names, source lines and blocks. */
+/* Writes code addresses to a database, with their names, source lines and blocks. A thread looks up
+ * symbols and debug information while another thread writes the entries of the profiles. */
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,13 +19,16 @@ struct addresses {
 };
 
 /* Names and blocks of the code addresses of a run. */
-struct named_code {
+struct sl_named_code {
     const struct sl_results *results;
     struct addresses addresses, events;
     struct sl_db_location *place; /* by index in `addresses` */
     uint32_t *block;              /* stored blocks */
     size_t n_blocks;
     bool *is_stored; /* by block */
+    bool found;      /* false: out of memory */
+    pthread_t thread;
+    bool running; /* the thread has not been joined */
 };
 
 static int by_value(const void *a, const void *b)
@@ -158,7 +163,7 @@ static bool collect(struct addresses *addresses, const struct sl_results *result
 
 /* ---- the search ---- */
 
-static bool find_locations(struct named_code *code, const struct addresses *on_paths)
+static bool find_locations(struct sl_named_code *code, const struct addresses *on_paths)
 {
     const struct addresses none = {0};
     if (!collect(&code->addresses, code->results, on_paths, true, false) ||
@@ -188,7 +193,7 @@ static bool needs_all_blocks(const struct sl_results *results)
     return all;
 }
 
-static bool select_blocks(struct named_code *code, const struct addresses *on_paths)
+static bool select_blocks(struct sl_named_code *code, const struct addresses *on_paths)
 {
     const struct sl_statics *statics = code->results->statics;
     struct addresses addresses = {0};
@@ -209,25 +214,40 @@ static bool select_blocks(struct named_code *code, const struct addresses *on_pa
 
 /* ---- locations ---- */
 
+static void text_cell(sqlite3_context *out, const char *text)
+{
+    sqlite3_result_text(out, text, -1, SQLITE_STATIC); /* NULL gives NULL */
+}
+
+/* clang-format off */
+static void location_cell(const void *context, size_t i, int column, sqlite3_context *out)
+{
+    const struct sl_named_code *code = context;
+    const struct sl_db_location *place = &code->place[i];
+    switch (column) {
+    case 0: sl_cell_number(out, true, code->addresses.at[i]); break;
+    case 1: text_cell(out, place->function); break;
+    case 2: sl_cell_number(out, place->function, place->function_start); break;
+    case 3: sl_cell_number(out, place->object, place->object_number); break;
+    case 4: sl_cell_number(out, place->object, place->object_address); break;
+    case 5: text_cell(out, place->file); break;
+    case 6: sl_cell_number(out, place->file, (uint64_t)place->line); break;
+    }
+}
+/* clang-format on */
+
 /* Writes the table `location`. Addresses come first: if an address equals a set of machine events
  * (event_set.h), the table has the address. */
-static int fill_locations(sqlite3 *database, const struct named_code *code)
+static int fill_locations(sqlite3 *database, const struct sl_named_code *code)
 {
+    int rc = sl_bulk_insert(database,
+                            &(struct sl_bulk_rows){&sl_db_tables[SL_DB_LOCATION], code->addresses.n,
+                                                   location_cell, code});
+    if (rc != SQLITE_OK)
+        return rc;
+    /* Columns that are not set are NULL. */
     struct sl_row row = sl_row_prepare_as(database, &sl_db_tables[SL_DB_LOCATION],
                                           "INSERT OR IGNORE INTO");
-    for (size_t i = 0; i < code->addresses.n && row.rc == SQLITE_OK; i++) {
-        const struct sl_db_location *place = &code->place[i];
-        sl_row_add_uint(&row, code->addresses.at[i]);
-        sl_row_add_text(&row, place->function);
-        sl_row_add_uint_if(&row, place->function, place->function_start);
-        sl_row_add_uint_if(&row, place->object, place->object_number);
-        sl_row_add_uint_if(&row, place->object, place->object_address);
-        sl_row_add_text(&row, place->file);
-        sl_row_add_uint_if(&row, place->file, (uint64_t)place->line);
-        sl_row_insert(&row);
-    }
-    if (row.rc == SQLITE_OK)
-        row.rc = sqlite3_clear_bindings(row.statement);
     for (size_t i = 0; i < code->events.n && row.rc == SQLITE_OK; i++) {
         char name[200];
         sl_event_set_name(code->events.at[i], name, sizeof name);
@@ -241,57 +261,116 @@ static int fill_locations(sqlite3 *database, const struct named_code *code)
 
 /* ---- blocks ---- */
 
-/* Copies the bytes and the sizes of a block's instructions. Returns the number of bytes. */
-static size_t gather_insns(const struct sl_statics *statics, const struct sl_block *block,
-                           uint8_t *bytes, uint8_t *sizes)
+struct blocks {
+    const struct sl_named_code *code;
+    uint8_t *bytes; /* instructions of the current row; large enough for any block */
+    uint8_t *sizes;
+};
+
+static size_t gather_bytes(const struct sl_statics *statics, const struct sl_block *block,
+                           uint8_t *bytes)
 {
     size_t n = 0;
     for (size_t i = 0; i < block->n_insns; i++) {
         const struct sl_insn *insn = &statics->insn[statics->block_insn[block->insns_at + i]];
         memcpy(bytes + n, statics->bytes + insn->bytes_at, sl_insn_stored(statics, insn));
         n += sl_insn_stored(statics, insn);
-        sizes[i] = insn->size;
     }
     return n;
 }
 
-static int fill_blocks(sqlite3 *database, const struct named_code *code)
+static void gather_sizes(const struct sl_statics *statics, const struct sl_block *block,
+                         uint8_t *sizes)
 {
-    const struct sl_statics *statics = code->results->statics;
-    uint8_t *bytes = malloc(SL_BLOCK_INSNS_MAX * UINT8_MAX), sizes[SL_BLOCK_INSNS_MAX];
-    struct sl_row row = sl_row_prepare(database, &sl_db_tables[SL_DB_BLOCK]);
-    if (!bytes)
-        row.rc = SQLITE_NOMEM;
-    for (size_t i = 0; i < code->n_blocks && row.rc == SQLITE_OK; i++) {
-        const struct sl_block *block = &statics->block[code->block[i]];
-        SL_ROW_ADD_UINTS(&row, code->block[i], block->pc);
-        sl_row_add_bytes(&row, bytes, gather_insns(statics, block, bytes, sizes));
-        sl_row_add_bytes(&row, sizes, block->n_insns);
-        sl_row_add_uint(&row, block->mark);
-        sl_row_insert(&row);
+    for (size_t i = 0; i < block->n_insns; i++)
+        sizes[i] = statics->insn[statics->block_insn[block->insns_at + i]].size;
+}
+
+/* clang-format off */
+static void block_cell(const void *context, size_t i, int column, sqlite3_context *out)
+{
+    const struct blocks *of = context;
+    const struct sl_statics *statics = of->code->results->statics;
+    uint32_t number = of->code->block[i];
+    const struct sl_block *block = &statics->block[number];
+    switch (column) {
+    case 0: sl_cell_number(out, true, number); break;
+    case 1: sl_cell_number(out, true, block->pc); break;
+    case 2:
+        sqlite3_result_blob64(out, of->bytes, gather_bytes(statics, block, of->bytes), SQLITE_STATIC);
+        break;
+    case 3:
+        gather_sizes(statics, block, of->sizes);
+        sqlite3_result_blob64(out, of->sizes, block->n_insns, SQLITE_STATIC);
+        break;
+    case 4: sl_cell_number(out, true, block->mark); break;
     }
+}
+/* clang-format on */
+
+static int fill_blocks(sqlite3 *database, const struct sl_named_code *code)
+{
+    uint8_t *bytes = malloc(SL_BLOCK_INSNS_MAX * UINT8_MAX), sizes[SL_BLOCK_INSNS_MAX];
+    struct blocks of = {code, bytes, sizes};
+    int rc = bytes
+                 ? sl_bulk_insert(database, &(struct sl_bulk_rows){&sl_db_tables[SL_DB_BLOCK],
+                                                                   code->n_blocks, block_cell, &of})
+                 : SQLITE_NOMEM;
     free(bytes);
-    return sl_row_finish(&row);
+    return rc;
 }
 
 /* ---- all tables ---- */
 
-int sl_database_fill_code(sqlite3 *database, const struct sl_results *results)
+static void *find_code(void *context)
 {
-    struct named_code code = {.results = results};
+    struct sl_named_code *code = context;
     struct addresses on_paths = {0};
-    bool found = collect_on_paths(&on_paths, results) && find_locations(&code, &on_paths) &&
-                 select_blocks(&code, &on_paths);
-    int rc = found ? fill_locations(database, &code) : SQLITE_NOMEM;
-    if (rc == SQLITE_OK)
-        rc = fill_blocks(database, &code);
-    if (rc == SQLITE_OK)
-        rc = sl_database_fill_lines(database, results, code.is_stored);
+    code->found = collect_on_paths(&on_paths, code->results) && find_locations(code, &on_paths) &&
+                  select_blocks(code, &on_paths);
     free(on_paths.at);
-    free(code.addresses.at);
-    free(code.events.at);
-    free(code.place);
-    free(code.block);
-    free(code.is_stored);
+    return NULL;
+}
+
+struct sl_named_code *sl_named_code_find(const struct sl_results *results)
+{
+    struct sl_named_code *code = calloc(1, sizeof *code);
+    if (!code)
+        return NULL;
+    code->results = results;
+    code->running = !pthread_create(&code->thread, NULL, find_code, code);
+    if (!code->running)
+        find_code(code);
+    return code;
+}
+
+static void wait_for(struct sl_named_code *code)
+{
+    if (code->running)
+        pthread_join(code->thread, NULL);
+    code->running = false;
+}
+
+int sl_database_fill_code(sqlite3 *database, struct sl_named_code *code)
+{
+    wait_for(code);
+    int rc = code->found ? fill_locations(database, code) : SQLITE_NOMEM;
+    if (rc == SQLITE_OK)
+        rc = fill_blocks(database, code);
+    if (rc == SQLITE_OK)
+        rc = sl_database_fill_lines(database, code->results, code->is_stored);
     return rc;
+}
+
+void sl_named_code_free(struct sl_named_code *code)
+{
+    if (!code)
+        return;
+    wait_for(code);
+    free(code->addresses.at);
+    free(code->events.at);
+    free(code->place);
+    free(code->block);
+    free(code->is_stored);
+    free(code);
 }

@@ -230,24 +230,39 @@ static int fill_processes(sqlite3 *database, const struct sl_results *results)
 
 /* ---- the whole database ---- */
 
-static int fill(sqlite3 *database, void *context)
+/* Writes all parts. Names of code are looked up while the parts after the objects are written. */
+static int fill_parts(sqlite3 *database, const struct sl_results *results)
 {
     static int (*const part[])(sqlite3 * database, const struct sl_results *results) = {
-        fill_program,
-        fill_machines,
-        fill_objects,
         sl_database_fill_profiles,
         sl_database_fill_sequences,
         fill_processes,
-        sl_database_fill_code,
     };
+    int rc = fill_program(database, results);
+    if (rc == SQLITE_OK)
+        rc = fill_machines(database, results);
+    if (rc == SQLITE_OK)
+        rc = fill_objects(database, results);
+    if (rc != SQLITE_OK)
+        return rc;
+    struct sl_named_code *code = sl_named_code_find(results);
+    for (size_t i = 0; i < sizeof part / sizeof *part && rc == SQLITE_OK; i++)
+        rc = part[i](database, results);
+    if (rc == SQLITE_OK)
+        rc = code ? sl_database_fill_code(database, code) : SQLITE_NOMEM;
+    sl_named_code_free(code);
+    return rc;
+}
+
+static int fill(sqlite3 *database, void *context)
+{
     struct sl_results results = *(const struct sl_results *)context;
     struct sl_symbols *own = results.symbols ? NULL : sl_symbols_open(results.statics);
     if (own)
         results.symbols = own;
     int rc = results.symbols ? sl_database_begin(database) : SQLITE_NOMEM;
-    for (size_t i = 0; i < sizeof part / sizeof *part && rc == SQLITE_OK; i++)
-        rc = part[i](database, &results);
+    if (rc == SQLITE_OK)
+        rc = fill_parts(database, &results);
     if (rc == SQLITE_OK)
         rc = sqlite3_exec(database, "COMMIT", NULL, NULL, NULL);
     sl_symbols_close(own);

@@ -122,19 +122,44 @@ static void put_options(struct sl_row *row, uint64_t id, const struct sl_result_
     put_options_of(row, id, profile->table, profile->table_options, profile->table_config);
 }
 
-static void put_entries(struct sl_row *row, uint64_t id, const struct sl_result_profile *profile)
+/* Context of the bulk insert of entries, which are most of the rows of a database. */
+struct entries {
+    uint64_t id;
+    const struct sl_result_profile *profile;
+};
+
+/* clang-format off */
+static void entry_cell(const void *context, size_t i, int column, sqlite3_context *out)
 {
+    const struct entries *of = context;
+    const struct sl_result_profile *profile = of->profile;
+    const struct sl_entry *entry = &profile->entry[i];
     bool bounded = profile->status.bounds != SL_BOUNDS_NONE;
-    const uint64_t *intervals = profile->entry_intervals;
-    for (size_t i = 0; i < profile->n_entries && row->rc == SQLITE_OK; i++) {
-        const struct sl_entry *entry = &profile->entry[i];
-        SL_ROW_ADD_UINTS(row, id, i + 1, entry->tuple.pc, entry->tuple.value, entry->count);
-        sl_row_add_uint_if(row, bounded, entry->low);
-        sl_row_add_uint_if(row, bounded, entry->high);
-        sl_row_add_uint_if(row, profile->status.sends, entry->resident);
-        sl_row_add_uint_if(row, intervals, intervals ? intervals[i] : 0);
-        sl_row_insert(row);
+    switch (column) {
+    case 0: sl_cell_number(out, true, of->id); break;
+    case 1: sl_cell_number(out, true, i + 1); break;
+    case 2: sl_cell_number(out, true, entry->tuple.pc); break;
+    case 3: sl_cell_number(out, true, entry->tuple.value); break;
+    case 4: sl_cell_number(out, true, entry->count); break;
+    case 5: sl_cell_number(out, bounded, entry->low); break;
+    case 6: sl_cell_number(out, bounded, entry->high); break;
+    case 7: sl_cell_number(out, profile->status.sends, entry->resident); break;
+    case 8: sl_cell_number(out, profile->entry_intervals,
+                           profile->entry_intervals ? profile->entry_intervals[i] : 0); break;
     }
+}
+/* clang-format on */
+
+static int fill_entries(sqlite3 *database, const struct sl_results *results)
+{
+    int rc = SQLITE_OK;
+    for (size_t i = 0; i < results->n_profiles && rc == SQLITE_OK; i++) {
+        struct entries of = {i, &results->profile[i]};
+        rc = sl_bulk_insert(database,
+                            &(struct sl_bulk_rows){&sl_db_tables[SL_DB_ENTRY], of.profile->n_entries,
+                                                   entry_cell, &of});
+    }
+    return rc;
 }
 
 static void put_candidates(struct sl_row *row, uint64_t id, const struct sl_result_profile *profile)
@@ -186,7 +211,6 @@ int sl_database_fill_profiles(sqlite3 *database, const struct sl_results *result
         void (*put)(struct sl_row *row, uint64_t id, const struct sl_result_profile *profile);
         size_t array, n, size; /* offsets of the array's pointer and length; size of an element */
     } tables[] = {
-        {SL_DB_ENTRY, false, put_entries, 0, 0, 0},
         {SL_DB_PROFILE, false, put_profile, 0, 0, 0},
         {SL_DB_MESSAGE_GAP, false, put_gaps, 0, 0, 0},
         {SL_DB_MESSAGE_DELIVERY, false, put_delivery, 0, 0, 0},
@@ -202,7 +226,7 @@ int sl_database_fill_profiles(sqlite3 *database, const struct sl_results *result
         {SL_DB_RUN_ERROR, false, ARRAY(run_error, n_run_errors)},
     };
 #undef ARRAY
-    int rc = SQLITE_OK;
+    int rc = fill_entries(database, results);
     for (size_t t = 0; t < sizeof tables / sizeof *tables && rc == SQLITE_OK; t++) {
         struct sl_row row = sl_row_prepare_as(database, &sl_db_tables[tables[t].table],
                                               tables[t].replace ? "INSERT OR REPLACE INTO"

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Writer of database rows through an INSERT statement. */
+/* Writer of database rows: one by one through an INSERT statement, or in bulk from an array. */
 #ifndef SL_DATABASE_ROW_H
 #define SL_DATABASE_ROW_H
 
 #include "schema.h"
+
+/* ---- row by row ---- */
 
 /* An INSERT statement and the next column to be bound, from left to right. After the first error,
  * which stays in `rc`, all functions do nothing. */
@@ -45,5 +47,23 @@ void sl_row_put_fields(struct sl_row *row, const void *from);
 
 /* Frees the statement and returns sl_row.rc. */
 int sl_row_finish(struct sl_row *row);
+
+/* ---- bulk insert ---- */
+
+/* Rows that SQLite reads itself, from a virtual table over the caller's arrays. Bulk inserts take
+ * less than half the time of binding and stepping row by row. */
+struct sl_bulk_rows {
+    const struct sl_sql_table *table;
+    size_t n;
+    /* Sets the result of one cell with sl_cell_number() or sqlite3_result_*(). */
+    void (*cell)(const void *context, size_t row, int column, sqlite3_context *out);
+    const void *context;
+};
+
+/* Inserts the rows in their order. Returns SQLite's result code. */
+int sl_bulk_insert(sqlite3 *database, const struct sl_bulk_rows *rows);
+
+/* Sets the result of a cell to the number if `present`, otherwise to NULL. */
+void sl_cell_number(sqlite3_context *out, bool present, uint64_t value);
 
 #endif

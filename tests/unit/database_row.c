@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the writer of database rows: 64-bit numbers, reals, texts, bytes and NULL are read
- * back. If several writes fail, the first error is reported. */
+/* Unit tests of the writer of database rows. Rows that are inserted in bulk from an array equal
+ * rows that are inserted one by one, for 64-bit numbers, NULL and empty tables. If several writes
+ * fail, the first error is reported. */
 #include "database_row.h"
 
 #include <math.h>
@@ -18,15 +19,24 @@ struct record {
 
 /* clang-format off */
 static const struct sl_sql_table tables[] = {
-    {.name = "numbers", .column = {SL_COLUMN("number", "INTEGER NOT NULL", ""),
-                                   SL_COLUMN("optional", "INTEGER", "")}},
+    {.name = "single", .column = {SL_COLUMN("number", "INTEGER NOT NULL", ""),
+                                  SL_COLUMN("optional", "INTEGER", "")}},
+    {.name = "bulk", .column = {SL_COLUMN("number", "INTEGER NOT NULL", ""),
+                                SL_COLUMN("optional", "INTEGER", "")}},
     {.name = "mixed", .column = {SL_COLUMN("real", "REAL", ""), SL_COLUMN("text", "TEXT", ""),
                                  SL_COLUMN("bytes", "BLOB", "")}},
 };
 /* clang-format on */
-static const struct sl_sql_table *const numbers = &tables[0], *const mixed = &tables[1];
+static const struct sl_sql_table *const single = &tables[0], *const bulk = &tables[1],
+                                        *const mixed = &tables[2];
 
 static struct record record[ROWS];
+
+static void record_cell(const void *context, size_t row, int column, sqlite3_context *out)
+{
+    const struct record *r = (const struct record *)context + row;
+    sl_cell_number(out, !column || r->present, column ? r->optional : r->number);
+}
 
 static int count(sqlite3 *database, const char *sql)
 {
@@ -39,25 +49,23 @@ static int count(sqlite3 *database, const char *sql)
     return n;
 }
 
-static void test_numbers(sqlite3 *database)
+static void test_bulk(sqlite3 *database, size_t n)
 {
-    struct sl_row row = sl_row_prepare(database, numbers);
-    for (size_t i = 0; i < ROWS; i++) {
+    sqlite3_exec(database, "DELETE FROM single; DELETE FROM bulk", NULL, NULL, NULL);
+    struct sl_row row = sl_row_prepare(database, single);
+    for (size_t i = 0; i < n; i++) {
         sl_row_add_uint(&row, record[i].number);
         sl_row_add_uint_if(&row, record[i].present, record[i].optional);
         sl_row_insert(&row);
     }
-    bool good = sl_row_finish(&row) == SQLITE_OK;
-    sqlite3_stmt *read = NULL;
-    good = good && sl_sql_prepare_select(database, numbers, "ORDER BY rowid", &read) == SQLITE_OK;
-    for (size_t i = 0; good && i < ROWS; i++)
-        good = sqlite3_step(read) == SQLITE_ROW &&
-               (uint64_t)sqlite3_column_int64(read, 0) == record[i].number &&
-               (sqlite3_column_type(read, 1) != SQLITE_NULL) == record[i].present &&
-               (!record[i].present ||
-                (uint64_t)sqlite3_column_int64(read, 1) == record[i].optional);
-    ok(good && sqlite3_step(read) == SQLITE_DONE, "numbers of 64 bits and NULL are read back");
-    sqlite3_finalize(read);
+    int rc = sl_row_finish(&row);
+    ok(rc == SQLITE_OK &&
+           !sl_bulk_insert(database, &(struct sl_bulk_rows){bulk, n, record_cell, record}) &&
+           count(database, "SELECT count(*) FROM bulk") == (int)n &&
+           !count(database,
+                  "SELECT count(*) FROM single s JOIN bulk b ON s.rowid = b.rowid WHERE NOT "
+                  "(s.number = b.number AND s.optional IS b.optional)"),
+       "%zu rows in bulk equal rows that are inserted one by one", n);
 }
 
 static void test_values(sqlite3 *database)
@@ -81,15 +89,15 @@ static void test_values(sqlite3 *database)
 
 static void test_error(sqlite3 *database)
 {
-    struct sl_row row = sl_row_prepare(database, numbers);
-    int before = count(database, "SELECT count(*) FROM numbers");
+    struct sl_row row = sl_row_prepare(database, bulk);
+    int before = count(database, "SELECT count(*) FROM bulk");
     sl_row_add_uint_if(&row, false, 1); /* NOT NULL */
     sl_row_add_uint(&row, 1);
     sl_row_insert(&row);
     SL_ROW_ADD_UINTS(&row, 1, 2);
     sl_row_insert(&row);
     ok(sl_row_finish(&row) == SQLITE_CONSTRAINT_NOTNULL &&
-           count(database, "SELECT count(*) FROM numbers") == before,
+           count(database, "SELECT count(*) FROM bulk") == before,
        "the first error is kept, and nothing is written after it");
 }
 
@@ -100,10 +108,12 @@ int main(void)
     for (size_t i = 0; i < ROWS; i++)
         record[i] = (struct record){sl_random_next(&random), sl_random_next(&random),
                                     sl_random_below(&random, 2)};
-    bool opened = !sqlite3_open(":memory:", &database) && !sl_sql_create_all(database, tables, 2);
+    bool opened = !sqlite3_open(":memory:", &database) && !sl_sql_create_all(database, tables, 3);
     if (!ok(opened, "the tables are created"))
         return done_testing();
-    test_numbers(database);
+    test_bulk(database, 0);
+    test_bulk(database, 1);
+    test_bulk(database, ROWS);
     test_values(database);
     test_error(database);
     sqlite3_close(database);
