@@ -156,8 +156,8 @@ static int fill_entries(sqlite3 *database, const struct sl_results *results)
     for (size_t i = 0; i < results->n_profiles && rc == SQLITE_OK; i++) {
         struct entries of = {i, &results->profile[i]};
         rc = sl_bulk_insert(database,
-                            &(struct sl_bulk_rows){&sl_db_tables[SL_DB_ENTRY], of.profile->n_entries,
-                                                   entry_cell, &of});
+                            &(struct sl_bulk_rows){&sl_db_tables[SL_DB_ENTRY],
+                                                   of.profile->n_entries, entry_cell, &of});
     }
     return rc;
 }

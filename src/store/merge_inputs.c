@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Opens the databases that are merged, and assigns address ranges to the mappings of their files
- * (database_merge.h). */
+/* Opens the databases that are merged, and assigns address ranges to the mappings of programs and
+ * libraries that they list (database_merge.h). */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Functions that all kinds of event streams share (source.h): opening by name, filters for the run
- * range and for load sampling, static records, and signals to the traced program. */
+/* Functions that all kinds of event streams share (source.h): opening by name, filters for the
+ * selected part of the run and for load sampling, the records that describe code, and signals to
+ * the traced program. */
 #include "source.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* GPU versions of the tables that process events one by one: hot path tables, and the first
- * components of compressors.
+/* GPU versions of the tables that process events one by one: hot path tables, and the
+ * first component of each stream compressor.
  *
  * The lanes load 32 events and compute their indices. Then the events are processed in order: in a
  * compressor by one lane, with the same step function as on the CPU; in a hot path table by one

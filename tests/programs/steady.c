@@ -1,7 +1,7 @@
 /* Test program that repeats the same work: `steady [ROUNDS]`. It writes a line after each round and
  * exits with status 7 after the last round. Without ROUNDS it never ends. Some of its loads are in
- * blocks that have a load layout (ring.h), others are not. The program does not use the C library's
- * streams, because their state contains the process id. */
+ * blocks that have a load layout (ring.h), others are not. It does not use the C library's streams, whose
+ * state contains the process id, so that each run loads the same values. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

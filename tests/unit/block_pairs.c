@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of block pairs, the counts of consecutive blocks. Processing the block sequence
- * several blocks at a time (by n-grams) gives the same pairs, counts and function exits as
- * processing it block by block. The tests use random walks with signals, jumps out of procedures
+/* Unit tests of block pairs, which count how often one block follows another. Processing several
+ * blocks at a time, by n-grams, must give the same pairs, counts and function exits as processing
+ * the sequence block by block. The tests use random walks with signals, jumps out of procedures
  * and gaps. In some walks, delay slots are separate blocks. */
 #include "block_pairs.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Unit tests of the properties of interval profilers: counts are exact if no tuples share a
  * counter, counts are never too low, no frequent tuple is missed, and entries that are retained for
- * the next interval count exactly. Also tested are the options, the storage and the use in other
- * programs. */
+ * the next interval count exactly. Also tested are the options, the storage and the use by a
+ * program that embeds the library. */
 #include "interval_table.h"
 #include "random.h"
 #include "support/interval_log.h"

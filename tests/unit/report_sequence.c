@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of event sequences in a database, which the table wpp has stored as a grammar. The
- * sequence is read back event by event, for synthetic streams of any length, and the report prints
- * its hot subpaths. Damaged sequences are refused. */
+/* Unit tests of event sequences that the profiler table `wpp` stored in a database as a grammar.
+ * Synthetic sequences of various lengths are read back event by event, the report prints their hot
+ * subpaths, and damaged sequences are refused. */
 #include <unistd.h>
 
 #include "report_support.h"

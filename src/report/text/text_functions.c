@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Text report of the costs of functions as they are written in the source code
- * (views/source_functions.h):
+/* Text report of costs by function of the source code: code that was inlined elsewhere counts for
+ * the function that it was written in (views/source_functions.h).
  *
  *     instructions    self   total
  *        7,380,000  39.52%  39.52%  mix             in.c:5   inlined in weigh 98%, main 2%

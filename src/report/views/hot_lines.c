@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Collects the costs of source lines (hot_lines.h): one element per row of costs.h, then sorted and
- * merged. */
+/* Collects the costs of source lines (hot_lines.h): one element per row that sl_costs_lines()
+ * reports. The elements are sorted, and elements of the same line are merged. */
 #include "hot_lines.h"
 
 #include <stdlib.h>

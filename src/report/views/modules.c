@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Costs of modules, as sums over the source functions of each file (modules.h). There are few
- * modules, so they are found by linear search. */
+/* Costs of modules (the program and its libraries): the sum of the costs of each module's functions
+ * (modules.h). There are few modules, so they are found by linear search. */
 #include "modules.h"
 
 #include <stdlib.h>

@@ -35,8 +35,8 @@ const struct sl_option sl_pipeline_options[] = {
               "component T: whether the quotients r/4 and r/hits are exact (real) or rounded down "
               "(integer)"),
     SL_CHOICE(struct sl_pipeline_config, first_miss, "replaces", first_misses,
-              "component T: whether the first miss of an entry can replace its tuple (replaces) or "
-              "is only counted (counts)"),
+              "component T: whether the first event that misses an entry may replace the entry's "
+              "tuple (replaces) or only increments its count of misses (counts)"),
     SL_UNSIGNED(struct sl_pipeline_config, input, "0", 0, 1 << 20,
                 "length of the input queue, in tuples; a full queue drops tuples; 0: no queue"),
     SL_UNSIGNED(struct sl_pipeline_config, pick, "1", 1, 1 << 20,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The four kinds of samplers of stream compressors. A sampler selects elements of a stream. Each
- * kind defines which elements are selected, and the count of a selected element.
+ * kind defines which elements are selected, and by how much a selected element raises its count.
  *
  * Paper: Sastry, Bodik, Smith, "Rapid Profiling via Stratified Sampling", 2001, section 3.1.
  *
