@@ -71,6 +71,7 @@ struct node {
     uint32_t entered, inlined_context;
 };
 
+#define RECENT_LOG2 14
 struct context {
     struct sl_activations activations; /* first: see the members of detectors in activation.h */
     struct sl_context_config config;
@@ -81,6 +82,12 @@ struct context {
     uint32_t *first_node;
     size_t first_capacity;
     struct sl_inlined_parts parts; /* with inlined=1 */
+    /* Cache of enter(), by hash; without contexts beyond the limit. */
+    struct recent {
+        uint32_t from, function;
+        bool called, there;
+        uint32_t unit;
+    } recent[1 << RECENT_LOG2];
 };
 
 /* ---- the tree ---- */
@@ -221,7 +228,14 @@ static uint32_t unit_of(struct sl_activations *a, uint32_t from, uint32_t functi
     struct context *s = (struct context *)a;
     if (from == SL_NO_INDEX)
         return below(s, SL_NO_INDEX, function);
-    return find_entered(s, from, function, called);
+    uint64_t key = ((uint64_t)from << 32 | function) + called;
+    struct recent *r = &s->recent[key * UINT64_C(0x9e3779b97f4a7c15) >> (64 - RECENT_LOG2)];
+    if (r->there && r->from == from && r->function == function && r->called == called)
+        return r->unit;
+    uint32_t unit = find_entered(s, from, function, called);
+    if (unit != SL_NO_INDEX && !s->activations.unit[unit].shared)
+        *r = (struct recent){from, function, called, true, unit};
+    return unit;
 }
 
 /* ---- the detector ---- */
