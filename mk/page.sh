@@ -19,11 +19,13 @@ without_licence() # without_licence FILE: the file without its first line, the l
 }
 
 # The order of the files is the order of the views in the page.
-for name in base views table summary difference functions flame calls source loops paths values phases machine \
-    tables warnings main; do
+for name in base views modules table function_table source_lines summary difference flame_tree flame functions source \
+    phases loops paths values processes tables machine warnings main; do
     without_licence "$name.js"
 done >"$scripts"
-without_licence page.css >"$style"
+for name in page views; do
+    without_licence "$name.css"
+done >"$style"
 
 hash() # hash FILE: for the security policy; the element starts with a newline
 {

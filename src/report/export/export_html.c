@@ -14,7 +14,7 @@
 
 #include "exporter.h"
 #include "json.h"
-#include "page.h"
+#include "page_code.h"
 
 /* The views, with a limit of bytes for each: 2 MB for a page, less the page itself and parts
  * without a limit. */
@@ -24,14 +24,15 @@ static const struct {
     void (*write)(struct sl_page *page);
 } parts[] = {
     /* clang-format off */
-    {"functions", 330000, sl_page_functions},
+    {"functions", 450000, sl_page_functions},
+    {"summary", 0, sl_page_summary},
     {"flame", 0, sl_page_flame},
-    {"source", 500000, sl_page_source},
+    {"source", 550000, sl_page_source},
     {"loops", 80000, sl_page_loops},
     {"paths", 80000, sl_page_paths},
     {"values", 100000, sl_page_values},
     {"phases", 100000, sl_page_phases},
-    {"tables", 250000, sl_page_tables},
+    {"tables", 200000, sl_page_tables},
     /* clang-format on */
 };
 
@@ -80,16 +81,20 @@ static void write_data(struct sl_page *page, const void *warnings)
 static int write_html(const struct sl_output *o)
 {
     struct sl_warnings warnings;
-    struct sl_page page = {.database = o->database, .config = o->config, .f = o->f};
+    struct sl_page_code code;
+    struct sl_page page = {.database = o->database, .config = o->config, .code = &code, .f = o->f};
     int result = sl_warnings_collect(&warnings, o->database, o->f);
     if (result)
         return result;
-    result = sl_page_write(&page, o->out, write_data, &warnings);
+    result = sl_page_code_load(&code, o->database, o->f);
+    if (!result)
+        result = sl_page_write(&page, o->out, write_data, &warnings);
+    sl_page_code_free(&code);
     sl_warnings_free(&warnings);
     return result;
 }
 
-#define PLAIN "edge@multihash", "value@multihash", "path@multihash"
+#define PLAIN "edge", "edge@multihash", "value@multihash", "path@multihash"
 #define LOOPS "loop:count", "loop(entries=1):count"
 #define CONTEXTS "context(nested=1,inlined=1)"
 #define CALLS CONTEXTS ":count"

@@ -12,6 +12,8 @@
 #include "difference.h"
 #include "json_value.h"
 
+struct sl_page_code;
+
 struct sl_page {
     struct sl_database *database;
     const struct sl_report_config *config;
@@ -20,6 +22,7 @@ struct sl_page {
     int result;              /* the first error */
     uint64_t written, limit; /* bytes of data so far; `written` at which the view has to end */
     struct sl_warnings left_out;
+    struct sl_page_code *code; /* page_code.h */
 };
 
 /* A text as a JSON value: printable, and shortened if it has more than 300 characters. NULL becomes
@@ -60,7 +63,8 @@ int sl_page_write(struct sl_page *page, FILE *out,
                   void (*write)(struct sl_page *page, const void *data), const void *data);
 
 /* Each writes the value of its view. */
-void sl_page_functions(struct sl_page *page);
+void sl_page_functions(struct sl_page *page); /* before the others: numbers functions */
+void sl_page_summary(struct sl_page *page);
 void sl_page_flame(struct sl_page *page);
 void sl_page_source(struct sl_page *page);
 void sl_page_loops(struct sl_page *page);

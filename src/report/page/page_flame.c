@@ -1,30 +1,33 @@
 /* SPDX-License-Identifier: MIT */
 /* HTML report: writes the data of the flame graph, a tree in preorder.
  *
- *     {"of": "calls", "metrics": [{"name": "instructions", "total": 36877131}],
- *      "names": ["main", ...],
- *      "nodes": [[depth, name, inclusive cost by each metric...], ...]}
+ *     {"of": "calls", "metrics": [{"name": "instructions", "total": 36877131}], "inlined": true,
+ *      "names": [],
+ *      "nodes": [[depth, name, inclusive cost and self cost by each metric...], ...]}
  *
- * With a context profile, the tree is the calling context tree. Otherwise each path in the tree
- * is object, function, inlined functions, source line. If there are more than NODES nodes, those
- * with the smallest costs are left out; their cost is part of their parent's cost. */
+ * With a context profile, the tree is the calling context tree, and a name is a row of the view of
+ * functions; `inlined` says whether inlined functions have their own nodes. Otherwise each path in
+ * the tree is object, function, inlined functions, source line, and a name is an index of `names`.
+ * If there are more than NODES nodes, those with the smallest costs are left out. The rest of a
+ * node's cost, without its own and that of its children in the list, is the cost of nodes that were
+ * left out. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
 
-#include "context_tree.h"
 #include "costs.h"
 #include "grow.h"
-#include "page.h"
+#include "page_code.h"
 
-#define NODES 7000
+#define NODES 6000
 #define METRICS SL_CONTEXT_COSTS
 
 struct node {
-    char *name;
+    char *name;        /* of code */
+    uint32_t function; /* row of calls */
     uint32_t parent, depth;
-    uint64_t cost[METRICS]; /* inclusive, once all rows are read */
+    uint64_t self[METRICS], cost[METRICS]; /* inclusive, once all rows are read */
 };
 
 struct flame {
@@ -73,7 +76,7 @@ static void write_nodes(struct sl_page *page, const struct flame *flame, double 
             continue;
         fprintf(page->out, "%s[%u,%u", begun ? ",\n" : "", node->depth, number[i]);
         for (size_t m = 0; m < flame->n_metrics; m++)
-            fprintf(page->out, ",%" PRIu64, node->cost[m]);
+            fprintf(page->out, ",%" PRIu64 ",%" PRIu64, node->cost[m], node->self[m]);
         sl_page_put(page, "]");
         begun = true;
     }
@@ -85,7 +88,8 @@ static void write_names(struct sl_page *page, const struct flame *flame, double 
     struct sl_index_map names = {0};
     for (size_t i = 0; i < flame->n && !page->result; i++) {
         const struct node *node = &flame->node[i];
-        if (weight(flame, node) < share)
+        number[i] = node->function;
+        if (weight(flame, node) < share || !node->name)
             continue;
         XXH128_hash_t hash = XXH3_128bits(node->name, strlen(node->name));
         size_t before = names.n_keys;
@@ -103,7 +107,8 @@ static void write_flame(struct sl_page *page, const struct flame *flame)
     size_t drawn;
     double share = least_share(flame, &drawn);
     uint32_t *number = calloc(flame->n + 1, sizeof *number);
-    fprintf(page->out, "{\"of\":\"%s\",\"metrics\":[", flame->of);
+    fprintf(page->out, "{\"of\":\"%s\",\"inlined\":%s,\"metrics\":[", flame->of,
+            page->code->tree.has_frames ? "true" : "false");
     for (size_t i = 0; i < flame->n_metrics; i++)
         sl_page_value(
             page, i ? "," : "",
@@ -117,65 +122,47 @@ static void write_flame(struct sl_page *page, const struct flame *flame)
     }
     sl_page_put(page, "]}");
     if (drawn < flame->n)
-        sl_page_left_out(
-            page,
-            "Flame graph: %s of %s frames. Frames with less than %.2g%% of the total are merged "
-            "into the frame that contains them.",
-            SL_NUMBER(drawn), SL_NUMBER(flame->n), 100 * share);
+        sl_page_left_out(page,
+                         "Flame graph: %s of %s frames. Frames with less than %.2g%% of the total "
+                         "are the rest of "
+                         "the frame that contains them.",
+                         SL_NUMBER(drawn), SL_NUMBER(flame->n), 100 * share);
     free(number);
 }
 
 /* ---- from calls ---- */
 
-/* Chooses profiles of the same contexts by several metrics, a cost first. Returns their number. */
-static size_t choose(const struct sl_db_profiles *profiles, const struct sl_db_profile **chosen)
-{
-    const struct sl_db_profile *first = sl_context_profile(profiles, NULL, false);
-    size_t n = 0;
-    chosen[n++] = first;
-    for (size_t i = 0; i < profiles->n && n < METRICS; i++) {
-        const struct sl_db_profile *p = &profiles->profile[i];
-        bool known = p->detector != first->detector ||
-                     memcmp(p->config, first->config, p->detector->config_size);
-        for (size_t k = 0; k < n; k++)
-            known = known || chosen[k]->metric == p->metric;
-        if (!known)
-            chosen[n++] = p;
-    }
-    return n;
-}
-
+/* A context whose function is not on the page is left out, with all contexts below it. */
 static void from_contexts(struct sl_page *page, struct flame *flame)
 {
-    struct sl_context_tree tree;
-    const struct sl_db_profile *profile[METRICS];
-    flame->n_metrics = choose(&page->database->profiles, profile);
-    int result = sl_context_tree_load(&tree, page->database, profile, flame->n_metrics, page->f);
-    if (!result && (result = sl_context_tree_merge(&tree, page->f)))
-        sl_context_tree_free(&tree);
-    if (result) {
-        sl_page_fail(page, result);
-        return;
-    }
+    const struct sl_page_code *code = page->code;
+    const struct sl_context_tree *tree = &code->tree;
     flame->of = "calls";
+    flame->n_metrics = code->n_profiles;
     for (size_t m = 0; m < flame->n_metrics; m++) {
-        flame->metric[m] = profile[m]->metric->weigh ? profile[m]->metric->name : "calls";
-        flame->total[m] = tree.sum[m][tree.n];
+        const struct sl_metric *metric = code->profile[m]->metric;
+        flame->metric[m] = metric->weigh ? metric->name : "calls";
+        flame->total[m] = tree->sum[m][tree->n];
     }
-    flame->node = calloc(tree.n + 1, sizeof *flame->node);
-    for (uint32_t i = 0; flame->node && i < tree.n; i++) {
+    flame->node = calloc(tree->n + 1, sizeof *flame->node);
+    for (uint32_t i = 0; flame->node && i < tree->n; i++) {
         struct node *node = &flame->node[flame->n++];
-        node->name = tree.function[tree.context[i].function].name;
-        node->parent = tree.context[i].parent;
-        node->depth = node->parent == SL_NO_INDEX ? 0 : flame->node[node->parent].depth + 1;
-        for (size_t m = 0; m < flame->n_metrics; m++)
-            node->cost[m] = sl_context_cost(&tree, m, i);
+        const struct sl_context *c = &tree->context[i];
+        int64_t function = sl_page_function(code, c->function);
+        node->parent = c->parent;
+        node->depth = c->parent == SL_NO_INDEX ? 0 : flame->node[c->parent].depth + 1;
+        node->function = (uint32_t)function; /* SL_NO_INDEX: none */
+        if (c->parent != SL_NO_INDEX && flame->node[c->parent].function == SL_NO_INDEX)
+            node->function = SL_NO_INDEX;
+        for (size_t m = 0; m < flame->n_metrics && node->function != SL_NO_INDEX; m++) {
+            node->cost[m] = sl_context_cost(tree, m, i);
+            node->self[m] = tree->cost[m][i];
+        }
     }
     if (flame->node)
         write_flame(page, flame);
     else
         sl_page_fail(page, sl_report_no_memory(page->f));
-    sl_context_tree_free(&tree);
 }
 
 /* ---- from code ---- */
@@ -224,6 +211,7 @@ static int add_row(void *context, const struct sl_cost_location *at, const uint6
     flame->at = s.below;
     for (size_t m = 0; m < flame->n_metrics; m++) {
         flame->node[s.below].cost[m] += cost[m];
+        flame->node[s.below].self[m] += cost[m];
         flame->total[m] += cost[m];
     }
     return 0;
@@ -257,7 +245,7 @@ static void from_code(struct sl_page *page, struct flame *flame)
 void sl_page_flame(struct sl_page *page)
 {
     struct flame flame = {0};
-    if (sl_context_profile(&page->database->profiles, NULL, false))
+    if (page->code->has_contexts)
         from_contexts(page, &flame);
     else
         from_code(page, &flame);

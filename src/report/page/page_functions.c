@@ -1,144 +1,120 @@
 /* SPDX-License-Identifier: MIT */
-/* HTML report: writes the data of functions and the call graph, from context profiles:
+/* HTML report: writes the data of modules, functions and calls (source_functions.h):
  *
- *     {"units": "instructions", "total": 36877131, "calls": true,
- *      "rows": [["is_prime", "primes.c:22", 34307562, 34307562, 299998, 0], ...],
- *      "arcs": [[1, 0, 34307562, 34307562, 299998], ...]}
+ *     {"units": "instructions", "metric": "instructions", "total": 36877131, "n": 58,
+ *      "modules": [["primes", "primes", 36001234, true], ...],
+ *      "rows": [["is_prime", 0, "primes.c:22", 34307562, 34307562, false, 299998], ...],
+ *      "arcs": [[1, 0, 34307562, 299998, false], ...]}
  *
- * A row is name, line, self cost, inclusive cost, calls, recursive calls. An arc is caller (-1: not
- * known), callee, and the costs and number of these calls. Without contexts, rows come from a
- * profile of functions: self costs only, and no arcs. */
+ * A module is its name, file, self cost, and whether it is the user's own. A row is name, module
+ * (-1: not known), line, self cost, inclusive cost, whether that is an estimate, and calls;
+ * unknown numbers are null. `n` is the number of all functions. An arc is caller, callee, cost of
+ * these calls, their number, and whether the callee is inlined. */
 #include <stdlib.h>
 
-#include "call_costs.h"
-#include "entry_view.h"
-#include "page.h"
+#include "page_code.h"
 
-#define FUNCTIONS 1500
-#define ARCS 4000
+#define FUNCTIONS 2500
+#define ARCS 5000
+#define CALLERS 16 /* maximum number of arcs to a function */
 
-static void write_head(struct sl_page *page, const char *units, uint64_t total, bool calls)
+static void write_modules(struct sl_page *page)
 {
-    sl_page_members(page, "{",
-                    json_pack("{s:o,s:I,s:b}", "units", sl_page_string(units), "total",
-                              (json_int_t)total, "calls", calls));
-    sl_page_put(page, ",\"rows\":[");
+    const struct sl_modules *all = &page->code->modules;
+    for (size_t i = 0; i < all->n; i++)
+        sl_page_value(page, i ? "," : "",
+                      json_pack("[o,o,I,b]", sl_page_string(all->module[i].name),
+                                sl_page_string(all->module[i].object),
+                                (json_int_t)all->module[i].self, all->module[i].own));
 }
 
-static void write_row(struct sl_page *page, bool first, const char *name, const char *line,
-                      const struct sl_function_costs *costs, bool inclusive, bool calls)
+static void write_row(struct sl_page *page, uint32_t index, bool first)
 {
-    const uint64_t figure[] = {costs->self, costs->inclusive, costs->calls, costs->recursive};
-    json_t *row = json_pack("[o,o]", sl_page_string(name), sl_page_string(line));
-    for (size_t i = 0; i < (!inclusive ? 1u : calls ? 4u : 2u); i++)
-        sl_json_append(&row, sl_json_number(figure[i]));
-    sl_page_value(page, first ? "" : ",\n", row);
+    const struct sl_source_functions *all = &page->code->functions;
+    const struct sl_source_function *function = &all->function[index];
+    sl_page_value(page, first ? "" : ",\n",
+                  json_pack("[o,I,o,I,o,b,o]", sl_page_string(function->name),
+                            (json_int_t)sl_page_module(page->code, function->object),
+                            sl_page_string(function->line), (json_int_t)function->self,
+                            sl_json_number_if(all->has_inclusive, function->inclusive),
+                            function->shared, sl_json_number_if(all->has_calls, function->calls)));
 }
 
-/* ---- from contexts ---- */
-
-/* Writes and numbers functions, taken alternately from the lists by inclusive and by self cost, so
- * that the callers of costly functions are included. Returns the number of functions written. */
-static size_t write_functions(struct sl_page *page, const struct sl_call_costs *costs,
-                              uint32_t *number)
+static int costlier_inclusive(const void *left, const void *right, void *context)
 {
-    size_t n = costs->tree.n_functions, written = 0;
-    for (size_t i = 0; i < 2 * n && written < FUNCTIONS && sl_page_has_space(page); i++) {
-        uint32_t function = i % 2 ? costs->by_self[i / 2] : costs->by_inclusive[i / 2];
-        if (number[function] != SL_NO_INDEX)
+    const struct sl_source_function *function = context;
+    uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+    if (function[a].inclusive != function[b].inclusive)
+        return function[a].inclusive > function[b].inclusive ? -1 : 1;
+    return (a > b) - (a < b);
+}
+
+/* Writes and numbers functions, taken alternately from the lists by self and by inclusive cost, so
+ * that the callers of costly functions are included. Returns how many functions there are. */
+static size_t write_functions(struct sl_page *page, uint32_t *by_inclusive)
+{
+    struct sl_page_code *code = page->code;
+    struct sl_source_functions *all = &code->functions;
+    size_t written = 0, n = 0;
+    for (uint32_t i = 0; i < all->n; i++) {
+        by_inclusive[i] = i;
+        n += all->function[i].self || all->function[i].inclusive;
+    }
+    qsort_r(by_inclusive, all->n, sizeof *by_inclusive, costlier_inclusive, all->function);
+    for (size_t i = 0; i < 2 * all->n && written < FUNCTIONS && sl_page_has_space(page); i++) {
+        uint32_t index = i % 2 ? by_inclusive[i / 2] : all->by_self[i / 2];
+        const struct sl_source_function *function = &all->function[index];
+        if (code->number[index] != SL_NO_INDEX || !(function->self || function->inclusive))
             continue;
-        number[function] = (uint32_t)written;
-        write_row(page, !written++, costs->tree.function[function].name,
-                  costs->tree.function[function].line, &costs->function[function], true,
-                  costs->has_calls);
+        write_row(page, index, !written);
+        code->number[index] = (uint32_t)written++;
     }
-    return written;
-}
-
-static void write_arcs(struct sl_page *page, const struct sl_call_costs *costs,
-                       const uint32_t *number)
-{
-    size_t written = 0;
-    for (size_t i = 0; i < costs->n_arcs && written < ARCS && sl_page_has_space(page); i++) {
-        const struct sl_arc_costs *arc = &costs->arc[i];
-        int64_t caller = arc->caller == SL_NO_INDEX ? -1 : (int64_t)number[arc->caller];
-        if (caller == SL_NO_INDEX || number[arc->callee] == SL_NO_INDEX)
-            continue;
-        fprintf(page->out, "%s[%lld,%u,%llu,%llu,%llu]", written++ ? ",\n" : "", (long long)caller,
-                number[arc->callee], (unsigned long long)arc->self,
-                (unsigned long long)arc->inclusive, (unsigned long long)arc->calls);
-    }
-}
-
-static void from_contexts(struct sl_page *page)
-{
-    struct sl_call_costs costs;
-    int result = sl_call_costs_load(&costs, page->database, false, page->f);
-    if (result) {
-        sl_page_fail(page, result);
-        return;
-    }
-    size_t n = costs.tree.n_functions;
-    uint32_t *number = malloc((n + 1) * sizeof *number);
-    for (size_t i = 0; number && i < n; i++)
-        number[i] = SL_NO_INDEX;
-    write_head(page, costs.units, costs.total, costs.has_calls);
-    size_t written = number ? write_functions(page, &costs, number) : 0;
-    sl_page_put(page, "],\n\"arcs\":[");
-    if (number)
-        write_arcs(page, &costs, number);
-    else
-        sl_page_fail(page, sl_report_no_memory(page->f));
-    sl_page_put(page, "]}");
     sl_page_left_out_rest(page, "Functions: the top", written, n);
-    sl_call_costs_free(&costs);
-    free(number);
+    return n;
 }
 
-/* ---- from functions ---- */
-
-struct rows {
-    struct sl_page *page;
-    const struct sl_db_profile *profile;
-    uint64_t written;
-};
-
-static int add_row(void *context, const struct sl_db_entry *entry)
+static void write_arcs(struct sl_page *page, const uint32_t *by_inclusive)
 {
-    struct rows *rows = context;
-    struct sl_function_costs costs = {.self = entry->count};
-    if (rows->written == FUNCTIONS || !sl_page_has_space(rows->page))
-        return 0;
-    char *name = sl_entry_symbol(rows->profile, entry), *line = sl_db_line(&entry->at);
-    write_row(rows->page, !rows->written++, name, line, &costs, false, false);
-    free(name);
-    free(line);
-    return rows->page->result;
-}
-
-static const struct sl_db_profile *of_functions(const struct sl_db_profiles *profiles)
-{
-    for (size_t i = 0; i < profiles->n; i++) {
-        const struct sl_db_profile *p = &profiles->profile[i];
-        if (p->detector->first == SL_FIELD_FUNCTION && p->metric->weigh && !sl_db_overlaps(p) &&
-            p->detector->second.type == SL_FIELD_NOTHING)
-            return p;
+    const struct sl_source_functions *all = &page->code->functions;
+    size_t written = 0;
+    for (size_t i = 0; i < all->n; i++) {
+        const struct sl_source_function *callee = &all->function[by_inclusive[i]];
+        int64_t to = sl_page_function(page->code, by_inclusive[i]);
+        for (size_t k = 0; to >= 0 && k < callee->n_callers && k < CALLERS; k++) {
+            const struct sl_source_caller *caller = &callee->caller[k];
+            int64_t from = sl_page_function(page->code, caller->function);
+            if (from < 0 || written == ARCS || !sl_page_has_space(page))
+                continue;
+            sl_page_value(
+                page, written++ ? ",\n" : "",
+                json_pack("[I,I,I,o,b]", (json_int_t)from, (json_int_t)to, (json_int_t)caller->cost,
+                          sl_json_number_if(all->has_calls && !caller->inlined, caller->calls),
+                          caller->inlined));
+        }
     }
-    return NULL;
 }
 
 void sl_page_functions(struct sl_page *page)
 {
-    const struct sl_db_profile *profile = of_functions(&page->database->profiles);
-    struct rows rows = {page, profile, 0};
-    if (sl_context_profile(&page->database->profiles, NULL, false)) {
-        from_contexts(page);
-    } else if (profile) {
-        write_head(page, profile->metric->units, profile->weight, false);
-        sl_page_fail(page, sl_db_entries(page->database, profile, 0, add_row, &rows, page->f));
-        sl_page_put(page, "],\"arcs\":[]}");
-        sl_page_left_out_rest(page, "Functions: the top", rows.written, profile->saved);
-    } else {
+    const struct sl_page_code *code = page->code;
+    uint32_t *by_inclusive = calloc(code->functions.n + 1, sizeof *by_inclusive);
+    if (!code->n_profiles) {
         sl_page_put(page, "null");
+    } else if (!by_inclusive) {
+        sl_page_fail(page, sl_report_no_memory(page->f));
+    } else {
+        const struct sl_metric *metric = code->profile[0]->metric;
+        sl_page_members(page, "{",
+                        json_pack("{s:o,s:o,s:I}", "units", sl_page_string(metric->units), "metric",
+                                  sl_page_string(metric->name), "total",
+                                  (json_int_t)code->functions.total));
+        sl_page_put(page, ",\"modules\":[");
+        write_modules(page);
+        sl_page_put(page, "],\n\"rows\":[");
+        size_t n = write_functions(page, by_inclusive);
+        sl_page_put(page, "],\n\"arcs\":[");
+        write_arcs(page, by_inclusive);
+        fprintf(page->out, "],\"n\":%zu}", n);
     }
+    free(by_inclusive);
 }

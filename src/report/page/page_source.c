@@ -4,21 +4,26 @@
  *
  *     {"columns": [{"name": "instructions", "total": 36877131}],
  *      "parts": [{"file": "/src/primes.c", "of": ["is_prime"], "lines": [
- *          [23, "  if (number % p[i] == 0)", [16775798], [
+ *          [23, "  if (number % p[i] == 0)", [16775798], 0, [
  *              ["11c3", "div %ecx", [2670968], ""],
  *              ["11c7", "je 0x11d0", [2670968], "taken 4.6%"]]],
- *          [24, "..."], ...]}, ...]}
+ *          [24, "..."], ...]}, ...],
+ *      "inlined": [["/src/primes.c", 30, 3, 120000], ...]}
  *
  * The text of a line is null if its source is not found; a file of null denotes code without line
- * information. The fourth element of an instruction is its remark; a fifth one, if present, says
- * where it was inlined, if that differs from the previous instruction. */
+ * information. The number before the instructions is the row of the line's function, or -1. The
+ * fourth element of an instruction is its remark; a fifth one, if present, says where it was
+ * inlined, if that differs from the previous instruction. `inlined` are the calls that were
+ * inlined: file and line of the call, row of the called function, inclusive cost. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "annotation.h"
+#include "grow.h"
 #include "isa.h"
-#include "page.h"
+#include "page_code.h"
+#include "source_name.h"
 #include "source_text.h"
 
 #define COLUMNS 4
@@ -26,6 +31,7 @@
 #define SOME 1e-4   /* minimum share of the program for a line's instructions */
 #define PART 2e-5   /* minimum share of the program for a code range */
 #define FUNCTIONS 4 /* maximum number of functions named per code range */
+#define INLINED 600 /* maximum number of inlined calls */
 
 struct writing {
     struct sl_page *page;
@@ -81,12 +87,38 @@ static void write_between(struct writing *w, const char *file, int from, int to)
     free(first);
 }
 
+/* The row of a function: of an inlined call, or of the symbol that contains the instruction. */
+static int64_t row_of(const struct writing *w, const struct sl_db_function *function,
+                      const struct sl_db_inlined *inlined)
+{
+    const struct sl_page_code *code = w->page->code;
+    const char *symbol = inlined ? inlined->name : function->name;
+    bool stub;
+    char *name = symbol ? sl_source_name(symbol, &stub) : NULL;
+    uint32_t found = !name ? SL_NO_INDEX
+                           : sl_source_functions_find(&code->functions, function->object_name, name,
+                                                      inlined ? inlined->file : function->file);
+    free(name);
+    return sl_page_function(code, found);
+}
+
+/* The row of the function that the line's costliest instruction belongs to. */
+static int64_t line_function(const struct writing *w, const struct sl_annotated_line *line)
+{
+    const struct sl_annotated_insn *insn = &w->a->insn[line->first], *most = insn;
+    for (size_t i = 1; i < line->n; i++)
+        if (insn[i].cost[w->a->column] > most->cost[w->a->column])
+            most = &insn[i];
+    return row_of(w, most->span->function, most->span->inlined);
+}
+
 static void write_line(struct writing *w, const struct sl_annotated_line *line)
 {
     const struct sl_annotation *a = w->a;
     bool begun = false;
     begin_line(w, line->file, line->line);
     sl_page_value(w->page, ",", costs_of(w, line->cost));
+    fprintf(w->page->out, ",%lld", (long long)line_function(w, line));
     if ((double)line->cost[a->column] >= SOME * (double)a->total) {
         sl_page_put(w->page, ",[");
         for (size_t i = line->first; i < line->first + line->n && sl_page_has_space(w->page); i++)
@@ -146,6 +178,62 @@ static void choose_columns(struct writing *w)
     }
 }
 
+/* ---- inlined calls ---- */
+
+struct inlined_call {
+    const char *file;
+    int line;
+    int64_t function;
+    uint64_t cost;
+};
+
+static int costlier_call(const void *left, const void *right)
+{
+    const struct inlined_call *a = left, *b = right;
+    int order = (a->cost < b->cost) - (a->cost > b->cost);
+    order = order ? order : sl_compare_texts(a->file, b->file);
+    order = order ? order : a->line - b->line;
+    return order ? order : (a->function > b->function) - (a->function < b->function);
+}
+
+/* Adds up the cost of the inlined calls at each source line. */
+static bool add_calls(const struct writing *w, struct sl_index_map *known,
+                      struct inlined_call **call)
+{
+    size_t capacity = 0;
+    for (const struct sl_annotated_insn *insn = w->a->insn; insn < w->a->insn + w->a->n_insns;
+         insn++)
+        for (const struct sl_db_inlined *in = insn->span->inlined; in; in = in->parent) {
+            int64_t function = in->call_file ? row_of(w, insn->span->function, in) : -1;
+            if (function < 0)
+                continue;
+            uint32_t i = sl_index_add(known, (uint64_t)(uintptr_t)in->call_file,
+                                      (uint64_t)in->call_line << 32 | (uint64_t)function);
+            if (i == SL_NO_INDEX || !SL_GROW(*call, capacity, (size_t)i + 1))
+                return false;
+            (*call)[i].file = in->call_file;
+            (*call)[i].line = in->call_line;
+            (*call)[i].function = function;
+            (*call)[i].cost += insn->cost[w->a->column];
+        }
+    return true;
+}
+
+static void write_inlined(const struct writing *w)
+{
+    struct sl_index_map known = {0};
+    struct inlined_call *call = NULL;
+    if (!add_calls(w, &known, &call))
+        sl_page_fail(w->page, sl_report_no_memory(w->page->f));
+    SL_SORT(call, known.n_keys, costlier_call);
+    for (size_t i = 0; i < known.n_keys && i < INLINED && !w->page->result; i++)
+        sl_page_value(w->page, i ? ",\n" : "",
+                      json_pack("[o,i,I,I]", sl_page_string(call[i].file), call[i].line,
+                                (json_int_t)call[i].function, (json_int_t)call[i].cost));
+    sl_index_free(&known);
+    free(call);
+}
+
 static void write_source(struct writing *w)
 {
     const struct sl_annotation *a = w->a;
@@ -165,6 +253,8 @@ static void write_source(struct writing *w)
             write_part(w, &a->part[i], !written++);
         left += worth ? 0 : a->part[i].cost;
     }
+    sl_page_put(page, "],\n\"inlined\":[");
+    write_inlined(w);
     sl_page_put(page, "]}");
     if (left)
         sl_page_left_out(

@@ -81,6 +81,11 @@ int sl_text_functions(const struct sl_output *o, const struct sl_db_profile *pro
 /* The exact profile of functions that sl_text_functions() prints first; NULL if there is none. */
 const struct sl_db_profile *sl_text_functions_profile(const struct sl_db_profiles *profiles);
 
+/* The profile that sl_text_functions_load() loads for that profile: exact nested contexts by the
+ * same metric if there are any, otherwise the profile itself. */
+const struct sl_db_profile *sl_text_functions_source(const struct sl_db_profiles *profiles,
+                                                     const struct sl_db_profile *profile);
+
 /* Loads the functions of that profile, with inclusive costs if there is a profile of contexts.
  * Call sl_source_functions_free() in either case. */
 int sl_text_functions_load(const struct sl_output *o, const struct sl_db_profile *profile,

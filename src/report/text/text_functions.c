@@ -149,12 +149,18 @@ const struct sl_db_profile *sl_text_functions_profile(const struct sl_db_profile
     return NULL;
 }
 
+const struct sl_db_profile *sl_text_functions_source(const struct sl_db_profiles *profiles,
+                                                     const struct sl_db_profile *profile)
+{
+    const struct sl_db_profile *contexts = first_by(profiles, profile->metric, has_contexts);
+    return contexts ? contexts : profile;
+}
+
 int sl_text_functions_load(const struct sl_output *o, const struct sl_db_profile *profile,
                            struct sl_source_functions *functions)
 {
-    const struct sl_db_profile *contexts = first_by(&o->database->profiles, profile->metric,
-                                                    has_contexts);
-    return sl_source_functions_load(functions, o->database, contexts ? contexts : profile,
+    return sl_source_functions_load(functions, o->database,
+                                    sl_text_functions_source(&o->database->profiles, profile),
                                     o->config->symbols, o->f);
 }
 

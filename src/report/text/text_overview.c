@@ -32,9 +32,8 @@
 #define FUNCTIONS_MIN 3
 #define LINES_MAX 8
 #define LINES_MIN 4
-#define LEAST 0.001   /* minimum share of a line, and of a function that is counted as more */
+#define LEAST 0.001   /* minimum share of a function that is counted as more */
 #define CANDIDATES 24 /* lines whose source text is looked for */
-#define LEAST_OF_LIBRARY 0.01 /* the same, of a line of a library */
 #define HINTS_MAX 3
 #define MODULES_MIN 0.01 /* smaller modules are added up as "other" */
 #define WIDE 100         /* columns for complete numbers, and for modules next to source lines */
@@ -46,7 +45,7 @@ struct overview {
     const struct sl_db_profile *profile; /* costs of functions */
     struct sl_source_functions functions;
     struct sl_modules modules;
-    struct sl_hot_lines lines;
+    struct sl_hot_lines lines; /* selected */
     bool wide, very_wide;
 };
 
@@ -190,13 +189,9 @@ static void choose_lines(struct choice *c, const struct overview *o, size_t most
 {
     const struct sl_hot_lines *all = &o->lines;
     size_t n = 0, readable = 0;
-    for (size_t i = 0; i < all->n; i++)
-        c->own |= all->line[i].own;
-    for (size_t i = 0; i < all->n && c->n < CANDIDATES; i++) {
+    c->own = all->n && all->line[0].own;
+    for (size_t i = 0; i < all->n; i++) {
         const struct sl_hot_line *line = &all->line[i];
-        if (line->own != c->own ||
-            sl_ratio(line->cost, o->functions.total) < (c->own ? LEAST : LEAST_OF_LIBRARY))
-            continue;
         c->line[c->n] = line;
         c->text[c->n] = sl_source_text_line(texts, line->path, line->line);
         readable += c->text[c->n++] != NULL;
@@ -327,6 +322,7 @@ int sl_text_overview(const struct sl_output *output, const struct sl_db_profile 
     if (!result)
         result = sl_hot_lines_load(&o.lines, output->database, profile->metric->name, false,
                                    output->f);
+    sl_hot_lines_select(&o.lines, o.functions.total, CANDIDATES);
     if (!result)
         result = print(&o);
     sl_source_functions_free(&o.functions);

@@ -246,7 +246,8 @@ static int sort_tree(struct sl_context_tree *tree, struct reading *r)
 /* ---- merging ---- */
 
 /* Computes the representative of each context: the first context that has the same function and the
- * same representative of its caller. Returns false if out of memory. */
+ * same representative of its caller, or the caller's if the context has no function. Returns false
+ * if out of memory. */
 static bool find_first(const struct sl_context_tree *tree, uint32_t *first)
 {
     struct sl_index_map map = {0};
@@ -254,7 +255,8 @@ static bool find_first(const struct sl_context_tree *tree, uint32_t *first)
     for (uint32_t i = 0; i < tree->n && good; i++) {
         const struct sl_context *c = &tree->context[i];
         uint32_t above = c->parent == SL_NO_INDEX ? SL_NO_INDEX : first[c->parent];
-        first[i] = sl_index_add(&map, above, c->function);
+        bool part = above != SL_NO_INDEX && c->function == SL_NO_INDEX;
+        first[i] = part ? above : sl_index_add(&map, above, c->function);
         good = first[i] != SL_NO_INDEX;
     }
     sl_index_free(&map);

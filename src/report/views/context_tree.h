@@ -68,7 +68,7 @@ void sl_context_tree_free(struct sl_context_tree *tree);
 
 /* Merges contexts that have the same function and the same callers: calls of a function that were
  * inlined in several places of another function. The first of the merged contexts determines the
- * call lines. */
+ * call lines. A context whose function is SL_NO_INDEX is merged with its caller. */
 int sl_context_tree_merge(struct sl_context_tree *tree, struct sl_failure *f);
 
 /* Cost of a context with all contexts below it. */

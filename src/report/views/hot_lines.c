@@ -10,6 +10,9 @@
 #include "grow.h"
 #include "modules.h"
 
+#define LEAST 0.001           /* minimum share of a line that is selected */
+#define LEAST_OF_LIBRARY 0.01 /* the same, of a line of a library */
+
 struct collecting {
     struct sl_hot_lines *lines;
     const struct sl_db_program *program;
@@ -103,6 +106,23 @@ int sl_hot_lines_load(struct sl_hot_lines *lines, struct sl_database *database, 
     lines->n = SL_SORT_AND_MERGE(lines->line, lines->n, by_place, merge);
     SL_SORT(lines->line, lines->n, by_cost);
     return 0;
+}
+
+void sl_hot_lines_select(struct sl_hot_lines *lines, uint64_t total, size_t n)
+{
+    size_t selected = 0, all = lines->n;
+    bool own = false;
+    for (size_t i = 0; i < all; i++)
+        own |= lines->line[i].own;
+    for (size_t i = 0; i < all; i++) {
+        struct sl_hot_line *line = &lines->line[i];
+        if (selected < n && line->own == own &&
+            sl_ratio(line->cost, total) >= (own ? LEAST : LEAST_OF_LIBRARY))
+            lines->line[selected++] = *line;
+        else
+            free_line(line);
+    }
+    lines->n = selected;
 }
 
 void sl_hot_lines_free(struct sl_hot_lines *lines)

@@ -28,6 +28,11 @@ struct sl_hot_lines {
  * SL_ENOMEM. Call sl_hot_lines_free() in either case. */
 int sl_hot_lines_load(struct sl_hot_lines *lines, struct sl_database *database, const char *metric,
                       bool by_host, struct sl_failure *f);
+
+/* Keeps the n costliest lines with at least 0.1 % of `total`, of the user's own code. If no line of
+ * the user's own code is known, keeps those of libraries with at least 1 %. */
+void sl_hot_lines_select(struct sl_hot_lines *lines, uint64_t total, size_t n);
+
 void sl_hot_lines_free(struct sl_hot_lines *lines);
 
 #endif

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "grow.h"
+#include "transfer_counts.h"
 
 static uint32_t source_at(const struct sl_source_work *w, uint64_t pc)
 {
@@ -39,6 +40,47 @@ bool sl_source_calls_add(struct sl_source_work *w, const struct sl_cost_location
 
 /* ---- calls of one function by another, from contexts ---- */
 
+static uint32_t source_of(const struct sl_source_work *w, uint32_t context)
+{
+    return context == SL_NO_INDEX ? SL_NO_INDEX
+           : w->of_context        ? w->of_context[context]
+                                  : source_at(w, w->tree.context[context].pc);
+}
+
+static bool is_derived(const struct sl_source_work *w, uint32_t context)
+{
+    const struct sl_context *c = &w->tree.context[context];
+    uint32_t base = c->frame ? SL_NO_INDEX : sl_index_find(&w->pcs, c->pc, 0);
+    return base != SL_NO_INDEX && w->base[base].derived;
+}
+
+/* True if the context is a part of its caller's function, for example a function that is called
+ * through its PLT stub. */
+static bool is_part_of_caller(const struct sl_source_work *w, uint32_t context)
+{
+    uint32_t caller = w->tree.context[context].parent;
+    return caller != SL_NO_INDEX && source_of(w, context) == source_of(w, caller) &&
+           (is_derived(w, context) || is_derived(w, caller));
+}
+
+/* True if the second profile of contexts counts calls. */
+static bool has_counted_contexts(const struct sl_source_work *w)
+{
+    return w->tree.n_costs > 1 && !w->profiles[1]->metric->weigh;
+}
+
+bool sl_source_merge_contexts(struct sl_source_work *w)
+{
+    struct sl_context_tree *tree = &w->tree;
+    uint32_t *source = calloc(tree->n + 1, sizeof *source);
+    for (uint32_t i = 0; source && i < tree->n; i++)
+        source[i] = is_part_of_caller(w, i) ? SL_NO_INDEX : source_of(w, i);
+    for (uint32_t i = 0; source && i < tree->n; i++)
+        tree->context[i].function = source[i];
+    free(source);
+    return source && !sl_context_tree_merge(tree, w->f);
+}
+
 /* Adds inclusive costs of functions, and lists the calls between them. Each event counts once per
  * function and per arc, even if it is on the stack several times (context_tree.h). */
 static bool add_contexts(struct sl_source_work *w, struct sl_arc_costs **arc, size_t *n)
@@ -49,7 +91,9 @@ static bool add_contexts(struct sl_source_work *w, struct sl_arc_costs **arc, si
     bool good = source && covered;
     for (uint32_t i = 0; good && i < tree->n; i++) {
         const struct sl_context *c = &tree->context[i];
-        source[i] = w->of_context ? w->of_context[i] : source_at(w, c->pc);
+        source[i] = source_of(w, i);
+        if (has_counted_contexts(w) && is_part_of_caller(w, i))
+            tree->cost[1][i] = 0;
         if (source[i] == SL_NO_INDEX || i < covered[source[i]])
             continue;
         w->all->function[source[i]].inclusive += sl_context_cost(tree, 0, i);
@@ -90,17 +134,18 @@ static bool divide_arc(struct sl_source_work *w, const struct sl_arc_costs *arc)
     if (!n) /* indirect call */
         first = find_sites(w, arc->caller, SL_NO_INDEX, &n);
     const struct sl_source_site *site = w->site ? w->site + first : NULL;
-    uint64_t whole = 0, before = 0;
+    uint64_t whole = 0, before = 0, calls = has_counted_contexts(w) ? arc->calls : 0;
     bool shared = n && site[0].frame != site[n - 1].frame;
     for (size_t i = 0; i < n; i++)
         whole += site[i].weight;
     if (!whole)
-        return sl_source_add_call(w, arc->callee, arc->caller, arc->inlined, arc->inclusive);
+        return sl_source_add_call(w, arc->callee, arc->caller, arc->inlined, arc->inclusive, calls);
     for (size_t i = 0; i < n; i++) {
         uint64_t part = sl_cost_part(arc->inclusive, before, site[i].weight, whole);
         struct sl_source_frame *frame = site[i].frame
                                             ? &w->frame[site[i].frame - w->costs.lines.inlined]
                                             : NULL;
+        uint64_t done = before;
         before += site[i].weight;
         for (const struct sl_db_inlined *in = site[i].frame; in; in = in->parent) {
             struct sl_source_frame *around = &w->frame[in - w->costs.lines.inlined];
@@ -110,10 +155,53 @@ static bool divide_arc(struct sl_source_work *w, const struct sl_arc_costs *arc)
             frame->called += part;
             frame->shared = frame->shared || shared;
         }
-        if (!sl_source_add_call(w, arc->callee, frame ? frame->source : arc->caller, false, part))
+        if (!sl_source_add_call(w, arc->callee, frame ? frame->source : arc->caller, false, part,
+                                sl_cost_part(calls, done, site[i].weight, whole)))
             return false;
     }
     return true;
+}
+
+/* ---- numbers of calls, from an exact profile of calls ---- */
+
+static uint32_t source_of_span(struct sl_source_work *w, const struct sl_db_span *span)
+{
+    return span->inlined && w->frame
+               ? sl_source_of_frame(w, span->inlined, span->function->object_name)
+               : source_at(w, span->function->start);
+}
+
+static void count_call(struct sl_source_work *w, const struct sl_transfer_count *call)
+{
+    const struct sl_db_span *span = sl_db_span_at(&w->costs.lines, call->from);
+    uint32_t callee = source_at(w, call->to), caller = span ? source_of_span(w, span) : SL_NO_INDEX;
+    struct sl_source_function *function = callee == SL_NO_INDEX ? NULL : &w->all->function[callee];
+    if (!function)
+        return;
+    function->calls += call->count;
+    for (size_t i = 0; i < function->n_callers; i++)
+        if (function->caller[i].function == caller && !function->caller[i].inlined)
+            function->caller[i].calls += call->count;
+}
+
+static bool add_counted_calls(struct sl_source_work *w)
+{
+    struct sl_transfer_counts calls = {0};
+    const struct sl_db_profiles *profiles = &w->database->profiles;
+    w->all->has_calls = sl_transfer_counts_profile(profiles, SL_FIELD_CALLEE, true) != NULL;
+    bool good = !sl_transfer_counts_load_first(&calls, w->database, SL_FIELD_CALLEE, true, 0, w->f);
+    for (size_t i = 0; i < calls.n && good; i++)
+        count_call(w, &calls.transfer[i]);
+    sl_transfer_counts_free(&calls);
+    return good;
+}
+
+static void add_arc_calls(struct sl_source_work *w, const struct sl_arc_costs *arc, size_t n)
+{
+    w->all->has_calls = true;
+    for (size_t i = 0; i < n; i++)
+        if (arc[i].callee != SL_NO_INDEX)
+            w->all->function[arc[i].callee].calls += arc[i].calls;
 }
 
 bool sl_source_calls_finish(struct sl_source_work *w)
@@ -125,6 +213,10 @@ bool sl_source_calls_finish(struct sl_source_work *w)
     for (size_t i = 0; i < n && good; i++)
         if (arc[i].caller != SL_NO_INDEX && arc[i].caller != arc[i].callee)
             good = divide_arc(w, &arc[i]);
+    if (good && has_counted_contexts(w))
+        add_arc_calls(w, arc, n);
+    else
+        good = good && add_counted_calls(w);
     free(arc);
     return good;
 }

@@ -11,6 +11,7 @@ struct sl_source_base {
     uint64_t pc, self;
     char *name, *object, *file; /* `object` and `file` may be NULL */
     int line;
+    bool derived;    /* a PLT stub, or part of a function: its name is not the function's */
     uint64_t moved;  /* of self: cost of code inlined in it */
     uint32_t source; /* index of the source function */
 };
@@ -33,7 +34,9 @@ struct sl_source_site {
 struct sl_source_work {
     struct sl_source_functions *all;
     struct sl_database *database;
-    const struct sl_db_profile *profile;
+    const struct sl_db_profile *profile;         /* the first of these: */
+    const struct sl_db_profile *const *profiles; /* profiles of the same contexts */
+    size_t n_profiles;
     bool symbols;
     struct sl_costs costs; /* no columns without a profile of functions or blocks */
     size_t column;
@@ -42,7 +45,7 @@ struct sl_source_work {
                              functions */
     struct sl_source_base *base;
     size_t n_bases, bases_capacity;
-    struct sl_index_map names, pcs; /* of source functions; of bases, by start address */
+    struct sl_index_map pcs; /* of bases, by start address */
     struct sl_source_frame *frame;
     struct sl_source_site *site;
     size_t n_sites, sites_capacity;
@@ -60,6 +63,14 @@ bool sl_source_calls_finish(struct sl_source_work *w);
 
 /* Adds a cost to a caller of a function. `inlined`: the callee is inlined in the caller. */
 bool sl_source_add_call(struct sl_source_work *w, uint32_t callee, uint32_t caller, bool inlined,
-                        uint64_t cost);
+                        uint64_t cost, uint64_t calls);
+
+/* The source function of an inlined call, whose file is `object`; SL_NO_INDEX if out of memory. */
+uint32_t sl_source_of_frame(struct sl_source_work *w, const struct sl_db_inlined *frame,
+                            const char *object);
+
+/* Makes source functions those of the tree's contexts, and merges contexts of the same function and
+ * callers. */
+bool sl_source_merge_contexts(struct sl_source_work *w);
 
 #endif

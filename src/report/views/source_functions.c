@@ -23,16 +23,32 @@ static const char *file_name(const char *path)
     return path ? sl_file_name(path) : "";
 }
 
-/* Index of a source function, which is added if it is new; SL_NO_INDEX if out of memory. Functions
- * with the same name in one object are distinguished by their source file. */
+/* Sets the key of a function in the map of names. Functions with the same name in one object are
+ * distinguished by their source file. */
+static void set_key(const char *object, const char *name, const char *file, uint64_t key[2])
+{
+    uint64_t place[] = {XXH3_64bits(file_name(object), strlen(file_name(object))),
+                        XXH3_64bits(file_name(file), strlen(file_name(file)))};
+    key[0] = XXH3_64bits(name, strlen(name));
+    key[1] = XXH3_64bits(place, sizeof place);
+}
+
+uint32_t sl_source_functions_find(const struct sl_source_functions *functions, const char *object,
+                                  const char *name, const char *file)
+{
+    uint64_t key[2];
+    set_key(object, name, file, key);
+    return sl_index_find(&functions->names, key[0], key[1]);
+}
+
+/* Index of a source function, which is added if it is new; SL_NO_INDEX if out of memory. */
 static uint32_t add_source(struct sl_source_work *w, const char *object, const char *name,
                            const char *file, int line)
 {
     struct sl_source_functions *all = w->all;
-    uint64_t place[] = {XXH3_64bits(file_name(object), strlen(file_name(object))),
-                        XXH3_64bits(file_name(file), strlen(file_name(file)))};
-    uint32_t number = sl_index_add(&w->names, XXH3_64bits(name, strlen(name)),
-                                   XXH3_64bits(place, sizeof place));
+    uint64_t key[2];
+    set_key(object, name, file, key);
+    uint32_t number = sl_index_add(&all->names, key[0], key[1]);
     if (number == SL_NO_INDEX || !SL_GROW(all->function, all->capacity, (size_t)number + 1))
         return SL_NO_INDEX;
     struct sl_source_function *function = &all->function[number];
@@ -59,8 +75,9 @@ static uint32_t add_inlined(struct sl_source_work *w, const char *object,
     return source;
 }
 
-/* The function that a stub leads to, by name, in any object except the dynamic loader: the loader
- * has private copies of strcmp() and others, while the C library's may have another name
+/* The function that a stub leads to if no call is known, by name, in any object except the dynamic
+ * loader: the loader has private copies of strcmp() and others, while the C library's may have
+ * another name
  * (__strcmp_avx2). SL_NO_INDEX if there is none. */
 static uint32_t stub_target(const struct sl_source_work *w, const char *name)
 {
@@ -71,6 +88,29 @@ static uint32_t stub_target(const struct sl_source_work *w, const char *name)
             return i;
     }
     return SL_NO_INDEX;
+}
+
+/* The function that a stub calls at the highest cost in the tree of contexts, without functions of
+ * the dynamic loader, which the first call of a stub runs; SL_NO_INDEX if there is none. */
+static uint32_t stub_callee(const struct sl_source_work *w, const struct sl_source_base *stub)
+{
+    const struct sl_context_tree *tree = &w->tree;
+    uint32_t found = SL_NO_INDEX;
+    uint64_t most = 0;
+    for (uint32_t i = 0; i < tree->n; i++) {
+        const struct sl_context *c = &tree->context[i];
+        if (c->frame || c->parent == SL_NO_INDEX || tree->context[c->parent].pc != stub->pc ||
+            tree->context[c->parent].frame || sl_context_cost(tree, 0, i) <= most)
+            continue;
+        uint32_t number = sl_index_find(&w->pcs, c->pc, 0);
+        const struct sl_source_base *callee = number == SL_NO_INDEX ? NULL : &w->base[number];
+        if (!callee || callee->source == SL_NO_INDEX ||
+            (callee->object && !strncmp(file_name(callee->object), "ld-", 3)))
+            continue;
+        found = callee->source;
+        most = sl_context_cost(tree, 0, i);
+    }
+    return found;
 }
 
 /* Sets base->source if the base is a stub and `stubs`, or neither. Returns false if out of
@@ -86,7 +126,10 @@ static bool name_base(struct sl_source_work *w, struct sl_source_base *base, boo
         free(name);
         return name;
     }
-    base->source = stub ? stub_target(w, name) : SL_NO_INDEX;
+    base->derived = stub || strcmp(name, base->name) != 0;
+    base->source = stub ? stub_callee(w, base) : SL_NO_INDEX;
+    if (stub && base->source == SL_NO_INDEX)
+        base->source = stub_target(w, name);
     if (base->source == SL_NO_INDEX)
         base->source = add_source(w, object, stub ? base->name : name, of ? of->file : base->file,
                                   of ? of->line : base->line);
@@ -164,7 +207,7 @@ static int load_bases(struct sl_source_work *w)
 {
     int result = sl_db_entries(w->database, w->profile, 0, add_entry, w, w->f);
     if (!result && w->profile->detector->second.type == SL_FIELD_CALLERS) {
-        result = sl_context_tree_load(&w->tree, w->database, &w->profile, 1, w->f);
+        result = sl_context_tree_load(&w->tree, w->database, w->profiles, w->n_profiles, w->f);
         w->all->has_inclusive = !result;
     }
     /* Stubs come last, because their targets must be known. */
@@ -200,8 +243,8 @@ static uint32_t base_of(struct sl_source_work *w, const struct sl_cost_location 
     return base;
 }
 
-static uint32_t frame_source(struct sl_source_work *w, const struct sl_db_inlined *frame,
-                             const char *object)
+uint32_t sl_source_of_frame(struct sl_source_work *w, const struct sl_db_inlined *frame,
+                            const char *object)
 {
     uint32_t *source = &w->frame[frame - w->costs.lines.inlined].source;
     if (*source == SL_NO_INDEX)
@@ -222,7 +265,7 @@ static int add_row(void *context, const struct sl_cost_location *at, const uint6
     if (w->last_base == SL_NO_INDEX)
         return 0;
     for (const struct sl_db_inlined *in = at->inlined; in; in = in->parent) {
-        if (frame_source(w, in, at->object_name) == SL_NO_INDEX)
+        if (sl_source_of_frame(w, in, at->object_name) == SL_NO_INDEX)
             return sl_db_fail_memory(w->f);
         w->frame[in - w->costs.lines.inlined].base = w->last_base;
     }
@@ -234,7 +277,7 @@ static int add_row(void *context, const struct sl_cost_location *at, const uint6
 }
 
 bool sl_source_add_call(struct sl_source_work *w, uint32_t callee, uint32_t caller, bool inlined,
-                        uint64_t cost)
+                        uint64_t cost, uint64_t calls)
 {
     struct sl_source_function *function = &w->all->function[callee];
     size_t i = 0;
@@ -246,8 +289,9 @@ bool sl_source_add_call(struct sl_source_work *w, uint32_t callee, uint32_t call
     if (!SL_GROW(function->caller, function->callers_capacity, i + 1))
         return false;
     if (i == function->n_callers)
-        function->caller[function->n_callers++] = (struct sl_source_caller){caller, inlined, 0};
+        function->caller[function->n_callers++] = (struct sl_source_caller){caller, inlined, 0, 0};
     function->caller[i].cost += cost;
+    function->caller[i].calls += calls;
     return true;
 }
 
@@ -287,7 +331,7 @@ static bool move_inlined(struct sl_source_work *w)
             to->inclusive += frame->inclusive - frame->again;
             to->shared = to->shared || frame->shared;
         }
-        if (!sl_source_add_call(w, frame->source, around, true, frame->inclusive))
+        if (!sl_source_add_call(w, frame->source, around, true, frame->inclusive, 0))
             return false;
     }
     return true;
@@ -362,28 +406,57 @@ static int load(struct sl_source_work *w)
     return result;
 }
 
+static int load_and_free(struct sl_source_work *w, struct sl_context_tree *tree)
+{
+    *w->all = (struct sl_source_functions){0};
+    int result = load(w);
+    if (!result && tree) {
+        result = sl_source_merge_contexts(w) ? 0 : sl_db_fail_memory(w->f);
+        *tree = w->tree;
+        w->tree = (struct sl_context_tree){0};
+        if (result)
+            sl_context_tree_free(tree);
+    }
+    for (size_t i = 0; i < w->n_bases; i++) {
+        free(w->base[i].name);
+        free(w->base[i].object);
+        free(w->base[i].file);
+    }
+    free(w->site);
+    sl_context_tree_free(&w->tree);
+    free(w->of_context);
+    sl_costs_close(&w->costs);
+    sl_index_free(&w->pcs);
+    free(w->base);
+    free(w->frame);
+    return result;
+}
+
 int sl_source_functions_load(struct sl_source_functions *functions, struct sl_database *database,
                              const struct sl_db_profile *profile, bool symbols,
                              struct sl_failure *f)
 {
-    struct sl_source_work w = {
-        .all = functions, .database = database, .profile = profile, .symbols = symbols, .f = f};
-    *functions = (struct sl_source_functions){0};
-    int result = load(&w);
-    for (size_t i = 0; i < w.n_bases; i++) {
-        free(w.base[i].name);
-        free(w.base[i].object);
-        free(w.base[i].file);
-    }
-    free(w.site);
-    sl_context_tree_free(&w.tree);
-    free(w.of_context);
-    sl_costs_close(&w.costs);
-    sl_index_free(&w.names);
-    sl_index_free(&w.pcs);
-    free(w.base);
-    free(w.frame);
-    return result;
+    struct sl_source_work w = {.all = functions,
+                               .database = database,
+                               .profile = profile,
+                               .profiles = &profile,
+                               .n_profiles = 1,
+                               .symbols = symbols,
+                               .f = f};
+    return load_and_free(&w, NULL);
+}
+
+int sl_source_tree_load(struct sl_source_functions *functions, struct sl_context_tree *tree,
+                        struct sl_database *database, const struct sl_db_profile *const *profile,
+                        size_t n_profiles, struct sl_failure *f)
+{
+    struct sl_source_work w = {.all = functions,
+                               .database = database,
+                               .profile = profile[0],
+                               .profiles = profile,
+                               .n_profiles = n_profiles,
+                               .f = f};
+    return load_and_free(&w, tree);
 }
 
 void sl_source_functions_free(struct sl_source_functions *functions)
@@ -396,5 +469,6 @@ void sl_source_functions_free(struct sl_source_functions *functions)
     }
     free(functions->function);
     free(functions->by_self);
+    sl_index_free(&functions->names);
     *functions = (struct sl_source_functions){0};
 }

@@ -28,8 +28,9 @@
 
 struct sl_source_caller {
     uint32_t function;
-    bool inlined;  /* inlined in that function, not called by it */
-    uint64_t cost; /* inclusive cost of these calls */
+    bool inlined;   /* inlined in that function, not called by it */
+    uint64_t cost;  /* inclusive cost of these calls */
+    uint64_t calls; /* their number, if has_calls */
 };
 
 struct sl_source_function {
@@ -37,6 +38,7 @@ struct sl_source_function {
     char *line;   /* its start, "primes.c:12"; NULL if unknown */
     char *object; /* NULL if unknown */
     uint64_t self, inclusive;
+    uint64_t calls;                  /* if has_calls; without those of unknown callers */
     bool shared;                     /* `inclusive` is an estimate */
     struct sl_source_caller *caller; /* costliest first */
     size_t n_callers, callers_capacity;
@@ -47,7 +49,9 @@ struct sl_source_functions {
     size_t n, capacity;
     uint32_t *by_self;  /* indices of all functions, the costliest first */
     bool has_inclusive; /* inclusive costs and callers are known */
+    bool has_calls;     /* numbers of calls are known */
     uint64_t total;     /* of self costs */
+    struct sl_index_map names;
 };
 
 /* `profile` is a profile of functions or contexts by a cost. `symbols`: one function per linker
@@ -56,6 +60,19 @@ struct sl_source_functions {
 int sl_source_functions_load(struct sl_source_functions *functions, struct sl_database *database,
                              const struct sl_db_profile *profile, bool symbols,
                              struct sl_failure *f);
+
+/* Index of the function with this name, as in the source, in this object and source file, which may
+ * be NULL; SL_NO_INDEX if there is none. */
+uint32_t sl_source_functions_find(const struct sl_source_functions *functions, const char *object,
+                                  const char *name, const char *file);
+
+/* The same from several profiles of the same contexts, the first by a cost, the second by `count`
+ * if there is one by `count`. Also loads their tree: the function of each context is an index of
+ * `functions`; SL_NO_INDEX: not known. PLT stubs and parts of a function that compilers split off
+ * are merged with the function's context. Call sl_context_tree_free() only after success. */
+int sl_source_tree_load(struct sl_source_functions *functions, struct sl_context_tree *tree,
+                        struct sl_database *database, const struct sl_db_profile *const *profile,
+                        size_t n_profiles, struct sl_failure *f);
 void sl_source_functions_free(struct sl_source_functions *functions);
 
 #endif

@@ -1,125 +1,195 @@
 /* SPDX-License-Identifier: MIT */
-/* View `flame`: the flame graph. The width of a frame is its inclusive cost. A click or Enter zooms into a frame,
- * arrows select another frame, Escape zooms out completely. Frames that match the search are highlighted, and their
- * percentage of the total is shown; a frame below another match is not counted again. */
+/* View `flame`: the flame graph, from above (mode down), by self cost with the callers below (up), and of one function
+ * (sandwich, parameter f). A click or Enter zooms into a frame, arrows select another one. Frames that match the search
+ * are inverse, and their part of the total is shown. */
 
-const flame = {metric: 0, zoom: 0, at: 0, searched: ''};
+const ROW = 20;
+let flameAt = null; /* the frame that the bar of information describes */
 
-/* nodes[i] = {name, depth, cost[], parent, end}. Node 0 is the root of all frames. */
-const flameNodes = (() => {
-  if (!data.flame) return [];
-  const source = data.flame, root = {name: 'total', depth: -1, cost: source.metrics.map(m => m.total), parent: -1, end: 0};
-  const nodes = [root], open = [0];
-  for (const row of source.nodes) {
-    while (open.length > row[0] + 1) nodes[open.pop()].end = nodes.length;
-    nodes.push({name: source.names[row[1]], depth: row[0], cost: row.slice(2), parent: open[open.length - 1], end: 0});
-    open.push(nodes.length - 1);
-  }
-  while (open.length) nodes[open.pop()].end = nodes.length;
-  return nodes;
-})();
-
-function flameChildren(i) {
-  const found = [];
-  for (let c = i + 1; c < flameNodes[i].end; c = flameNodes[c].end) found.push(c);
-  return found.sort((a, b) => flameNodes[b].cost[flame.metric] - flameNodes[a].cost[flame.metric]);
+const flameHits = new Map();
+function hasHit(node, text) {
+  if (!flameHits.has(node)) flameHits.set(node, !node.rest && (node.name.toLowerCase().includes(text) || node.children.some(c => hasHit(c, text))));
+  return flameHits.get(node);
 }
 
-/* Cost and number of the frames that match the search. */
-function flameMatches() {
-  let sum = 0, n = 0;
-  for (let i = 1; i < flameNodes.length;) {
-    if (flameNodes[i].name.toLowerCase().includes(flame.searched)) {
-      sum += flameNodes[i].cost[flame.metric];
-      n++;
-      i = flameNodes[i].end;
-    } else i++;
-  }
-  return {sum, n};
-}
+const frameName = node => node.f && node.f.unnamed ? node.name.replace(/^[^+]*/, '') || node.name : node.name;
 
-function frameClass(name) {
-  let sum = 0;
-  for (let i = 0; i < name.length; i++) sum = (sum * 31 + name.charCodeAt(i)) >>> 0;
-  return ['', ' b', ' c'][sum % 3];
-}
-
-function describeFrame(info) {
-  const node = flameNodes[flame.at], m = data.flame.metrics[flame.metric], cost = node.cost[flame.metric];
-  let own = cost;
-  for (const c of flameChildren(flame.at)) own -= flameNodes[c].cost[flame.metric];
-  info.replaceChildren(element('b', '', node.name), ' ' + number(cost) + ' ' + m.name + ', ' + share(cost, m.total) + ' of the total',
-    own !== cost ? '; self ' + number(own) + ' (' + share(own, m.total) + ')' : '');
-  if (flame.at && data.flame.of === 'calls') info.append(' ', link('calls', node.name, 'callers and callees'));
-  if (flame.searched) {
-    const found = flameMatches();
-    info.append(element('div', 'hot', plural(found.n, 'frame') + ' with “' + flame.searched + '”: ' + share(found.sum, m.total) + ' of the total'));
-  }
-}
-
-/* Draws the ancestors of the zoomed frame at full width, then that frame and everything below it. */
-function flameDraw(picture, info) {
-  const shown = [], m = flame.metric, zoom = flame.zoom;
-  const ancestors = [];
-  for (let i = flameNodes[zoom].parent; i >= 0; i = flameNodes[i].parent) ancestors.unshift(i);
-  ancestors.forEach((i, row) => shown.push({i, row, left: 0, width: 100, below: true}));
-  const whole = flameNodes[zoom].cost[m];
-  let rows = ancestors.length;
-  (function place(i, row, left) {
-    const width = ratio(flameNodes[i].cost[m], whole) * 100;
-    if (width < 0.06) return;
-    rows = Math.max(rows, row + 1);
-    shown.push({i, row, left, width});
-    for (const c of flameChildren(i)) {
-      place(c, row + 1, left);
-      left += ratio(flameNodes[c].cost[m], whole) * 100;
+/* Draws a tree into `box`, from row `first`; `up`: callers grow upwards. Returns the number of rows. */
+function drawTree(box, root, options) {
+  const {row = ROW, first = 0, rows = 400, up = false, least = 1} = options;
+  const width = box.clientWidth || 1200, text = (state.q || '').trim().toLowerCase(), drawn = [];
+  flameHits.clear();
+  (function place(node, left, part, depth) {
+    if (part * width < least || depth >= rows) return;
+    drawn.push({node, left, part, depth});
+    let at = left;
+    for (const child of node.children) {
+      const of = part * ratio(child.cost, node.cost);
+      place(child, at, of, depth + 1);
+      at += of;
     }
-  })(zoom, ancestors.length, 0);
-  picture.style.height = rows * 20 + 'px';
-  picture.replaceChildren(...shown.map(s => {
-    const node = flameNodes[s.i], hit = flame.searched && s.i && node.name.toLowerCase().includes(flame.searched);
-    const frame = element('div', 'frame' + frameClass(node.name) + (s.below ? ' below' : '') + (hit ? ' match' : '') + (s.i === flame.at ? ' at' : ''), s.width > 1 ? node.name : '');
-    frame.style.left = s.left + '%';
-    frame.style.width = s.width + '%';
-    frame.style.top = s.row * 20 + 'px';
-    frame.dataset.node = s.i;
-    frame.title = node.name + '\n' + number(node.cost[m]) + ', ' + share(node.cost[m], data.flame.metrics[m].total);
-    return frame;
-  }));
-  describeFrame(info);
+  })(root, 0, 1, 0);
+  const last = Math.max(0, ...drawn.map(d => d.depth));
+  for (const {node, left, part, depth} of drawn) {
+    const thin = part * width < 42, hit = text && !node.rest && node.name.toLowerCase().includes(text);
+    const classes = ['frame', node.rest ? 'rest' : node.f || node.parent ? node.entry.hue : 'fold', thin && 'thin', hit && 'match', node === flameAt && 'at',
+      text ? !hasHit(node, text) && 'other' : !node.rest && node.parent && !inFilter(node.entry) && 'other'];
+    const frame = element('button', classes.filter(x => x).join(' '), thin ? '' : frameName(node));
+    frame.type = 'button';
+    frame.tabIndex = part * width > 60 ? 0 : -1;
+    frame.style.top = (first + (up ? last - depth : depth)) * row + 'px';
+    frame.node = node;
+    set(frame, {'--l': (100 * left).toFixed(3) + '%', '--w': (100 * part).toFixed(3) + '%', 'aria-label': node.name + ' ' + share(node.cost, options.total)});
+    box.append(frame);
+  }
+  box.style.height = (first + last + 1) * row + 'px';
+  return last + 1;
+}
+
+/* ---- the small one of the summary ---- */
+
+function flameMini() {
+  if (!data.flame || !data.flame.nodes.length) return null;
+  const {chain} = startUp(topDown(0));
+  return element('section', '', element('div', 'head', element('h2', '', 'Where it goes'),
+    element('span', 'sub phone-hidden', data.flame.of === 'calls' ? 'callers above what they call' + (chain.length ? '; ' + chain.length + ' start-up frames folded' : '') : 'file, function, line'),
+    element('div', 'aside', element('span', 'mono mini-info'), link('flame', {}, 'Flame graph'), element('kbd', '', DIGITS[keyed.findIndex(v => v.name === 'flame')]))), element('div', 'flame mini'));
+}
+
+function flameMiniDraw(box) {
+  const {top} = startUp(topDown(0)), whole = data.flame.metrics[0].total;
+  drawTree(box, top, {row: 17, rows: 11, least: 2, total: whole});
+  box.addEventListener('mouseover', event => {
+    const frame = event.target.closest('.frame');
+    if (frame) document.querySelector('.mini-info').textContent = frame.node.name + '  ' + share(frame.node.cost, whole);
+  });
+  box.addEventListener('click', event => {
+    const frame = event.target.closest('.frame');
+    if (frame && !frame.node.rest) go('flame', {zoom: frame.node === top ? undefined : frame.node.i});
+  });
+}
+
+/* ---- the view ---- */
+
+function describeFrame(info, node, mode, metric) {
+  const f = node.f, whole = metric.total, way = [];
+  for (let up = node.parent; up && up.f; up = up.parent) way.unshift(up.name);
+  flameAt = node;
+  info.replaceChildren(
+    element('div', 'what', element('b', '', node.rest ? 'rest of ' + node.parent.name : node.name === 'all' && !node.f ? 'the whole run' : node.name), f ? chip(f.entry, f.module && f.module[0]) : node.rest || !node.parent ? null : chip(node.entry),
+      f && f.inlined ? element('span', 'badge', 'inlined') : null, f && f.line ? element('span', 'mono dim phone-hidden', functionLink(f, f.line)) : null,
+      f && mode === 'down' ? element('span', 'phone-hidden', link('flame', {mode: 'sandwich', f: functionKey(f)}, 'sandwich')) : null),
+    element('div', 'way mono', node.rest ? 'frames that are too small for this page' : mode === 'up' ? (way.length ? [way[0], ...way.slice(1), node.name].join(' ‹ ') : 'by self cost; callers are below') :
+      mode === 'sandwich' ? 'callers above, callees below' : way.length ? (way.length > 7 ? '… › ' : '') + way.slice(-7).join(' › ') + ' › ' + node.name : 'start of the program'),
+    facts([['Total', share(node.cost, whole)], !node.rest && mode !== 'up' && ['Self', share(node.self, whole)], node.parent && ['Of ' + (mode === 'up' ? 'callee' : 'caller'), share(node.cost, node.parent.cost, 1), 'phone-hidden'],
+      [metric.name[0].toUpperCase() + metric.name.slice(1), short(node.cost)],
+      f && f.total !== null && metric.name === data.functions.metric && ['Function', estimate(f) + share(f.total, runTotal), 'phone-hidden'], f && f.calls && ['Calls', number(f.calls), 'phone-hidden']]));
+}
+
+/* Draws the frames above the zoomed one, and then that one. Returns the node that is described first. */
+function drawDown(box, m, metric) {
+  const root = topDown(m), {chain, top} = startUp(root), unfolded = state.unfold === '1' || !chain.length;
+  const find = i => { const walk = [root]; while (walk.length) { const node = walk.pop(); if (node.i === i) return node; walk.push(...node.children); } return null; };
+  const zoomed = state.zoom !== undefined ? find(Number(state.zoom)) : null;
+  const above = [];
+  for (let up = zoomed && zoomed.parent; up && (unfolded || !chain.includes(up)); up = up.parent) above.unshift(up);
+  let first = 0;
+  if (!unfolded) {
+    const names = [chain[0], ...chain.slice(1).slice(-6)].map(node => node.name).join(' › ');
+    const fold = button('frame fold', '▸ ' + chain.length + ' frames folded: ', () => change({unfold: '1', zoom: undefined}));
+    fold.append(element('span', 'mono', names));
+    box.append(set(fold, {'--l': '0%', '--w': '100%'}));
+    fold.style.top = 0;
+    first = 1;
+  }
+  for (const node of above) {
+    const frame = set(element('button', 'frame above ' + node.entry.hue, frameName(node)), {'--l': '0%', '--w': '100%'});
+    frame.style.top = first++ * ROW + 'px';
+    frame.node = node;
+    box.append(frame);
+  }
+  const start = zoomed || (unfolded ? root : top);
+  if (!flameAt || zoomed) flameAt = start;
+  drawTree(box, start, {first, total: metric.total});
+  return start;
+}
+
+function drawSandwich(box, m, metric) {
+  const f = functionOfKey(state.f) || bySelf.find(x => x.entry.own) || bySelf[0], {up, down} = sandwich(m, f);
+  const above = element('div', 'flame callers'), below = element('div', 'flame callees');
+  box.append(element('p', 'sub', 'Callers of ', element('b', 'mono', f.name), ', the closest below'), above, below, element('p', 'sub', 'What it calls'));
+  flameAt = down;
+  const rows = drawTree(above, up, {up: true, total: metric.total});
+  for (const frame of [...above.children]) if (frame.node === up) frame.remove();
+  above.style.height = (rows - 1) * ROW + 'px';
+  drawTree(below, down, {total: metric.total});
+  box.style.height = 'auto';
+  return down;
+}
+
+function drawUp(box, m, metric) {
+  const root = bottomUp(m);
+  let zoomed = root;
+  for (const i of (state.zoom || '').split('.').filter(x => x)) zoomed = zoomed && zoomed.children.find(c => c.f && c.f.i === Number(i));
+  const start = zoomed || root;
+  flameAt = start === root ? root.children[0] : start;
+  drawTree(box, start, {total: metric.total});
+  return flameAt;
+}
+
+const zoomOf = (node, mode) => {
+  if (mode !== 'up') return node.parent ? node.i : undefined;
+  const way = [];
+  for (let up = node; up && up.f; up = up.parent) way.unshift(up.f.i);
+  return way.join('.') || undefined;
+};
+
+/* The frame next to another one: arrows. */
+function neighbour(node, key, mode) {
+  const siblings = node.parent ? node.parent.children : [node], index = siblings.indexOf(node);
+  return {ArrowDown: node.children[0], ArrowUp: node.parent, ArrowRight: siblings[index + 1], ArrowLeft: siblings[index - 1]}[key];
 }
 
 addView({
   name: 'flame',
+  title: 'Flame graph',
   has: () => data.flame && data.flame.nodes.length,
-  show(root, argument) {
-    const picture = element('div', 'flame'), info = element('div', 'info');
-    const choose = element('select');
-    choose.setAttribute('aria-label', 'metric');
-    data.flame.metrics.forEach((m, i) => { const o = element('option', '', 'by ' + m.name); o.value = i; choose.append(o); });
-    const requested = Number(argument);
-    flame.zoom = flame.at = Number.isInteger(requested) && requested > 0 && requested < flameNodes.length ? requested : 0;
-    choose.value = flame.metric;
-    const draw = () => flameDraw(picture, info);
-    const zoomTo = i => { flame.zoom = flame.at = i; go('flame', i || ''); };
-    choose.addEventListener('change', () => { flame.metric = Number(choose.value); draw(); });
-    picture.addEventListener('click', event => { const at = event.target.closest('.frame'); if (at) zoomTo(Number(at.dataset.node)); });
-    picture.addEventListener('mouseover', event => {
-      const at = event.target.closest('.frame');
-      if (at) { flame.at = Number(at.dataset.node); describeFrame(info); }
-    });
-    root.append(element('div', 'tools', choose, button('reset', () => zoomTo(0)),
-      element('span', 'soft', data.flame.of === 'calls' ? 'calls: callers above, callees below' : 'code: file, function, inlined functions, line (for call stacks, add -p context)')), picture, info);
-    draw();
+  show(root) {
+    const calls = data.flame.of === 'calls', mode = calls && ['up', 'sandwich'].includes(state.mode) ? state.mode : 'down';
+    const m = Math.max(0, data.flame.metrics.findIndex(x => x.name === state.metric)), metric = data.flame.metrics[m], text = (state.q || '').trim().toLowerCase();
+    const box = element('div', 'flame'), info = set(element('div', 'info'), {'aria-live': 'polite'});
+    const found = text ? searchedCost(topDown(m), text) : null;
+    root.append(element('div', 'tools',
+      calls ? choice([['down', 'Top-down'], ['up', 'Bottom-up'], ['sandwich', 'Sandwich']], mode, value => change({mode: value === 'down' ? undefined : value, zoom: undefined}), 'direction') : null,
+      data.flame.metrics.length > 1 ? choice(data.flame.metrics.map(x => [x.name, x.name[0].toUpperCase() + x.name.slice(1)]), metric.name, value => change({metric: value === data.flame.metrics[0].name ? undefined : value, zoom: mode === 'up' ? undefined : state.zoom}), 'metric') : null,
+      legend(), found ? element('span', 'sub found', element('b', 'mono', share(found.sum, metric.total)), ' of the ' + metric.name + ' are in or below ' + plural(found.n, 'frame') + ' with “' + state.q + '”') : null,
+      state.zoom !== undefined ? button('button', 'Reset zoom', () => change({zoom: undefined})) : state.unfold ? button('button', 'Fold start-up', () => change({unfold: undefined})) : null), info, box);
+    flameAt = null;
+    const start = mode === 'sandwich' ? drawSandwich(box, m, metric) : mode === 'up' ? drawUp(box, m, metric) : drawDown(box, m, metric);
+    const select = node => {
+      describeFrame(info, node, mode, metric);
+      for (const frame of box.querySelectorAll('.frame')) frame.classList.toggle('at', frame.node === node);
+    };
+    const open = node => {
+      if (node.rest) return;
+      if (mode === 'sandwich') { if (node.f) change({f: functionKey(node.f)}); return; }
+      const first = mode === 'up' ? null : startUp(topDown(m)).top;
+      change({zoom: node === first && state.unfold !== '1' ? undefined : zoomOf(node, mode)});
+    };
+    box.addEventListener('click', event => { const frame = event.target.closest('.frame'); if (frame && frame.node) open(frame.node); });
+    box.addEventListener('mouseover', event => { const frame = event.target.closest('.frame'); if (frame && frame.node) select(frame.node); });
+    box.addEventListener('focusin', event => { const frame = event.target.closest('.frame'); if (frame && frame.node) select(frame.node); });
+    select(start);
+    root.append(element('p', 'more', data.flame.of !== 'calls' ? 'File, function, inlined functions, line. For call stacks, add -p context.' : data.flame.inlined ? '' : 'Inlined code is part of the frame that contains it; the table of functions has it with the function that it was written in.'),
+      keyRow(['click', 'zoom in'], ['Esc', 'zoom out'], ['← → ↑ ↓', 'move'], ['Enter', 'zoom'], ['o', 'open source'], ['d u s', 'top-down, bottom-up, sandwich'], ['m', 'next module']));
     return {
-      search: text => { flame.searched = text; draw(); },
       key: key => {
-        const siblings = flame.at ? flameChildren(flameNodes[flame.at].parent) : [], index = siblings.indexOf(flame.at);
-        const next = {ArrowDown: flameChildren(flame.at)[0], ArrowUp: flameNodes[flame.at].parent, ArrowRight: siblings[index + 1], ArrowLeft: siblings[index - 1]}[key];
-        if (key === 'Enter') zoomTo(flame.at);
-        else if (key === 'Backspace') zoomTo(Math.max(0, flameNodes[flame.zoom].parent));
-        else if (key === 'Escape') zoomTo(0);
-        else if (key.startsWith('Arrow')) { if (next !== undefined && next >= 0) { flame.at = next; draw(); } }
+        const next = key.startsWith('Arrow') ? neighbour(flameAt, key, mode) : null;
+        if (key === 'Enter') open(flameAt);
+        else if (key === 'o' && flameAt.f) functionLink(flameAt.f).href && go(sourceOf(flameAt.f).length ? 'source' : 'functions', {f: functionKey(flameAt.f)});
+        else if (key === 'Backspace' && state.zoom !== undefined) change({zoom: undefined});
+        else if (calls && 'dus'.includes(key)) change({mode: {d: undefined, u: 'up', s: 'sandwich'}[key], zoom: undefined, f: key === 's' && flameAt.f ? functionKey(flameAt.f) : state.f});
+        else if (key.startsWith('Arrow')) { if (next) select(next); }
         else return false;
         return true;
       },

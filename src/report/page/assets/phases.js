@@ -6,21 +6,21 @@ function phasePicture(profile) {
   const rows = profile.rows, width = 1000, above = 120, n = rows.length;
   const gone = Math.max(...rows.map(row => row[4])), below = gone ? 50 : 0;
   const most = Math.max(1, ...rows.map(row => row[2]));
-  const scale = Math.max(most / above, below ? gone / below : 0), step = Math.min(40, width / n);
-  const svg = drawing('svg', {viewBox: '0 0 ' + width + ' ' + (above + below), preserveAspectRatio: 'none', role: 'img'});
+  const scale = Math.max(most / above, below ? gone / below : 0), step = width / n;
+  const svg = drawing('svg', {viewBox: '0 0 ' + width + ' ' + (above + below), preserveAspectRatio: 'none', role: 'img', class: 'intervals', 'aria-label': 'heavy hitters of each interval'});
   svg.style.height = above + below + 'px';
   rows.forEach((row, i) => {
     const x = i * step, w = Math.max(0.5, step - (step > 4 ? 1 : 0)), added = Math.min(row[3], row[2]), still = row[2] - added;
     const group = drawing('g', {});
     group.append(drawing('title', {}, 'from event ' + number(row[0]) + ': ' + number(row[2]) + ' heavy hitters, ' + number(row[3]) + ' new, ' + number(row[4]) + ' gone' + (row[5] === null ? '' : ', error ' + percent(row[5]))));
-    group.append(drawing('rect', {class: 'hot-still', x, y: above - still / scale, width: w, height: still / scale}));
+    group.append(drawing('rect', {class: 'still', x, y: above - still / scale, width: w, height: still / scale}));
     group.append(drawing('rect', {class: 'new', x, y: above - (still + added) / scale, width: w, height: added / scale}));
     group.append(drawing('rect', {class: 'gone', x, y: above, width: w, height: row[4] / scale}));
     svg.append(group);
   });
-  svg.append(drawing('line', {class: 'axis', x1: 0, x2: width, y1: above, y2: above}));
+  svg.append(drawing('line', {x1: 0, x2: width, y1: above, y2: above}));
   const last = rows[n - 1];
-  return element('div', '', svg, element('p', 'soft', 'events 0 to ' + number(last[0] + last[1]) + '; at most ' + plural(most, 'heavy hitter') + ' in an interval' + (gone ? ', and at most ' + number(gone) + ' gone at once' : '')));
+  return element('div', '', svg, element('p', 'sub', 'events 0 to ' + number(last[0] + last[1]) + '; at most ' + plural(most, 'heavy hitter') + ' in an interval' + (gone ? ', and at most ' + number(gone) + ' gone at once' : '')));
 }
 
 function describePhases(profile) {
@@ -32,12 +32,14 @@ function describePhases(profile) {
 
 addView({
   name: 'phases',
+  title: 'Phases',
   has: () => data.phases && data.phases.length,
   show(root) {
-    const key = element('p', 'key soft', 'heavy hitters of each interval: ', element('i', 'hot-still'), 'still hot', element('i', 'new'), 'new', element('i', 'gone'), 'gone');
-    const sections = data.phases.map(profile => element('section', '', element('h2', '', 'Hot ' + profile.of + ' over time', element('span', 'soft', ' ' + profile.spec)),
-      element('p', '', describePhases(profile)), phasePicture(profile)));
-    root.append(key, ...sections);
-    return {search: text => sections.forEach((s, i) => { s.hidden = !matches([data.phases[i].spec, data.phases[i].of], text); })};
+    const text = (state.q || '').trim().toLowerCase(), key = element('span', 'sub key', element('i', 'still'), 'still hot', element('i', 'new'), 'new', element('i', 'gone'), 'gone');
+    root.append(element('div', 'head', element('h2', '', 'Phases'), element('span', 'sub', 'heavy hitters of each interval of the run'), element('div', 'aside', key)),
+      ...data.phases.filter(p => matches([p.spec, p.of], text)).map(profile => element('section', '', element('div', 'head', element('h3', '', 'Hot ' + profile.of + ' over time'), element('span', 'sub mono', profile.spec)),
+        phasePicture(profile), element('p', 'more', describePhases(profile)))),
+      element('p', 'more', 'An interval with many new heavy hitters begins another part of the run. sluice report --json has the numbers of each interval.'));
+    return {searches: true};
   },
 });

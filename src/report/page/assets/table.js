@@ -1,23 +1,34 @@
 /* SPDX-License-Identifier: MIT */
-/* A table with sortable columns and a search. A click on a heading sorts by that column, a second click reverses the
- * order. A search shows only the rows that contain the text.
+/* A table with sortable columns. A click on a heading sorts by that column, a second click reverses the order. A search
+ * (state.q) shows only the rows that contain the text.
  *
- *     columns: {title, value: row => number or text, show: row => text or element, kind: 'n' (number)|'bar'|'where'|'',
- *               wide: hidden on narrow screens}
- *     options: {sort: column, rows: maximum at first, texts: row => texts to search, chosen: row => bool} */
+ *     columns: {title, value: row => number or text, show: row => text or element, kind: class ('num', 'name', 'bars',
+ *               'line', 'text'), wide: hidden on narrow screens, phone: hidden on phones}
+ *     options: {sort: column, up: ascending, rows: maximum at first, texts: row => texts to search, sorted: (i, up) => called
+ *               after a click, before: shown rows => called before they are drawn, more: (shown rows, all) => text below} */
 const ROWS = 200;
 
 function makeTable(columns, rows, options = {}) {
-  let sorted = options.sort ?? null, down = true, searched = '', most = options.rows || ROWS;
+  let sorted = options.sort ?? null, up = options.up || false, most = options.rows || ROWS;
+  const searched = (state.q || '').trim().toLowerCase();
   const head = element('tr'), body = element('tbody');
-  const more = element('p', 'soft');
+  const more = element('p', 'more');
   const table = element('table', '', element('thead', '', head), body);
   const texts = options.texts || (row => row.filter(cell => typeof cell === 'string'));
+  const classOf = column => [column.kind, column.wide && 'wide', column.phone && 'phone-hidden'].filter(x => x).join(' ');
+  const found = rows.filter(row => matches(texts(row), searched));
+  const isNumber = i => found.length > 0 && typeof columns[i].value(found[0]) === 'number';
 
   columns.forEach((column, i) => {
-    const th = element('th', (column.kind === 'n' ? 'n' : '') + (column.wide ? ' wide' : ''));
+    const th = element('th', classOf(column).replace('bars', ''));
     th.scope = 'col';
-    if (column.value) th.append(button(column.title, () => { down = sorted === i ? !down : true; sorted = i; fill(); }));
+    if (column.value)
+      th.append(button('', column.title, () => {
+        up = sorted === i ? !up : !isNumber(i);
+        sorted = i;
+        if (options.sorted) options.sorted(i, up);
+        fill();
+      }));
     else th.append(column.title);
     head.append(th);
   });
@@ -25,34 +36,30 @@ function makeTable(columns, rows, options = {}) {
   function order(a, b) {
     const value = columns[sorted].value, x = value(a), y = value(b);
     const by = typeof x === 'number' ? x - y : String(x ?? '').localeCompare(String(y ?? ''), 'en', {numeric: true});
-    const reversed = typeof x === 'number' ? down : !down;
-    return reversed ? -by : by;
-  }
-
-  function cell(column, row) {
-    const shown = column.show ? column.show(row) : column.value(row);
-    if (column.kind === 'bar') return shown;
-    return element('td', (column.kind || '') + (column.wide ? ' wide' : ''), shown);
+    return up ? by : -by;
   }
 
   function fill() {
-    let found = rows.filter(row => matches(texts(row), searched));
-    if (sorted !== null) found = found.slice().sort(order);
-    body.replaceChildren(...found.slice(0, most).map(row => {
-      const tr = element('tr', options.chosen && options.chosen(row) ? 'chosen' : '', ...columns.map(c => cell(c, row)));
-      for (const td of tr.children) if (td.className === 'bar' && columns.some(c => c.kind === 'bar' && c.wide)) td.className = 'bar wide';
-      return tr;
-    }));
-    [...head.children].forEach((th, i) => i === sorted ? th.setAttribute('aria-sort', descending() ? 'descending' : 'ascending')
-                                                       : th.removeAttribute('aria-sort'));
-    more.replaceChildren();
-    if (found.length > most)
-      more.append(number(found.length - most) + ' more rows ', button('show all', () => { most = found.length; fill(); }));
-    else if (!found.length)
-      more.append(searched ? 'No match.' : 'No rows.');
+    const shown = (sorted === null ? found : found.slice().sort(order)).slice(0, most);
+    if (options.before) options.before(shown);
+    body.replaceChildren(...shown.map(row => element('tr', '', columns.map(column => {
+      const cell = element('td', classOf(column), column.show ? column.show(row) : column.value(row));
+      if (column.kind === 'name' || column.kind === 'line') cell.title = column.value ? column.value(row) : '';
+      return cell;
+    }))));
+    [...head.children].forEach((th, i) => i === sorted ? th.setAttribute('aria-sort', up ? 'ascending' : 'descending') : th.removeAttribute('aria-sort'));
+    more.replaceChildren(...(options.more ? options.more(shown, found) : []));
+    if (!options.more && found.length > most)
+      more.append(number(found.length - most) + ' more rows. ', button('link', 'Show all', () => { most = found.length; fill(); }));
+    if (!found.length) more.append(searched ? 'No match.' : 'No rows.');
   }
-  const descending = () => rows.length && typeof columns[sorted].value(rows[0]) === 'number' ? down : !down;
 
   fill();
-  return {element: element('div', '', table, more), search: text => { searched = text; fill(); }};
+  return element('div', '', element('div', 'scroll', table), more);
+}
+
+/* A link to the source of a line such as "primes.c:22", or its text. */
+function lineLink(text) {
+  const f = text && sourceLine(text);
+  return f ? link('source', {f: functionKey(f.f), line: f.line}, text) : text || '';
 }

@@ -14,34 +14,31 @@ function describeTable(t) {
 function entryTable(t) {
   const first = t.bounds ? 3 : 1, most = Math.max(1, ...t.rows.map(row => row[0]));
   const columns = [
-    {title: t.units, kind: 'n', value: row => row[0], show: row => number(row[0])},
-    {title: '%', kind: 'n', value: row => row[0], show: row => share(row[0], t.weight)},
-    {title: '', kind: 'bar', wide: true, show: row => bar(row[0], most)},
+    {title: 'Where', kind: 'name', value: row => row[first] || ''},
+    {title: t.units, kind: 'num soft', value: row => row[0], show: row => number(row[0])},
+    {title: '%', kind: 'num strong', value: row => row[0], show: row => (t.exact || t.bounds && row[1] === row[2] ? '' : '≈ ') + hundredths(ratio(row[0], t.weight), 2)},
+    {title: '', kind: 'bars', show: row => bar(row[0], most)},
   ];
-  if (t.bounds && t.rows.some(row => row[1] !== row[0] || row[2] !== row[0])) columns.push({title: 'bounds', kind: 'n', wide: true, value: row => row[2] - row[1], show: row => row[1] === row[2] ? 'exact' : number(row[1]) + '–' + number(row[2])});
-  columns.push({title: 'where', kind: 'where', value: row => row[first] || ''});
-  columns.push({title: 'line', kind: 'where', wide: true, value: row => row[first + 1] || '', show: row => sourceLink(row[first + 1])});
-  t.columns.forEach((title, i) => columns.push({title, kind: 'where', value: row => row[first + 2 + i] || ''}));
-  return makeTable(columns, t.rows, {sort: 0});
+  if (t.bounds && t.rows.some(row => row[1] !== row[0] || row[2] !== row[0])) columns.push({title: 'Bounds', kind: 'num', wide: true, value: row => row[2] - row[1], show: row => row[1] === row[2] ? 'exact' : number(row[1]) + '–' + number(row[2])});
+  columns.push({title: 'Line', kind: 'line', wide: true, value: row => row[first + 1] || '', show: row => lineLink(row[first + 1])});
+  t.columns.forEach((title, i) => columns.push({title: title[0].toUpperCase() + title.slice(1), kind: 'name', value: row => row[first + 2 + i] || ''}));
+  return makeTable(columns, t.rows.filter(row => symbolInFilter(row[first])), {sort: 1});
 }
 
 addView({
   name: 'tables',
+  title: 'Tables',
   has: () => data.tables.length,
-  show(root, argument) {
-    const chosen = Math.min(Math.max(1, Number(argument) || 1), data.tables.length) - 1, t = data.tables[chosen];
-    const items = data.tables.map((other, i) => {
-      const to = link('tables', i + 1, other.heading, element('div', 'soft', other.given));
-      if (i === chosen) to.setAttribute('aria-current', 'true');
-      return element('li', '', to);
-    });
-    const table = entryTable(t);
-    root.append(element('div', 'side', element('ul', '', ...items), element('section', '', element('h2', '', t.heading), element('p', 'soft', t.spec), element('p', '', describeTable(t)), t.note ? element('p', 'note', t.note) : null, table.element)));
+  show(root) {
+    const chosen = Math.min(Math.max(1, Number(state.i) || 1), data.tables.length) - 1, t = data.tables[chosen];
+    const items = data.tables.map((other, i) => set(link('tables', {i: i + 1}, element('span', 'a', other.heading), element('span', 'b', other.given)), {'aria-current': i === chosen ? 'true' : null}));
+    root.append(element('div', 'side', set(element('nav', 'list', element('div', 'title', 'Tables of the profile'), items), {'aria-label': 'tables'}), element('div', '',
+      element('div', 'title-of', element('div', '', element('h2', '', t.heading), element('div', 'sub mono', t.spec))), element('p', 'note', describeTable(t)), t.note ? element('p', 'note', t.note) : null, legend(), entryTable(t), keyRow(['j k', 'next, previous table']))));
     return {
-      search: table.search,
+      searches: true,
       key: key => {
-        if (key !== 'n' && key !== 'p') return false;
-        go('tables', Math.min(Math.max(1, chosen + 1 + (key === 'n' ? 1 : -1)), data.tables.length));
+        if (key !== 'j' && key !== 'k') return false;
+        go('tables', {i: Math.min(Math.max(1, chosen + 1 + (key === 'j' ? 1 : -1)), data.tables.length)});
         return true;
       },
     };
