@@ -53,7 +53,7 @@ function functionTable(rows, options = {}) {
       if (up === undefined || !up) delete state.up;
       const {view, ...parameters} = state;
       shownAddress = address(view, parameters);
-      history.replaceState(null, '', shownAddress);
+      setAddress(true);
     },
     more: shownRows => [
       (shownRows.length === 1 ? 'This function executes ' : 'These ' + number(shownRows.length) + ' functions execute ') +

@@ -40,10 +40,17 @@ function display() {
   if (current) current.parentNode.scrollLeft = current.offsetLeft - current.parentNode.offsetLeft - 40;
 }
 
+/* Sets the address. A page in an attribute srcdoc has no address of its own. */
+function setAddress(replace) {
+  try {
+    if (location.hash !== shownAddress) history[replace ? 'replaceState' : 'pushState'](null, '', shownAddress);
+  } catch { /* everything else works without it */ }
+}
+
 /* Shows the state, and sets the address; `replace`: without an entry in the browser's history. */
 function update(replace) {
   display();
-  if (location.hash !== shownAddress) history[replace ? 'replaceState' : 'pushState'](null, '', shownAddress);
+  setAddress(replace);
 }
 
 /* Shows a view; the module and the theme stay. */
@@ -158,8 +165,8 @@ function start() {
     if (!to || to[0] !== '#') return;
     event.preventDefault();
     toggleMenu(false);
-    history.pushState(null, '', to);
-    fromAddress();
+    state = parseAddress(to);
+    update(false);
     window.scrollTo(0, 0);
   });
   document.addEventListener('keydown', handleKey);
