@@ -100,7 +100,7 @@ static int write_html(const struct sl_output *o)
 #define CALLS CONTEXTS ":count"
 const struct sl_exporter sl_html_exporter = {
     .name = "html",
-    .summary = "one page for a browser: flame graph, source, calls, loops, paths, values, tables",
+    .summary = "one page for a browser: modules, flame graphs, functions, source, loops, tables",
     .default_specs = {SL_SPECS("function", "block:instructions", PLAIN, CONTEXTS, CALLS, "loop",
                                LOOPS),
                       SL_SPECS("function:cycles", "block:cycles", "block:instructions", PLAIN,

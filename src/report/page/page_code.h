@@ -7,7 +7,7 @@
 #include "page.h"
 
 struct sl_page_code {
-    /* Profiles of the functions: [0] by a cost. With contexts, the others are of the same contexts
+    /* Profiles of the functions: [0] by a cost. With contexts, the others count the same contexts
      * by other metrics. */
     const struct sl_db_profile *profile[SL_CONTEXT_COSTS];
     size_t n_profiles; /* 0: nothing is known about functions */

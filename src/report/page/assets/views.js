@@ -6,7 +6,7 @@
 const views = [];
 const addView = view => views.push(view);
 
-/* The address as an object: {view, and the parameters}. m (module), theme and q (search) are of all views. */
+/* The address as an object: {view, and the parameters}. All views have m (module), theme and q (search). */
 let state = {view: ''};
 
 function address(view, parameters) {
