@@ -43,7 +43,7 @@ addView({
     const d = data.difference, sections = d.sections.filter(section => section.rows.length);
     root.append(element('section', 'hero', set(element('h1', '', d.before.command, element('span', '', ' before and after')), {id: 'title'}),
       element('div', 'meta', element('span', 'mono', 'before: ' + d.before.database), element('span', 'mono', 'after: ' + d.after.database)),
-      ['instructions', 'cycles', 'loads'].map(what => changeOf(d, what, what)), data.warnings.map(text => element('p', 'note', text))));
+      ['instructions', 'cycles', 'loads'].map(what => changeOf(d, what, what)), data.warnings.length ? element('p', 'note', link('warnings', {}, plural(data.warnings.length, 'warning')), ' about the two runs') : null));
     for (const section of sections)
       root.append(element('section', '', element('div', 'head', element('h2', '', link('changes', {i: d.sections.indexOf(section) + 1}, partName(section))), element('span', 'sub mono', section.name)), changeTable(section, section.rows.slice(0, 5))));
     if (!sections.length) root.append(element('p', 'note', 'No cost changed.'));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* View `machine`: cycles of the CPU model by cause, and its events. */
 
-/* Classes with the colours of modules; cycles without a stall are grey. */
-const CAUSE_HUES = ['m2', 'm0', 'm1', 'm3', 'm5', 'm6', 'm7', 'm4'];
+/* Colours that are none of a module: cycles without a stall are grey, causes of stalls are shades of the colour of hot code. */
+const causeColour = i => i ? 'rgb(var(--heat), ' + Math.max(0.2, 1 - 0.12 * (i - 1)).toFixed(2) + ')' : 'var(--line2)';
 
 /* A table of several CPU models that ran the same program: cycles per instruction, by cause. */
 function compareModels(all, words) {
@@ -24,10 +24,10 @@ addView({
   has: () => data.machine,
   show(root) {
     const m = data.machine, words = name => data.words[name] || name;
-    const stack = Object.entries(m.cycle_stack).filter(entry => entry[1] > 0).map((entry, i) => [...entry, CAUSE_HUES[Math.min(i, CAUSE_HUES.length - 1)]]);
-    const drawn = set(element('div', 'cycles', stack.map(([name, cycles, hue]) => set(element('i', hue), {'--w': 100 * ratio(cycles, m.cycles), title: words(name) + ' ' + share(cycles, m.cycles)}))), {role: 'img', 'aria-label': 'cycles by cause'});
+    const stack = Object.entries(m.cycle_stack).filter(entry => entry[1] > 0).map((entry, i) => [...entry, causeColour(i)]);
+    const drawn = set(element('div', 'cycles', stack.map(([name, cycles, colour]) => set(element('i'), {'--c': colour, '--w': 100 * ratio(cycles, m.cycles), title: words(name) + ' ' + share(cycles, m.cycles)}))), {role: 'img', 'aria-label': 'cycles by cause'});
     const parts = makeTable([
-      {title: 'Cause', kind: 'text', value: row => words(row[0]), show: row => element('span', 'chip', element('i', 'swatch ' + row[2]), words(row[0]))},
+      {title: 'Cause', kind: 'text', value: row => words(row[0]), show: row => element('span', 'chip', set(element('i', 'swatch'), {'--c': row[2]}), words(row[0]))},
       {title: 'Cycles', kind: 'num soft', value: row => row[1], show: row => number(row[1])},
       {title: '%', kind: 'num strong', value: row => row[1], show: row => hundredths(ratio(row[1], m.cycles), 2)},
       {title: 'CPI', kind: 'num', value: row => row[1], show: row => ratio(row[1], data.machine.events.instructions).toFixed(3)},

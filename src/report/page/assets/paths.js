@@ -38,7 +38,7 @@ addView({
     const paths = data.paths, text = (state.q || '').trim().toLowerCase();
     const list = paths.rows.map((row, i) => ({row, i})).filter(({row}) => matches([pathName(row), ...row[5].flatMap(b => paths.blocks[b])], text) && symbolInFilter(paths.blocks[row[5][0]][0]));
     const chosen = list.find(p => p.i + 1 === Number(state.i)) || list[0], most = Math.max(1, ...list.map(p => p.row[0]));
-    const items = list.map(p => set(link('paths', {i: p.i + 1, q: state.q}, element('span', 'a', pathName(p.row)), element('span', 'b', share(p.row[0], paths.total)), bar(p.row[0], most)), {'aria-current': p === chosen ? 'true' : null}));
+    const items = list.map(p => set(link('paths', {i: p.i + 1, q: state.q}, element('span', 'a', pathName(p.row)), element('span', 'b', share(p.row[0], paths.total)), bar(p.row[0], most, entryOfSymbol(paths.blocks[p.row[5][0]][0]).hue)), {'aria-current': p === chosen ? 'true' : null}));
     if (!chosen) { root.append(legend(), element('p', 'note', 'No path matches.')); return {searches: true}; }
     const row = chosen.row, drawn = element('div', 'path');
     row[5].forEach((block, i) => {
@@ -48,7 +48,7 @@ addView({
     if (!row[4]) drawn.append(element('div', 'edge rare', 'continues; the rest is not known'));
     const bounds = row[1] !== null && row[1] !== row[2] ? ', bounds ' + number(row[1]) + ' to ' + number(row[2]) : '';
     root.append(element('div', 'side', set(element('nav', 'list', element('div', 'title', 'Paths by count'), items), {'aria-label': 'paths'}), element('div', '',
-      element('div', 'title-of', element('h2', '', pathName(row)), facts([['Share', share(row[0], paths.total)]])),
+      element('div', 'title-of', element('h2', '', pathName(row)), facts([['Of all paths', share(row[0], paths.total)]])),
       element('p', 'note', (paths.units === 'events' ? 'Taken ' + plural(row[0], 'time') : number(row[0]) + ' ' + paths.units) + bounds + '; branches: ' + (row[3] ? [...row[3]].map(c => c === 'T' ? 'taken' : 'not taken').join(', ') : 'none') + '.'), drawn,
       element('p', 'more', 'Percentages are relative to the hot paths of this page.'), keyRow(['j k', 'next, previous path']))));
     return {

@@ -61,7 +61,7 @@ function hotLines() {
   element('div', 'lines', lines.map(l => {
     const a = l.f && sourceOf(l.f).length ? link('source', {f: functionKey(l.f), line: l.line}) : element('a');
     a.append(element('span', 'num strong', share(l.cost, runTotal)), element('span', 'num soft phone-hidden', number(l.cost)),
-      element('code', '', highlight((l.text ?? 'source not found').trim())),
+      l.text === null ? element('code', 'dim', 'source not found') : element('code', '', highlight(l.text.trim())),
       element('span', 'where', element('span', 'mono', baseName(l.file) + ':' + l.line), element('span', 'mono', l.name), l.host ? element('span', 'badge', 'inlined in ' + l.host) : null));
     return set(a, {'--w': 100 * ratio(l.cost, most) + 'px', title: l.text || ''});
   })));

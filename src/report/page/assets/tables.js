@@ -17,7 +17,7 @@ function entryTable(t) {
     {title: 'Where', kind: 'name', value: row => row[first] || ''},
     {title: t.units, kind: 'num soft', value: row => row[0], show: row => number(row[0])},
     {title: '%', kind: 'num strong', value: row => row[0], show: row => (t.exact || t.bounds && row[1] === row[2] ? '' : '≈ ') + hundredths(ratio(row[0], t.weight), 2)},
-    {title: '', kind: 'bars', show: row => bar(row[0], most)},
+    {title: '', kind: 'bars', show: row => bar(row[0], most, entryOfSymbol(row[first]).hue)},
   ];
   if (t.bounds && t.rows.some(row => row[1] !== row[0] || row[2] !== row[0])) columns.push({title: 'Bounds', kind: 'num', wide: true, value: row => row[2] - row[1], show: row => row[1] === row[2] ? 'exact' : number(row[1]) + '–' + number(row[2])});
   columns.push({title: 'Line', kind: 'line', wide: true, value: row => row[first + 1] || '', show: row => lineLink(row[first + 1])});

@@ -6,7 +6,7 @@ const VALUES_SHOWN = 8;
 function showLoad(load) {
   const sum = total(load[2].map(value => value[1])), more = load[2].length - VALUES_SHOWN;
   const rows = load[2].slice(0, VALUES_SHOWN).map(value => element('tr', '', element('td', 'name', value[0] || ''), element('td', 'num soft', number(value[1])),
-    element('td', 'num strong', (valuesAreExact ? '' : '≈ ') + hundredths(ratio(value[1], sum), 1)), element('td', 'bars', bar(value[1], sum))));
+    element('td', 'num strong', (valuesAreExact ? '' : '≈ ') + hundredths(ratio(value[1], sum), 1)), element('td', 'bars', bar(value[1], sum, entryOfSymbol(load[0]).hue))));
   return element('section', '', element('h3', 'mono', load[0]), element('p', 'sub', element('span', 'mono', lineLink(load[1])), ' ' + share(sum, data.values.total) + ' of the loads'),
     element('table', '', element('tbody', '', rows)), more > 0 ? element('p', 'more', plural(more, 'more value')) : null);
 }
