@@ -274,6 +274,20 @@ see 'the question mark shows the keys' "document.getElementById('help').open"
 do_ do "document.querySelector('#help button').click()"
 see 'a button hides them' "!document.getElementById('help').open"
 
+# A run with the default profiles has the numbers of its overview.
+"$sluice" run -q -o plain.db ./hot
+"$sluice" report plain.db >plain.txt
+"$sluice" report -f html plain.db >plain.html
+visit "file://$T/plain.html"
+for name in weigh work; do
+    see "$name has the costs of the overview" "'$(awk -v f="$name" '$4 == f { print $1, $2, $3; exit }' plain.txt)' === (f => [hundredths(ratio(f.self, runTotal)), hundredths(ratio(f.total, runTotal)), grouped(f.self)].join(' '))(functionNamed('$name'))"
+done
+see 'the modules have the percentages of the overview' "'$(sed -n 's/^Modules  hot \([0-9]*\)% (yours).*/\1/p' plain.txt)' === hundredths(ratio(moduleEntries.find(e => e.own).self, runTotal), 0)"
+see 'the hot lines are those of the overview' "[...document.querySelectorAll('.lines .where span:first-child')].slice(0, 3).map(e => e.textContent).join() === '$(sed -n '/^Hot lines/,/^$/p' plain.txt | grep -o 'hot\.c:[0-9]*' | head -n 3 | paste -sd,)'"
+see 'the hints are those of the overview' "document.querySelectorAll('.card .at').length > 0 && [...document.querySelectorAll('.card .at')].map(e => e.textContent.match(/hot\\.c:\\d+/)[0]).join() === '$(sed -n '/^Hints/,$p' plain.txt | grep -o '^  hot\.c:[0-9]*' | tr -d ' ' | paste -sd,)'"
+see 'the calls of a default run are known' "functionNamed('weigh').calls === 1200000"
+see 'a function that a stub leads to has its calls' "functions.every(f => !f.name.endsWith('@plt') || f.self < runTotal / 1000)"
+
 # The address has all that is shown.
 visit "$page#flame&theme=dark&metric=instructions&mode=up&q=weigh"
 see 'an address restores metric, direction, search and theme' "document.querySelector('.found') && document.querySelectorAll('[aria-pressed=true]').length === 2 && [...document.querySelectorAll('[aria-pressed=true]')].map(b => b.textContent).join() === 'Bottom-up,Instructions' && document.getElementById('search').value === 'weigh'"
@@ -344,6 +358,11 @@ if gcc -nostdlib -static -o hostile hostile.s 2>err; then
         see "no name makes an element in $view" "document.images.length === 0 && document.scripts.length === 2 && wide() <= 0"
     done
 fi
+
+"$sluice" run -q -f html -o self.db -- "$sluice" report --json plain.db >out
+"$sluice" report -f html self.db >self.html
+ok 'a page has at most 2 MB' [ "$(wc -c <self.html)" -lt 2000000 ]
+ok 'a page lists data that were left out' grep -q '^"left_out":\["\|"left_out":.*of [0-9,]* frames' self.html
 
 # ---- a difference -----------------------------------------------------------------------
 
