@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the disassembler, which prints instructions as text. The tests include instructions
+/* Unit tests of the disassembler, which prints instructions as text, and of the decoder for instructions
  * that a stream describes without their machine code. */
 #include "isa.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Prints the lists of `sluice list`: detectors, metrics, tables, CPU models, report formats,
- * synthetic streams and engines. Each list is generated from a registry. */
+ * synthetic streams and engines. The lists are generated from registries, and that of the CPU
+ * models from the files of their directory. */
 #include <string.h>
 
 #include "detector.h"

@@ -53,8 +53,8 @@ const struct sl_option sl_pipeline_options[] = {
                 "number of messages of an instruction between two convergence checks"),
     SL_UNSIGNED(
         struct sl_pipeline_config, filter, "0", 0, 1 << 20,
-        "size of the filter in hardware, which drops events of instructions whose profile has "
-        "converged; 0: no filter"),
+        "entries of the filter in hardware; each counts the events of one converged instruction, "
+        "which bypass the compressor; 0: no filter"),
     SL_OPTIONS_END,
 };
 
