@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the formatter of profile entries. For each type of the second field of an entry,
- * the text, the columns of the HTML page and the JSON members are compared with expected texts. */
+/* Unit tests of the formatter of profile entries. For several types of the second field of an
+ * entry, the text, the columns of the HTML page and the JSON members are compared with expected
+ * texts. */
 #include "entry_view.h"
 
 #include <inttypes.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Collects the results of an interval table over a run (intervals.h). When the memory budget is
- * used up, further intervals and new candidates are not stored; only their number is counted. */
+ * used up, further intervals and new candidates are not stored; only their number and the sum of
+ * their counts are recorded. */
 #include "intervals.h"
 
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Mailbox of a stream compressor: delivers messages to software, either in full buffers by
- * interrupts, or one by one through a queue (mailbox.h). */
+/* Mailbox of a stream compressor: delivers messages to software, either a buffer at a
+ * time with an interrupt when the buffer is full, or one by one through a queue (mailbox.h). */
 #include "mailbox.h"
 
 #include <string.h>

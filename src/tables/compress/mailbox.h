@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Mailbox of a stream compressor: delivers messages to software, either in full buffers by
- * interrupts, or one by one through a queue.
+/* Mailbox of a stream compressor: delivers messages to software, either a buffer at a
+ * time with an interrupt when the buffer is full, or one by one through a queue.
  *
  * Messages wait in a buffer of 100; an interrupt delivers a full buffer. The paper (Sastry, Bodik,
  * Smith, 2001, section 5.3.2) assumes 30 cycles per message, which include the 214 cycles of an
