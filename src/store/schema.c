@@ -198,22 +198,6 @@ void sl_sql_free_texts(const struct sl_sql_table *table, void *of)
 
 /* ---- merging ---- */
 
-static void merge_flagged(const struct sl_column *c, void *sum, const void *one)
-{
-    bool *flag = (bool *)((char *)sum + c->flag);
-    const bool *other = (const bool *)((const char *)one + c->flag);
-    *flag = *flag && *other &&
-            *(int *)((char *)sum + c->offset) == *(const int *)((const char *)one + c->offset);
-}
-
-static void clear(const struct sl_column *c, void *sum)
-{
-    if (c->field == SL_FIELD_TEXT)
-        *(const char **)((char *)sum + c->offset) = NULL;
-    else
-        *(bool *)((char *)sum + c->flag) = false;
-}
-
 void sl_sql_merge(const struct sl_sql_table *table, void *sum, const void *one)
 {
     for (size_t i = 0; i < sl_sql_columns(table); i++) {
@@ -221,8 +205,11 @@ void sl_sql_merge(const struct sl_sql_table *table, void *sum, const void *one)
         unsigned rule = c->merge & SL_MERGE_RULE;
         void *to = (char *)sum + c->offset;
         const void *from = (const char *)one + c->offset;
-        if (rule == SL_MERGE_NULL)
-            clear(c, sum);
+        bool *flag = (bool *)((char *)sum + c->flag);
+        if (rule == SL_MERGE_NULL && c->field == SL_FIELD_TEXT)
+            *(const char **)to = NULL;
+        else if (rule == SL_MERGE_NULL)
+            *flag = false;
         if (!c->field || !one)
             continue;
         if (rule == SL_MERGE_SUM)
@@ -230,7 +217,8 @@ void sl_sql_merge(const struct sl_sql_table *table, void *sum, const void *one)
         else if (rule == SL_MERGE_OR)
             *(bool *)to = *(bool *)to || *(const bool *)from;
         else if (rule == SL_MERGE_SAME && c->field == SL_FIELD_INT_IF)
-            merge_flagged(c, sum, one);
+            *flag = *flag && *(const bool *)((const char *)one + c->flag) &&
+                    *(int *)to == *(const int *)from;
         else if (rule == SL_MERGE_SAME && !sl_same_text(*(char **)to, *(char *const *)from))
             *(const char **)to = NULL;
         else if (rule == SL_MERGE_FIRST_OF_ANY && !*(char **)to)

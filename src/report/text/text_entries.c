@@ -42,12 +42,6 @@ struct listing {
     size_t n_below, below_capacity;
 };
 
-static bool is_estimate(const struct sl_db_profile *profile, const struct sl_db_entry *entry)
-{
-    return profile->status.bounds != SL_BOUNDS_NONE && entry->count &&
-           (entry->low != entry->count || entry->high != entry->count);
-}
-
 /* The largest distance of the true count, relative to the estimate. */
 static char *bounds_text(const struct sl_db_entry *entry)
 {
@@ -98,7 +92,8 @@ static int add_entry(void *context, const struct sl_db_entry *entry)
     table->failed |= !sl_entry_format(&listing->view, &strings) || !add_below(listing);
     sl_text_row(table);
     sl_text_put_number(table, COUNT, entry->count);
-    if (is_estimate(profile, entry))
+    if (profile->status.bounds != SL_BOUNDS_NONE && entry->count &&
+        (entry->low != entry->count || entry->high != entry->count))
         sl_text_put_own(table, BOUNDS, bounds_text(entry));
     sl_text_put_percentage(table, SHARE, entry->count, profile->weight);
     sl_text_put(table, SYMBOL, strings.where);

@@ -40,7 +40,4 @@ const struct sl_db_profile *sl_difference_profile(const struct sl_database *data
                                                   const struct sl_detector_kind *detector,
                                                   const char *spec);
 
-/* Metric of the lines of a profile of blocks: "instructions" also if it counts executions. */
-const char *sl_difference_lines_by(const struct sl_db_profile *profile);
-
 #endif

@@ -71,13 +71,6 @@ static bool same_lines(const struct function *of)
     return same;
 }
 
-/* Moves all lines like the first line. */
-static void move_together(const struct function *of)
-{
-    for (size_t i = 0; i < of->n_after; i++)
-        of->after[i].was = moved(of->after[i].line, -(int64_t)shift(of));
-}
-
 /* Cost of an alignment; `moved` decides between equals. */
 struct cost {
     uint64_t differs, moved;
@@ -160,7 +153,9 @@ static bool align_function(const struct function *of)
     bool small = of->n_before < CELLS_MAX / (of->n_after + 1) - 1;
     if (!same_lines(of) && small)
         return match_in_order(of);
-    move_together(of);
+    /* All lines move like the first line. */
+    for (size_t i = 0; i < of->n_after; i++)
+        of->after[i].was = moved(of->after[i].line, -(int64_t)shift(of));
     return true;
 }
 

@@ -24,18 +24,6 @@ static void draw(struct sl_approximate *a, struct sl_approximate_counter *c)
     }
 }
 
-static void move(struct sl_approximate *a)
-{
-    for (size_t i = 0; i < a->config->group; i++)
-        a->now[i] = sl_draws_after(&a->draws, a->now[i], 1);
-}
-
-static void move_to_cycle(struct sl_approximate *a, uint64_t cycle)
-{
-    for (size_t i = 0; i < a->config->group; i++)
-        a->now[i] = sl_draws_after(&a->draws, a->common[i], FIRST_CYCLE + cycle);
-}
-
 void sl_approximate_count_shared(struct sl_approximate *a, const struct sl_event *event,
                                  uint64_t time)
 {
@@ -53,10 +41,13 @@ void sl_approximate_count_shared(struct sl_approximate *a, const struct sl_event
             sl_approximate_leap(a, &c[i], event->weight);
         return;
     }
-    if (config->registers == SL_REGISTERS_CLOCK && event->weight)
-        move_to_cycle(a, time - event->weight + 1);
-    for (uint64_t i = 0; i < event->weight; i++) {
+    for (size_t i = 0; i < config->group; i++)
+        if (config->registers == SL_REGISTERS_CLOCK && event->weight)
+            a->now[i] = sl_draws_after(&a->draws, a->common[i],
+                                       FIRST_CYCLE + time - event->weight + 1);
+    for (uint64_t n = 0; n < event->weight; n++) {
         draw(a, c);
-        move(a);
+        for (size_t i = 0; i < config->group; i++)
+            a->now[i] = sl_draws_after(&a->draws, a->now[i], 1);
     }
 }
