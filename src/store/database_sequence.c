@@ -6,7 +6,7 @@
 
 #include "database.h"
 #include "database_row.h"
-#include "db_sequence.h"
+#include "db.h"
 
 #define PART (UINT64_C(4) << 20) /* bytes of a grammar in one row */
 #define COMPRESSION 3

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads event sequences from a database (db_sequence.h). The size of a decompressed grammar is
+/* Reads event sequences from a database (db.h). The size of a decompressed grammar is
  * limited in proportion to its compressed size. */
-#include "db_sequence.h"
+#include "db.h"
 
 #include <stdlib.h>
 #include <string.h>

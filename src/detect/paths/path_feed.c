@@ -3,7 +3,7 @@
  * at once (ngrams.h), and is used if every path has the weight 1.
  *
  * The entry on top of the path stack is held in registers (struct cursor). The most common branches
- * change only that. For all others the cursor is stored, the stack is changed (path_branch.h), and
+ * change only that. For all others the cursor is stored, the stack is changed (path.h), and
  * the cursor is loaded again. */
 #include <stdlib.h>
 #include <string.h>

@@ -27,7 +27,7 @@ enum sl_cache_write {
 };
 
 enum sl_cache_prefetch {
-    SL_CACHE_NO_PREFETCH, /* the others are in prefetcher.h */
+    SL_CACHE_NO_PREFETCH, /* the others are in hierarchy.h */
     SL_CACHE_NEXT_LINE,
     SL_CACHE_STRIDE,
     SL_CACHE_BEST_OFFSET,

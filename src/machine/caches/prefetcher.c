@@ -35,7 +35,7 @@
  *
  * Not modelled: bandwidth, a full request queue, and prefetches dropped in favour of demand misses.
  */
-#include "prefetcher.h"
+#include "hierarchy.h"
 
 #include <assert.h>
 

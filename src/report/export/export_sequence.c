@@ -15,7 +15,7 @@
 #include "exporter.h"
 #include "failure.h"
 #include "grow.h"
-#include "db_sequence.h"
+#include "db.h"
 
 /* The lines of all symbols, concatenated. */
 struct lines {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Compares two databases for `diff` (difference.h): pairs their profiles, collects rows from all
- * processes, and adds warnings. The executed lines of both builds are aligned first (line_match.h),
- * because the key of a row contains the line number of the older build. */
+ * processes, and adds warnings. The executed lines of both builds are aligned first
+ * (difference_rows.h), because the key of a row contains the line number of the older build. */
 #include "difference.h"
 
 #include <math.h>

@@ -10,8 +10,7 @@
 
 #include "event_set.h"
 #include "utf8.h"
-#include "field_forms.h"
-#include "json_value.h"
+#include "json.h"
 
 int sl_entry_view_open(struct sl_entry_view *view, struct sl_database *database,
                        const struct sl_db_profile *profile, struct sl_failure *f)

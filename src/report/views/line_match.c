@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Aligns the executed source lines of a function in two builds (line_match.h) by dynamic
+/* Aligns the executed source lines of a function in two builds (difference_rows.h) by dynamic
  * programming, like edit distance. Time and memory are proportional to the product of the numbers
  * of lines in the two builds. If this product exceeds CELLS_MAX, all lines of the function are
  * assumed to have moved by the same distance as its first line. */
-#include "line_match.h"
+#include "difference_rows.h"
 
 #include <limits.h>
 #include <stdlib.h>

@@ -12,7 +12,6 @@
 #include "entry_view.h"
 #include "grow.h"
 #include "source_calls.h"
-#include "source_name.h"
 #include "utf8.h"
 #include "format.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Removes compiler suffixes, "@plt" and thunk prefixes from the name of a symbol (source_name.h).
- * The list `pieces` has the suffixes of GCC and LLVM. */
-#include "source_name.h"
+/* Removes compiler suffixes, "@plt" and thunk prefixes from the name of a symbol
+ * (source_functions.h). The list `pieces` has the suffixes of GCC and LLVM. */
+#include "source_functions.h"
 
 #include <ctype.h>
 #include <stdlib.h>

@@ -14,8 +14,8 @@
  *            +-------------------------+   +--------+   +-------------+
  *
  * Optional: an input queue that absorbs bursts, of which one tuple is taken per cycle; an output
- * queue that a thread reads, instead of the buffer (mailbox.h); a filter for instructions of which
- * software knows enough (software.h).
+ * queue that a thread reads, instead of the buffer (compressor.h); a filter for instructions of
+ * which software knows enough (software.h).
  *
  * An event gives at most one message, and a message that enters an A makes at most one leave it.
  * For P, CR, A and T, at any time,
@@ -32,7 +32,7 @@
  * Bounds. On a shuffled stream, R's estimate has variance (r - 1) t for a tuple with t events; P's
  * is (1 - q) of that, with q the tuple's fraction of its substream, and so is CR's with
  * estimate=ratio, while its own counts have twice as much; RD's is between P's and R's. The bounds
- * are those of R (sampling_bounds.h), and wide for H[P]. They do not hold for streams with a period
+ * are those of R (compressor.h), and wide for H[P]. They do not hold for streams with a period
  * that matches P's.
  *
  * Departures from the paper

@@ -7,7 +7,6 @@
 #include <assert.h>
 
 #include "compressor.h"
-#include "sampling_bounds.h"
 
 /* At most 5/8 of them are used, so that the table never grows. */
 #define WAITING_SLOTS 256u

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Mailbox of a stream compressor: delivers messages to software, either a buffer at a
- * time with an interrupt when the buffer is full, or one by one through a queue (mailbox.h). */
-#include "mailbox.h"
+ * time with an interrupt when the buffer is full, or one by one through a queue (compressor.h). */
+#include "compressor.h"
 
 #include <string.h>
 
