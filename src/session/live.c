@@ -81,17 +81,13 @@ static bool name(struct sl_live_profile *p, const struct sl_entry *entry,
 static int by_tuple(const void *left, const void *right)
 {
     const struct sl_live_candidate *a = left, *b = right;
-    if (a->member != b->member)
-        return a->member < b->member ? -1 : 1;
-    return sl_tuple_order(a->entry.tuple, b->entry.tuple);
+    return sl_order(a->member, b->member, sl_tuple_order(a->entry.tuple, b->entry.tuple));
 }
 
 static int by_count(const void *left, const void *right)
 {
     const struct sl_live_candidate *a = left, *b = right;
-    if (a->entry.count != b->entry.count)
-        return a->entry.count > b->entry.count ? -1 : 1;
-    return by_tuple(a, b);
+    return sl_order(b->entry.count, a->entry.count, by_tuple(a, b));
 }
 
 /* Compares `now` and `before`, both by tuple: clears `is_new` of candidates of both, and copies

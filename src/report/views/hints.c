@@ -127,7 +127,7 @@ static int by_executions(const void *a, const void *b)
     if (x->executions != y->executions)
         return x->executions > y->executions ? -1 : 1;
     int order = strcmp(x->where, y->where);
-    return order ? order : strcmp(x->text, y->text);
+    return sl_order(y->executions, x->executions, order ? order : strcmp(x->text, y->text));
 }
 
 static void free_hint(struct sl_hint *hint)

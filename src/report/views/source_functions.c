@@ -308,10 +308,8 @@ static int load_inlined(struct sl_source_work *w)
 static int by_caller(const void *a, const void *b)
 {
     const struct sl_source_caller *x = a, *y = b;
-    if (x->cost != y->cost)
-        return x->cost > y->cost ? -1 : 1;
-    return x->function != y->function ? (x->function < y->function ? -1 : 1)
-                                      : (x->inlined > y->inlined) - (x->inlined < y->inlined);
+    int order = sl_order(x->function, y->function, sl_order(x->inlined, y->inlined, 0));
+    return sl_order(y->cost, x->cost, order);
 }
 
 static int by_self(const void *a, const void *b, void *context)
@@ -324,7 +322,8 @@ static int by_self(const void *a, const void *b, void *context)
     if (x->inclusive != y->inclusive)
         return x->inclusive > y->inclusive ? -1 : 1;
     int order = strcmp(x->name, y->name);
-    return order ? order : (i > k) - (i < k);
+    order = order ? order : sl_order(i, k, 0);
+    return sl_order(y->self, x->self, sl_order(y->inclusive, x->inclusive, order));
 }
 
 static bool order(struct sl_source_functions *all)
