@@ -45,12 +45,6 @@ static const struct sl_db_location *location_at(struct sl_live *l, uint64_t addr
     return &fresh->is;
 }
 
-static bool is_code(enum sl_field_type reads)
-{
-    return reads == SL_FIELD_CODE || reads == SL_FIELD_FUNCTION || reads == SL_FIELD_LOOP ||
-           reads == SL_FIELD_OUTCOMES;
-}
-
 /* Returns false if out of memory. */
 static bool name(struct sl_live_profile *p, const struct sl_entry *entry,
                  struct sl_live_candidate *out)
@@ -71,7 +65,9 @@ static bool name(struct sl_live_profile *p, const struct sl_entry *entry,
                                       .member = member,
                                       .of = &p->of[member]};
     out->entry.tuple = tuple;
-    if (is_code(kind->first) && !(out->at = location_at(p->live, tuple.pc)))
+    bool code = kind->first == SL_FIELD_CODE || kind->first == SL_FIELD_FUNCTION ||
+                kind->first == SL_FIELD_LOOP || kind->first == SL_FIELD_OUTCOMES;
+    if (code && !(out->at = location_at(p->live, tuple.pc)))
         return false;
     return !sl_field_is_address(&kind->second) || (out->to = location_at(p->live, tuple.value));
 }

@@ -53,7 +53,6 @@ int sl_rows_number(struct sl_database *database, const char *sql, const int64_t 
 /* Return the value of a column. If it is NULL, these return NULL, 0 and NAN. */
 const char *sl_column_text(sqlite3_stmt *row, int column);
 uint64_t sl_column_uint(sqlite3_stmt *row, int column);
-double sl_column_real(sqlite3_stmt *row, int column);
 bool sl_is_null(sqlite3_stmt *row, int column);
 
 /* Columns that describe the code address p.address in object a, and the function that reads them.

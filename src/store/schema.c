@@ -127,13 +127,6 @@ int sl_sql_bind(const struct sl_sql_table *table, sqlite3_stmt *insert, const vo
     return rc;
 }
 
-/* Returns the text of a cell. A NULL that the column's type excludes is read as "". */
-static const char *text_of(const struct sl_column *c, sqlite3_stmt *row, int i)
-{
-    const char *text = (const char *)sqlite3_column_text(row, i);
-    return text || !strstr(c->type, "NOT NULL") ? text : "";
-}
-
 void sl_sql_read(const struct sl_sql_table *table, sqlite3_stmt *row, void *to)
 {
     for (int i = 0; i < SL_COLUMNS_MAX && table->column[i].name; i++) {
@@ -149,7 +142,9 @@ void sl_sql_read(const struct sl_sql_table *table, sqlite3_stmt *row, void *to)
             *(double *)member = is_null ? (double)NAN : sqlite3_column_double(row, i);
             break;
         case SL_FIELD_TEXT:
-            *(const char **)member = text_of(c, row, i);
+            *(const char **)member = (const char *)sqlite3_column_text(row, i);
+            if (!*(const char **)member && strstr(c->type, "NOT NULL"))
+                *(const char **)member = "";
             break;
         case SL_FIELD_BOOL:
             *(bool *)member = sqlite3_column_int(row, i) != 0;

@@ -123,11 +123,6 @@ const struct sl_option sl_return_stack_options[] = {
     SL_OPTIONS_END,
 };
 
-static size_t return_stack_bytes(const struct sl_return_stack_config *config)
-{
-    return sizeof(struct return_stack) + (size_t)config->depth * sizeof(uint64_t);
-}
-
 static void return_stack_init(struct return_stack *s, const struct sl_return_stack_config *config)
 {
     s->depth = (uint32_t)config->depth;
@@ -171,7 +166,8 @@ static size_t aligned(size_t bytes)
 size_t sl_predictor_bytes(const struct sl_predictor_config *config)
 {
     return aligned(sizeof(struct sl_predictor)) + aligned(sl_direction_bytes(&config->direction)) +
-           aligned(btb_bytes(&config->btb)) + aligned(return_stack_bytes(&config->stack));
+           aligned(btb_bytes(&config->btb)) +
+           aligned(sizeof(struct return_stack) + (size_t)config->stack.depth * sizeof(uint64_t));
 }
 
 void sl_predictor_init(struct sl_predictor *p, const struct sl_predictor_config *config)

@@ -103,11 +103,15 @@ int sl_call_costs_load(struct sl_call_costs *costs, struct sl_database *database
     if (!result && (!sl_context_arcs(&costs->tree, NULL, &costs->arc, &costs->n_arcs) ||
                     !add_functions(costs)))
         result = sl_report_no_memory(f);
-    if (result)
+    if (result) {
         sl_call_costs_free(costs);
-    else
-        order(costs);
-    return result;
+        return result;
+    }
+    size_t n = costs->tree.n_functions;
+    SL_SORT(costs->arc, costs->n_arcs, costlier_arc);
+    qsort_r(costs->by_self, n, sizeof *costs->by_self, costlier_self, costs);
+    qsort_r(costs->by_inclusive, n, sizeof *costs->by_inclusive, costlier_inclusive, costs);
+    return 0;
 }
 
 void sl_call_costs_free(struct sl_call_costs *costs)

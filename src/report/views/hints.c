@@ -124,8 +124,6 @@ static int check_row(void *context, const struct sl_cost_location *at, const uin
 static int by_executions(const void *a, const void *b)
 {
     const struct sl_hint *x = a, *y = b;
-    if (x->executions != y->executions)
-        return x->executions > y->executions ? -1 : 1;
     int order = strcmp(x->where, y->where);
     return sl_order(y->executions, x->executions, order ? order : strcmp(x->text, y->text));
 }

@@ -199,15 +199,6 @@ static uint32_t base_of(struct sl_source_work *w, const struct sl_cost_location 
     return base;
 }
 
-static uint32_t frame_source(struct sl_source_work *w, const struct sl_db_inlined *frame,
-                             const char *object)
-{
-    uint32_t *source = &w->frame[frame - w->costs.lines.inlined].source;
-    if (*source == SL_NO_INDEX)
-        *source = add_inlined(w, object, frame);
-    return *source;
-}
-
 static int add_row(void *context, const struct sl_cost_location *at, const uint64_t *cost)
 {
     struct sl_source_work *w = context;
@@ -221,9 +212,12 @@ static int add_row(void *context, const struct sl_cost_location *at, const uint6
     if (w->last_base == SL_NO_INDEX)
         return 0;
     for (const struct sl_db_inlined *in = at->inlined; in; in = in->parent) {
-        if (frame_source(w, in, at->object_name) == SL_NO_INDEX)
+        struct sl_source_frame *frame = &w->frame[in - w->costs.lines.inlined];
+        if (frame->source == SL_NO_INDEX)
+            frame->source = add_inlined(w, at->object_name, in);
+        if (frame->source == SL_NO_INDEX)
             return sl_db_fail_memory(w->f);
-        w->frame[in - w->costs.lines.inlined].base = w->last_base;
+        frame->base = w->last_base;
     }
     if (at->inlined) {
         w->frame[at->inlined - w->costs.lines.inlined].self += self;
@@ -317,10 +311,6 @@ static int by_self(const void *a, const void *b, void *context)
     const struct sl_source_functions *all = context;
     uint32_t i = *(const uint32_t *)a, k = *(const uint32_t *)b;
     const struct sl_source_function *x = &all->function[i], *y = &all->function[k];
-    if (x->self != y->self)
-        return x->self > y->self ? -1 : 1;
-    if (x->inclusive != y->inclusive)
-        return x->inclusive > y->inclusive ? -1 : 1;
     int order = strcmp(x->name, y->name);
     order = order ? order : sl_order(i, k, 0);
     return sl_order(y->self, x->self, sl_order(y->inclusive, x->inclusive, order));

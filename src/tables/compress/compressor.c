@@ -79,13 +79,6 @@ static size_t first_bytes(const struct sl_pipeline_config *config)
     return 0;
 }
 
-/* A host that receives the messages makes its own estimates. */
-static bool counts_samples(const struct sl_pipeline_config *config,
-                           const struct sl_table_host *host)
-{
-    return config->estimate == SL_ESTIMATE_RATIO && !host->deliver;
-}
-
 static size_t lay_out(struct sl_compressor *c, const struct sl_pipeline_config *config,
                       const struct sl_table_host *host, uintptr_t base)
 {
@@ -96,8 +89,9 @@ static size_t lay_out(struct sl_compressor *c, const struct sl_pipeline_config *
     c->part = sl_layout_array(&l, hashed ? host->names : 0, sizeof *c->part);
     c->gaps = sl_layout_array(&l, is_random(config), sizeof *c->gaps);
     c->first = sl_layout_array(&l, 1, first_bytes(config));
-    c->sampled = sl_layout_array(&l, counts_samples(config, host) ? config->streams : 0,
-                                 sizeof *c->sampled);
+    /* A host that receives the messages makes its own estimates. */
+    bool counts_samples = config->estimate == SL_ESTIMATE_RATIO && !host->deliver;
+    c->sampled = sl_layout_array(&l, counts_samples ? config->streams : 0, sizeof *c->sampled);
     for (size_t i = 0; i < config->n_levels; i++)
         c->level[i] = sl_layout_array(&l, 1, sl_associative_bytes(config->level[i]));
     return l.used;

@@ -118,13 +118,6 @@ struct sl_approximate {
     uint64_t *now;    /* their current states */
 };
 
-/* Counts n events of weight 1 at once, from a generator. */
-void sl_approximate_leap(struct sl_approximate *a, struct sl_approximate_counter *c, uint64_t n);
-
-/* An event with shared registers; `time` is a cycle, or the number of events so far. */
-void sl_approximate_count_shared(struct sl_approximate *a, const struct sl_event *event,
-                                 uint64_t time);
-
 static inline struct sl_approximate_counter *
 sl_approximate_counters(const struct sl_approximate *a, const struct sl_approximate_group *g)
 {
