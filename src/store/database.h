@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writer of the database of a run, which is one SQLite file. docs/database.md describes its tables.
- */
+/* Writer of a run's database, which is one SQLite file. docs/database.md describes its tables. */
 #ifndef SL_DATABASE_H
 #define SL_DATABASE_H
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes the profiles of a run to its database: entries, intervals, phases, errors and statistics.
- */
+/* Writes the profiles of a run to its database: entries, intervals, phases, errors, statistics. */
 #include "database.h"
 #include "database_row.h"
 #include "delivery.h"

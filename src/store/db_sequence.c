@@ -17,8 +17,7 @@
 #define SMALL (UINT64_C(8) << 20)
 #define RATIO_MAX 32
 
-/* Returns the unit with this name: instructions, events, or a metric. NULL: there is no such unit.
- */
+/* Returns the unit with this name: instructions, events, or a metric. NULL: no such unit. */
 static const char *known_unit(const char *text)
 {
     const struct sl_metric *metric = text ? sl_metric_find(text, strlen(text)) : NULL;

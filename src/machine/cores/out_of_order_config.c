@@ -113,8 +113,7 @@ static struct sl_dispatch_schedule idle_schedule(const struct sl_out_of_order_co
     return r;
 }
 
-/* The later of two schedules for each instruction: `idle`, and `busy` delayed by `begins` cycles.
- */
+/* The later of two schedules for each instruction: `idle`, and `busy` delayed by `begins`. */
 static struct sl_dispatch_schedule later_schedule(const struct sl_dispatch_schedule *idle,
                                                   const struct sl_dispatch_schedule *busy,
                                                   uint64_t begins)

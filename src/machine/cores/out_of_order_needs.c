@@ -4,8 +4,7 @@
  * block (shape.h) and stored. Fetch (out_of_order_dispatch.h) and the loop over instructions
  * (out_of_order_execute.h) only read the stored result:
  *
- *     stored:  | span | needs | needs | needs | span | needs | ...     16 bytes each
- */
+ *     stored:  | span | needs | needs | needs | span | needs | ...     16 bytes each */
 #include <stdlib.h>
 #include <string.h>
 

@@ -91,8 +91,7 @@ static bool reorder(struct entry *set, unsigned ways, uint64_t pc, uint64_t targ
     return known;
 }
 
-/* The branch at `pc` was taken to `target`. Returns true if the buffer had that target; stores it.
- */
+/* The branch at `pc` was taken to `target`. Returns true if the buffer had it; stores it. */
 static bool btb_update(struct btb *b, uint64_t pc, uint64_t target)
 {
     struct entry *set = b->entry + (pc >> b->shift & b->set_mask) * b->ways;

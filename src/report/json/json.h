@@ -3,8 +3,7 @@
  * the keys.
  *
  * All functions write to the output and return 0 or a negative enum sl_error: SL_ENOMEM, SL_EIO if
- * it cannot be written, SL_EFORMAT for a damaged database. `n` is the number of rows; 0 means all.
- */
+ * it cannot be written, SL_EFORMAT for a damaged database. `n` is the number of rows; 0: all. */
 #ifndef SL_JSON_H
 #define SL_JSON_H
 
@@ -52,8 +51,7 @@ json_t *sl_json_point(const struct sl_curve_point *point);
 json_t *sl_json_curve(const struct sl_curve_point *point, size_t n);
 json_t *sl_json_warnings(const struct sl_warnings *warnings);
 
-/* Writes and frees a value. Returns 0, SL_ENOMEM if it is NULL, or SL_EIO if it cannot be written.
- */
+/* Writes and frees a value. Returns 0, SL_ENOMEM for NULL, or SL_EIO if it cannot be written. */
 int sl_json_dump(json_t *value, FILE *out, struct sl_failure *f);
 
 /* Writes `before`, and then the value as sl_json_dump() does. If `result`, which an earlier call

@@ -177,8 +177,7 @@ bool sl_intervals_each(const struct sl_intervals *all,
 
 /* ---- an interval ---- */
 
-/* Adds a candidate to its tuple's sum. Returns true if it was a candidate in the previous interval.
- */
+/* Adds a candidate to its tuple's sum. Returns true if it was one in the previous interval. */
 static bool add_candidate(struct sl_intervals *all, const struct sl_interval *interval,
                           const struct sl_entry *entry)
 {

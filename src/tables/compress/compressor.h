@@ -41,8 +41,7 @@ struct sl_service_queue {
     struct sl_table_queue seen; /* statistics; capacity 0: no queue, no waiting */
 };
 
-/* An arrival of this weight. Returns false if it is lost; else *turn is the start of its service.
- */
+/* An arrival of this weight. Returns false if lost; else *turn is the start of its service. */
 static inline bool sl_service_queue_arrive(struct sl_service_queue *w, uint64_t now,
                                            uint64_t weight, uint64_t *turn)
 {
@@ -88,7 +87,7 @@ struct sl_mailbox {
 /* Sends a message. One that is lost in the queue counts as sent. */
 void sl_mailbox_send(struct sl_mailbox *box, const struct sl_message *message, uint64_t now);
 
-/* Delivers the waiting messages without an interrupt, at the end of a run. */
+/* Delivers the waiting messages, at the end of a run without an interrupt. */
 void sl_mailbox_flush(struct sl_mailbox *box);
 
 /* Fills the fields of a status that concern messages. */

@@ -13,8 +13,7 @@
 #define CHECK_CYCLES 3u /* per message, saved without convergence checks (paper, section 5.3.2) */
 static_assert(8 * SL_MAILBOX_CAPACITY <= 5 * WAITING_SLOTS, "the mailbox fits");
 
-/* A compressor with a hash table of the messages in its mailbox, and what is done with each tuple.
- */
+/* A compressor with a hash table of the messages in its mailbox, and what to do with each tuple. */
 struct view {
     const struct sl_compressor *c;
     bool (*visit)(void *context, const struct view *view, struct sl_tuple tuple);

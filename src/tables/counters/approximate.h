@@ -20,7 +20,7 @@
  * mantissa: 2^mantissa numbers for each doubling.)
  *
  * Registers may be shared. Counters of one group never share one, but the k-th counters of all
- * groups may (approximate_shared.c):
+ * groups may (approximate.c):
  *
  *     own      each counter has its own, which moves with each of its draws
  *     shared   one for the k-th counters of all groups, which moves with every event of any group
