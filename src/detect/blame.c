@@ -17,7 +17,6 @@
 #include <string.h>
 
 #include "blame_samples.h"
-#include "detector.h"
 #include "detector_state.h"
 #include "failure.h"
 #include "grow.h"

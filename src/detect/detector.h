@@ -12,7 +12,6 @@
 #ifndef SL_DETECTOR_H
 #define SL_DETECTOR_H
 
-#include "code.h"
 #include "event.h"
 #include "options.h"
 #include "selection.h"

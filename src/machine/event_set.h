@@ -14,8 +14,6 @@
 #ifndef SL_EVENT_SET_H
 #define SL_EVENT_SET_H
 
-#include <stddef.h>
-
 #include "machine_event.h"
 #include "sluice.h"
 

@@ -11,7 +11,6 @@
 #define SL_MACHINE_LOG_H
 
 #include <stdbool.h>
-#include <stddef.h>
 
 #include "event.h"
 #include "event_set.h"

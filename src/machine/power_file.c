@@ -23,7 +23,6 @@
 
 #include "data_path.h"
 #include "failure.h"
-#include "options.h"
 
 #define WORDS_MAX 5
 #define NUMBER_MAX 1e6 /* mW; costs */

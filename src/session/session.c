@@ -19,7 +19,6 @@
 #include "failure.h"
 #include "function_table.h"
 #include "resources.h"
-#include "source.h"
 
 #define PROGRESS_EVERY 64u        /* chunks */
 #define MEMORY_EVERY 64u          /* chunks */

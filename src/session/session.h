@@ -5,9 +5,6 @@
 #ifndef SL_SESSION_H
 #define SL_SESSION_H
 
-#include <pthread.h>
-
-#include "group.h"
 #include "live.h"
 #include "result.h"
 #include "source.h"

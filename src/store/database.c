@@ -7,7 +7,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "failure.h"
 #include "replacement.h"
 #include "utf8.h"
 

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "failure.h"
 #include "grow.h"
 #include "db_row.h"
 #include "utf8.h"

@@ -4,7 +4,6 @@
 #define SL_DB_ROW_H
 
 #include "database.h"
-#include "db.h"
 
 /* A query and its current row:
  *

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads event sequences from a database (db.h). The size of a decompressed grammar is
  * limited in proportion to its compressed size. */
-#include "db.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <zstd.h>
 
 #include "grow.h"
-#include "metric.h"
 #include "db_row.h"
 
 /* Limits of a decompressed grammar, against files that would exhaust memory. A grammar repeats no

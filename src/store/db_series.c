@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Passes rows of a database to callbacks: entries, objects, errors, intervals and phases (db.h). */
-#include "db.h"
 #include "db_row.h"
 
 int sl_db_entries(struct sl_database *database, const struct sl_db_profile *profile, uint64_t n,

@@ -8,7 +8,6 @@
 #define SL_DELIVERY_H
 
 #include <math.h>
-#include <stddef.h>
 
 #include "sluice.h"
 

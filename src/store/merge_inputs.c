@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "database_merge.h"
-#include "failure.h"
 #include "grow.h"
 #include "utf8.h"
 

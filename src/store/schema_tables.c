@@ -3,7 +3,6 @@
  * are created. A change of a name, a type or the order needs a new SL_DATABASE_VERSION.
  * tests/unit/schema.c checks that docs/database.md agrees with them. */
 #include "database.h"
-#include "db.h"
 
 /* clang-format off */
 #define INT   "INTEGER NOT NULL"

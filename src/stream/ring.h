@@ -62,7 +62,6 @@
 
 #include <linux/futex.h>
 #include <stdatomic.h>
-#include <stdint.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <time.h>

@@ -18,7 +18,6 @@
 #define SL_TABLE_H
 
 #include "options.h"
-#include "sluice.h"
 
 struct sl_phase;
 struct sl_sequence;

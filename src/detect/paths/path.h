@@ -5,7 +5,6 @@
 #define SL_PATH_H
 
 #include "ngrams.h"
-#include "detector.h"
 #include "detector_state.h"
 #include "path_stack.h"
 #include "path_turn.h"

@@ -6,11 +6,8 @@
  *
  * Where the path profiler paper gives no value, defaults are those of SimpleScalar's sim-outorder.
  * It has no options for `address` and `forwarding`; their defaults are what its code does. */
-#include <assert.h>
-#include <inttypes.h>
 #include <string.h>
 
-#include "failure.h"
 #include "out_of_order_state.h"
 
 #define WINDOW_MAX 4096

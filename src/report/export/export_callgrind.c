@@ -29,10 +29,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "costs.h"
 #include "exporter.h"
 #include "inclusive_costs.h"
-#include "transfer_counts.h"
 #include "utf8.h"
 
 struct writing {

@@ -9,7 +9,6 @@
  * however long the sequence is. An empty line separates sequences. */
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "entry_view.h"
 #include "exporter.h"

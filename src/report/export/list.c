@@ -12,7 +12,6 @@
 #include "emulator.h"
 #include "source.h"
 #include "table.h"
-#include "shown.h"
 
 static void list_detectors(FILE *out)
 {

@@ -9,8 +9,6 @@
 
 #include "config.h"
 #include "exporter.h"
-#include "failure.h"
-#include "json.h"
 #include "page.h"
 #include "replacement.h"
 #include "text.h"

@@ -12,7 +12,6 @@
 #include "difference.h"
 #include "partition.h"
 #include "evaluated_table.h"
-#include "format.h"
 
 /* JSON values of reports, built with the Jansson library. Only sl_json_dump() and sl_json_put()
  * return errors. A value that cannot be allocated is NULL, an object or list to which NULL is added

@@ -9,7 +9,6 @@
 #ifndef SL_PAGE_H
 #define SL_PAGE_H
 
-#include "difference.h"
 #include "json.h"
 
 struct sl_page {

@@ -5,7 +5,6 @@
 #include "text_table.h"
 
 #include <ctype.h>
-#include <stdbool.h>
 #include <string.h>
 
 #include "utf8.h"

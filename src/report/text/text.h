@@ -12,8 +12,6 @@
 #include "call_costs.h"
 #include "difference.h"
 #include "partition.h"
-#include "db.h"
-#include "format.h"
 #include "source_functions.h"
 #include "text_table.h"
 

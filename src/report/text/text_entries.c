@@ -19,7 +19,6 @@
 
 #include "entry_view.h"
 #include "grow.h"
-#include "path_view.h"
 #include "utf8.h"
 
 #define SEARCHED_MAX 1000 /* entries among which entries of the program itself are searched */

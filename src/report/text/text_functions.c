@@ -13,9 +13,6 @@
 #include <string.h>
 
 #include "activation.h"
-#include "context_tree.h"
-#include "costs.h"
-#include "source_functions.h"
 
 enum column { COST, SHARE, TOTAL, FUNCTION, LINE, CALLERS_TEXT };
 #define CALLERS 2 /* maximum number of callers that are printed */

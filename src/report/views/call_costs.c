@@ -4,7 +4,6 @@
 #include "call_costs.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "failure.h"
 #include "grow.h"

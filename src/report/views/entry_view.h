@@ -8,7 +8,6 @@
 
 #include "context_tree.h"
 #include "path_view.h"
-#include "db_lines.h"
 
 struct sl_entry_view {
     const struct sl_db_profile *profile;

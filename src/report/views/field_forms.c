@@ -10,7 +10,6 @@
 
 #include "json.h"
 #include "machine_log.h"
-#include "path_view.h"
 #include "utf8.h"
 
 static void set_text(json_t **object, const char *name, char *text)

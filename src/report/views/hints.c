@@ -11,7 +11,6 @@
 #include "grow.h"
 #include "modules.h"
 #include "transfer_counts.h"
-#include "utf8.h"
 #include "format.h"
 
 #define OFTEN 0.002 /* minimum, relative to all executed instructions */

@@ -6,7 +6,6 @@
 #include "source_calls.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "grow.h"
 

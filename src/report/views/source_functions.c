@@ -13,7 +13,6 @@
 #include "grow.h"
 #include "source_calls.h"
 #include "utf8.h"
-#include "format.h"
 
 /* ---- names ---- */
 

@@ -4,7 +4,6 @@
 #include "source_functions.h"
 
 #include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Suffixes that compilers append, up to the next dot. */

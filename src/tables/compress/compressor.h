@@ -4,13 +4,9 @@
 #ifndef SL_COMPRESSOR_H
 #define SL_COMPRESSOR_H
 
-#include <stdint.h>
-
 #include "byte_hash.h"
 #include "pipeline.h"
-#include "sampler.h"
 #include "software.h"
-#include "sluice.h"
 
 /* Mailbox of a stream compressor: delivers messages to software, either a buffer at a
  * time with an interrupt when the buffer is full, or one by one through a queue.
