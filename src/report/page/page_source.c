@@ -3,7 +3,7 @@
  * first.
  *
  *     {"columns": [{"name": "instructions", "total": 36877131}],
- *      "parts": [{"file": "/src/primes.c", "of": ["is_prime"], "lines": [
+ *      "parts": [{"file": "/src/primes.c", "lines": [
  *          [23, "  if (number % p[i] == 0)", [16775798], 0, [
  *              ["11c3", "div %ecx", [2670968], ""],
  *              ["11c7", "je 0x11d0", [2670968], "taken 4.6%"]]],
@@ -23,14 +23,12 @@
 #include "grow.h"
 #include "isa.h"
 #include "page_code.h"
-#include "source_name.h"
 #include "source_text.h"
 
 #define COLUMNS 4
 #define AROUND 2    /* source lines before and after a code range */
 #define SOME 1e-4   /* minimum share of the program for a line's instructions */
 #define PART 2e-5   /* minimum share of the program for a code range */
-#define FUNCTIONS 4 /* maximum number of functions named per code range */
 #define INLINED 600 /* maximum number of inlined calls */
 
 struct writing {
@@ -131,32 +129,11 @@ static void write_line(struct writing *w, const struct sl_annotated_line *line)
     sl_page_put(w->page, "]");
 }
 
-/* Writes the names of the functions in a code range. */
-static void write_functions(const struct writing *w, const struct sl_annotated_range *part)
-{
-    const char *name[FUNCTIONS];
-    size_t n = 0;
-    for (size_t l = part->first; l < part->first + part->n; l++)
-        for (size_t i = w->a->line[l].first; i < w->a->line[l].first + w->a->line[l].n; i++) {
-            const struct sl_db_function *function = w->a->insn[i].span->function;
-            const char *is = function->name ? function->name : function->object_name;
-            bool known = !is;
-            for (size_t k = 0; k < n; k++)
-                known = known || !strcmp(name[k], is);
-            if (!known && n < FUNCTIONS)
-                name[n++] = is;
-        }
-    for (size_t i = 0; i < n; i++)
-        sl_page_value(w->page, i ? "," : "", sl_page_string(name[i]));
-}
-
 static void write_part(struct writing *w, const struct sl_annotated_range *part, bool first)
 {
     const struct sl_annotated_line *line = &w->a->line[part->first];
     sl_page_value(w->page, first ? "{\"file\":" : ",\n{\"file\":", sl_page_string(line->file));
-    sl_page_put(w->page, ",\"of\":[");
-    write_functions(w, part);
-    sl_page_put(w->page, "],\n\"lines\":[");
+    sl_page_put(w->page, ",\n\"lines\":[");
     w->begun = false;
     write_between(w, line->file, line->line - AROUND, line->line);
     for (size_t i = 0; i < part->n && sl_page_has_space(w->page); i++) {

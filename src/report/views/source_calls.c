@@ -6,7 +6,6 @@
 #include "source_calls.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "grow.h"
 #include "transfer_counts.h"
@@ -110,10 +109,7 @@ static bool add_contexts(struct sl_source_work *w, struct sl_arc_costs **arc, si
 static int by_pair(const void *a, const void *b)
 {
     const struct sl_source_site *x = a, *y = b;
-    if (x->pair != y->pair)
-        return x->pair < y->pair ? -1 : 1;
-    uintptr_t p = (uintptr_t)x->frame, q = (uintptr_t)y->frame;
-    return p < q ? -1 : p > q;
+    return sl_order(x->pair, y->pair, sl_order((uintptr_t)x->frame, (uintptr_t)y->frame, 0));
 }
 
 /* The call instructions from one function to another: returns the first one, and their number in
@@ -164,11 +160,10 @@ static bool divide_arc(struct sl_source_work *w, const struct sl_arc_costs *arc)
 
 /* ---- numbers of calls, from an exact profile of calls ---- */
 
-static uint32_t source_of_span(struct sl_source_work *w, const struct sl_db_span *span)
+static uint32_t source_of_span(const struct sl_source_work *w, const struct sl_db_span *span)
 {
-    return span->inlined && w->frame
-               ? sl_source_of_frame(w, span->inlined, span->function->object_name)
-               : source_at(w, span->function->start);
+    return span->inlined && w->frame ? w->frame[span->inlined - w->costs.lines.inlined].source
+                                     : source_at(w, span->function->start);
 }
 
 static void count_call(struct sl_source_work *w, const struct sl_transfer_count *call)

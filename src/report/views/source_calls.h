@@ -65,10 +65,6 @@ bool sl_source_calls_finish(struct sl_source_work *w);
 bool sl_source_add_call(struct sl_source_work *w, uint32_t callee, uint32_t caller, bool inlined,
                         uint64_t cost, uint64_t calls);
 
-/* The source function of an inlined call, whose file is `object`; SL_NO_INDEX if out of memory. */
-uint32_t sl_source_of_frame(struct sl_source_work *w, const struct sl_db_inlined *frame,
-                            const char *object);
-
 /* Makes source functions those of the tree's contexts, and merges contexts of the same function and
  * callers. */
 bool sl_source_merge_contexts(struct sl_source_work *w);

@@ -49,15 +49,15 @@ function drawTree(box, root, options) {
 /* ---- the small one of the summary ---- */
 
 function flameMini() {
-  if (!data.flame || !data.flame.nodes.length) return null;
+  if (!flameData) return null;
   const {chain} = startUp(topDown(0));
   return element('section', '', element('div', 'head', element('h2', '', 'Where it goes'),
-    element('span', 'sub phone-hidden', data.flame.of === 'calls' ? 'callers above what they call' + (chain.length ? '; ' + chain.length + ' start-up frames folded' : '') : 'file, function, line'),
+    element('span', 'sub phone-hidden', flameCalls ? 'callers above what they call' + (chain.length ? '; ' + chain.length + ' start-up frames folded' : '') : 'module, function, line'),
     element('div', 'aside', element('span', 'mono mini-info'), link('flame', {}, 'Flame graph'), element('kbd', '', DIGITS[keyed.findIndex(v => v.name === 'flame')]))), element('div', 'flame mini'));
 }
 
 function flameMiniDraw(box) {
-  const {top} = startUp(topDown(0)), whole = data.flame.metrics[0].total;
+  const {top} = startUp(topDown(0)), whole = flameData.metrics[0].total;
   drawTree(box, top, {row: 17, rows: 11, least: 2, total: whole});
   box.addEventListener('mouseover', event => {
     const frame = event.target.closest('.frame');
@@ -153,15 +153,15 @@ function neighbour(node, key, mode) {
 addView({
   name: 'flame',
   title: 'Flame graph',
-  has: () => data.flame && data.flame.nodes.length,
+  has: () => flameData,
   show(root) {
-    const calls = data.flame.of === 'calls', mode = calls && ['up', 'sandwich'].includes(state.mode) ? state.mode : 'down';
-    const m = Math.max(0, data.flame.metrics.findIndex(x => x.name === state.metric)), metric = data.flame.metrics[m], text = (state.q || '').trim().toLowerCase();
+    const calls = flameCalls, mode = calls && ['up', 'sandwich'].includes(state.mode) ? state.mode : 'down';
+    const m = Math.max(0, flameData.metrics.findIndex(x => x.name === state.metric)), metric = flameData.metrics[m], text = (state.q || '').trim().toLowerCase();
     const box = element('div', 'flame'), info = set(element('div', 'info'), {'aria-live': 'polite'});
     const found = text ? searchedCost(topDown(m), text) : null;
     root.append(element('div', 'tools',
       calls ? choice([['down', 'Top-down'], ['up', 'Bottom-up'], ['sandwich', 'Sandwich']], mode, value => change({mode: value === 'down' ? undefined : value, zoom: undefined}), 'direction') : null,
-      data.flame.metrics.length > 1 ? choice(data.flame.metrics.map(x => [x.name, x.name[0].toUpperCase() + x.name.slice(1)]), metric.name, value => change({metric: value === data.flame.metrics[0].name ? undefined : value, zoom: mode === 'up' ? undefined : state.zoom}), 'metric') : null,
+      flameData.metrics.length > 1 ? choice(flameData.metrics.map(x => [x.name, x.name[0].toUpperCase() + x.name.slice(1)]), metric.name, value => change({metric: value === flameData.metrics[0].name ? undefined : value, zoom: mode === 'up' ? undefined : state.zoom}), 'metric') : null,
       legend(), found ? element('span', 'sub found', element('b', 'mono', share(found.sum, metric.total)), ' of the ' + metric.name + ' are in or below ' + plural(found.n, 'frame') + ' with “' + state.q + '”') : null,
       state.zoom !== undefined ? button('button', 'Reset zoom', () => change({zoom: undefined})) : state.unfold ? button('button', 'Fold start-up', () => change({unfold: undefined})) : null), info, box);
     flameAt = null;
@@ -180,7 +180,7 @@ addView({
     box.addEventListener('mouseover', event => { const frame = event.target.closest('.frame'); if (frame && frame.node) select(frame.node); });
     box.addEventListener('focusin', event => { const frame = event.target.closest('.frame'); if (frame && frame.node) select(frame.node); });
     select(start);
-    root.append(element('p', 'more', data.flame.of !== 'calls' ? 'File, function, inlined functions, line. For call stacks, add -p context.' : data.flame.inlined ? '' : 'Inlined code is part of the frame that contains it; the table of functions has it with the function that it was written in.'),
+    root.append(element('p', 'more', !flameCalls ? 'Module, function, line. For call stacks, add -p context.' : flameData.inlined ? '' : 'Inlined code is part of the frame that contains it; the table of functions has it with the function that it was written in.'),
       keyRow(['click', 'zoom in'], ['Esc', 'zoom out'], ['← → ↑ ↓', 'move'], ['Enter', 'zoom'], ['o', 'open source'], ['d u s', 'top-down, bottom-up, sandwich'], ['m', 'next module']));
     return {
       key: key => {

@@ -18,17 +18,37 @@ function finishTree(root) {
   return root;
 }
 
+/* Without a profile of contexts, the graph has modules, their functions, and the lines of these. */
+const flameData = data.flame || (functions.length ? {of: 'code', inlined: true, metrics: [{name: data.functions.metric, total: runTotal}], nodes: []} : null);
+const flameCalls = Boolean(data.flame);
+
+function codeTree(root) {
+  const lines = data.source && data.source.columns[0].name === data.functions.metric;
+  for (const f of bySelf) {
+    const name = f.module ? f.module[0] : 'unknown';
+    let module = root.children.find(c => c.name === name);
+    if (!module) root.children.push(module = {name, entry: f.entry, cost: 0, self: 0, children: [], parent: root, i: 1e6 + root.children.length});
+    const node = {name: f.name, f, entry: f.entry, cost: f.self, self: 0, children: [], parent: module, i: f.i};
+    module.cost += f.self;
+    module.children.push(node);
+    for (const {part, first, last} of lines ? sourceOf(f) : [])
+      for (const line of part.lines.slice(first, last + 1))
+        if (part.file && line[2] && line[3] === f.i)
+          node.children.push({name: baseName(part.file) + ':' + line[0], entry: f.entry, cost: line[2][0], self: line[2][0], children: [], parent: node, i: 2e6 + 1000 * f.i + node.children.length});
+    node.self = f.self - node.children.reduce((sum, c) => sum + c.cost, 0);
+    if (node.self < 0) { node.children = []; node.self = f.self; }
+  }
+}
+
 /* Callers above their callees, by metric m. */
 function topDown(m) {
   if (flameTrees.has(m)) return flameTrees.get(m);
-  const source = data.flame, calls = source.of === 'calls';
-  const root = {name: 'all', entry: noEntry, cost: source.metrics[m].total, self: 0, children: [], parent: null, i: -1};
+  const root = {name: 'all', entry: noEntry, cost: flameData.metrics[m].total, self: 0, children: [], parent: null, i: -1};
   const open = [root];
-  source.nodes.forEach((row, i) => {
-    const parent = open[row[0]], f = calls ? functions[row[1]] : null;
-    const name = f ? f.name : source.names[row[1]];
-    const entry = f ? f.entry : row[0] ? parent.entry : moduleEntry[data.functions ? data.functions.modules.findIndex(x => x[1] === name) : -1] || noEntry;
-    const node = {name, f, entry, cost: row[2 + 2 * m], self: row[3 + 2 * m], children: [], parent, i};
+  if (!flameCalls) codeTree(root);
+  flameData.nodes.forEach((row, i) => {
+    const parent = open[row[0]], f = functions[row[1]];
+    const node = {name: f.name, f, entry: f.entry, cost: row[2 + 2 * m], self: row[3 + 2 * m], children: [], parent, i};
     parent.children.push(node);
     open[row[0] + 1] = node;
   });
@@ -60,8 +80,8 @@ function childOf(node, like) {
 
 /* The exact costs of a function, over all contexts, by metric m; undefined if they are not known. */
 function exactCosts(f, m) {
-  const name = data.flame.metrics[m].name;
-  if (name === data.functions.metric && data.flame.inlined) return {self: f.self, cost: f.total};
+  const name = flameData.metrics[m].name;
+  if (name === data.functions.metric && flameData.inlined) return {self: f.self, cost: f.total};
   return name === 'calls' ? {self: f.calls} : {};
 }
 

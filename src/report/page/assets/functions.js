@@ -24,7 +24,7 @@ function functionHead(f, extra) {
 function showFunction(root, f) {
   const whole = f.total ?? f.self;
   root.append(element('div', 'tools', link('functions', {}, '← All functions'), sourceOf(f).length ? link('source', {f: functionKey(f)}, 'Source') : null,
-    data.flame && data.flame.of === 'calls' ? link('flame', {mode: 'sandwich', f: functionKey(f)}, 'Sandwich') : null), functionHead(f));
+    flameCalls ? link('flame', {mode: 'sandwich', f: functionKey(f)}, 'Sandwich') : null), functionHead(f));
   if (!f.callers.length && !f.callees.length) {
     root.append(element('p', 'note', hasTotal ? 'No call of this function is known.' : 'Callers need a context profile, and this database has none: run again with -p context.'));
     return;

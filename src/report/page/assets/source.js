@@ -37,7 +37,7 @@ function callBadges(f, {part, line}, lines) {
     const alone = lines.filter(other => other.own && names(other.line[4]).has(called)).length === 1;
     if (ratio(arc.cost, runTotal) >= 0.0005)
       badges.push(set(functionLink(arc.callee, '→ ' + called.replace(/@plt$/, '') + ' '), {class: 'badge call', title: arc.callee.name}));
-    if (ratio(arc.cost, runTotal) >= 0.0005 && alone && data.flame && data.flame.inlined) badges[badges.length - 1].append(element('b', '', share(arc.cost, runTotal)));
+    if (ratio(arc.cost, runTotal) >= 0.0005 && alone && flameCalls && flameData.inlined) badges[badges.length - 1].append(element('b', '', share(arc.cost, runTotal)));
   }
   return badges.length ? element('span', 'calls', badges) : null;
 }
