@@ -290,6 +290,15 @@ see 'the hints are those of the overview' "document.querySelectorAll('.card .at'
 see 'the calls of a default run are known' "functionNamed('weigh').calls === 1200000"
 see 'a function that a stub leads to has its calls' "functions.every(f => !f.name.endsWith('@plt') || f.self < runTotal / 1000)"
 
+# Without contexts.
+"$sluice" run -q -p function -p block:instructions -o code.db ./hot
+"$sluice" report -f html code.db >code.html
+visit "file://$T/code.html#flame"
+see 'without contexts, the flame graph has modules, functions and lines' "(w => w.parent.name === 'hot' && w.children.some(c => c.name === 'hot.c:3') && w.cost === functionNamed('weigh').self)(frame('weigh').node)"
+see 'frames of code are sums, too' "tree(topDown(0), summed) && topDown(0).cost === data.functions.total"
+visit "file://$T/code.html#functions&f=weigh"
+see 'a page without contexts says how to get callers' "text().includes('run again with -p context')"
+
 # The address has all that is shown.
 visit "$page#flame&theme=dark&metric=instructions&mode=up&q=weigh"
 see 'an address restores metric, direction, search and theme' "document.querySelector('.found') && document.querySelectorAll('[aria-pressed=true]').length === 2 && [...document.querySelectorAll('[aria-pressed=true]')].map(b => b.textContent).join() === 'Bottom-up,Instructions' && document.getElementById('search').value === 'weigh'"

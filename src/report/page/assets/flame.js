@@ -186,7 +186,7 @@ addView({
       key: key => {
         const next = key.startsWith('Arrow') ? neighbour(flameAt, key, mode) : null;
         if (key === 'Enter') open(flameAt);
-        else if (key === 'o' && flameAt.f) functionLink(flameAt.f).href && go(sourceOf(flameAt.f).length ? 'source' : 'functions', {f: functionKey(flameAt.f)});
+        else if (key === 'o' && flameAt.f) go(sourceOf(flameAt.f).length ? 'source' : 'functions', {f: functionKey(flameAt.f)});
         else if (key === 'Backspace' && state.zoom !== undefined) change({zoom: undefined});
         else if (calls && 'dus'.includes(key)) change({mode: {d: undefined, u: 'up', s: 'sandwich'}[key], zoom: undefined, f: key === 's' && flameAt.f ? functionKey(flameAt.f) : state.f});
         else if (key.startsWith('Arrow')) { if (next) select(next); }
