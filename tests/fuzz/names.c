@@ -11,7 +11,7 @@
 #include <time.h>
 
 #include "demangle.h"
-#include "short_name.h"
+#include "sluice.h"
 #include "source_name.h"
 
 #define NAME_MAX_BYTES 3000

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT */
+/* Costs of functions while a session runs: self and total (inclusive) costs from the beginning of
+ * the run to now, for live views, which subtract the costs of an earlier call.
+ *
+ *     detector ── totals or events, and weight ──► cost by context ──► self, total by function
+ *                 that is not charged yet
+ *
+ * The source is a profile of calling contexts. A context's tuple contains the name of its caller,
+ * and callers have lower tuple ids than their callees. So one pass from the highest id to the
+ * lowest adds the cost of each context to its caller's. The total cost of a function is the sum
+ * over its contexts that are not below another context of the function, so that recursion does not
+ * count twice. A call takes time in proportion to the number of contexts, and adds nothing to the
+ * cost of an event if the detector keeps totals (plan.c). */
+#include <stdlib.h>
+#include <string.h>
+
+#include "context_name.h"
+#include "failure.h"
+#include "grow.h"
+#include "session.h"
+
+struct sl_live_context {
+    uint32_t caller, function; /* caller: SL_NO_INDEX: none or unknown */
+    bool is_outermost;         /* no context of the same function is above it */
+    uint64_t self, total;
+};
+
+static bool has_callers(const struct sl_group *g)
+{
+    return g->detectors.member[0].kind->second.type == SL_FIELD_CALLERS;
+}
+
+bool sl_function_costs_find(struct sl_function_costs *c, struct sl_profile *profile, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        const struct sl_detector_slot *d = &profile[i].group->detectors.member[0];
+        bool usable = profile[i].group->detectors.n_members == 1 && d->kind->exits &&
+                      d->kind->exits->emit_pending && !profile[i].group->on_batch &&
+                      !(d->kind->inclusive && d->kind->inclusive(d->config));
+        if (usable && (!c->group || (!has_callers(c->group) && has_callers(profile[i].group))))
+            c->group = profile[i].group;
+    }
+    return c->group;
+}
+
+static void count_batch(void *costs, const struct sl_batch *batch)
+{
+    struct sl_function_costs *c = costs;
+    if (!SL_GROW(c->counted, c->counted_capacity, batch->names->n)) {
+        c->out_of_memory = true;
+        return;
+    }
+    for (size_t i = 0; i < batch->n; i++)
+        c->counted[batch->tuple_id[i]] += batch->weight ? batch->weight[i] : 1;
+}
+
+void sl_function_costs_start(struct sl_function_costs *c)
+{
+    if (c->group && c->group->plan < SL_PLAN_EXIT_TOTALS) {
+        c->group->on_batch = count_batch;
+        c->group->on_batch_context = c;
+    }
+}
+
+/* Adds the context with this tuple. Returns false if out of memory. */
+static bool add_context(struct sl_function_costs *c, uint64_t pc, uint64_t callers)
+{
+    uint64_t name = sl_context_caller(callers);
+    uint32_t caller = name == SL_CONTEXT_NONE ? SL_NO_INDEX : sl_index_find(&c->names, name, 0);
+    bool inlined = sl_context_depth(callers) && caller != SL_NO_INDEX;
+    uint32_t function = inlined ? c->context[caller].function : sl_index_add(&c->addresses, pc, 0);
+    if (function == SL_NO_INDEX || !SL_GROW(c->context, c->context_capacity, c->n + 1) ||
+        !SL_GROW(c->function, c->function_capacity, (size_t)function + 1))
+        return false;
+    /* Names that are equal by chance must not shift the indices of later ones. */
+    uint64_t own = sl_context_name(callers, pc);
+    if (sl_index_add(&c->names, own, 0) != c->n && sl_index_add(&c->names, own, c->n) != c->n)
+        return false;
+    bool outermost = true;
+    for (uint32_t at = caller; at != SL_NO_INDEX && outermost; at = c->context[at].caller)
+        outermost = c->context[at].function != function;
+    c->context[c->n++] = (struct sl_live_context){caller, function, outermost, 0, 0};
+    if (!inlined)
+        c->function[function].address = pc;
+    return true;
+}
+
+static void add_cost(void *costs, uint32_t tuple_id, uint64_t times, uint64_t weight)
+{
+    struct sl_function_costs *c = costs;
+    (void)times;
+    if (tuple_id < c->n)
+        c->context[tuple_id].self += weight;
+}
+
+static void add_up(struct sl_function_costs *c, struct sl_live_functions *out)
+{
+    for (size_t i = 0; i < c->addresses.n_keys; i++)
+        c->function[i].self = c->function[i].total = 0;
+    for (size_t i = c->n; i-- > 0;) {
+        struct sl_live_context *at = &c->context[i];
+        struct sl_live_function *function = &c->function[at->function];
+        uint64_t total = at->total + at->self;
+        function->self += at->self;
+        function->total += at->is_outermost ? total : 0;
+        if (at->caller != SL_NO_INDEX)
+            c->context[at->caller].total += total;
+        out->weight += at->self;
+        at->self = at->total = 0;
+    }
+}
+
+int sl_session_functions(struct sl_session *s, struct sl_live_functions *out, struct sl_failure *f)
+{
+    struct sl_function_costs *c = &s->live.functions;
+    if (!c->group || !s->started)
+        return sl_fail(f, SL_EUSAGE, "no profile has functions: add context");
+    sl_worker_pool_wait(&s->pool);
+    struct sl_tuple_names names;
+    const struct sl_detector_slot *d = &c->group->detectors.member[0];
+    const struct sl_total_sink sink = {add_cost, c};
+    d->kind->names(d->state, &names);
+    while (c->n < names.n)
+        if (c->out_of_memory ||
+            !add_context(c, names.pc[c->n], names.value ? names.value[c->n] : SL_CONTEXT_NONE))
+            return sl_out_of_memory(f);
+    if (c->group->plan == SL_PLAN_EXIT_TOTALS)
+        d->kind->exits->emit_totals(d->state, sink);
+    for (size_t i = 0; i < c->n && i < c->counted_capacity; i++)
+        c->context[i].self += c->counted[i];
+    d->kind->exits->emit_pending(d->state, sink);
+    *out = (struct sl_live_functions){.function = c->function,
+                                      .n = c->addresses.n_keys,
+                                      .has_callers = has_callers(c->group),
+                                      .unit = d->metric->name};
+    add_up(c, out);
+    return 0;
+}
+
+void sl_session_function_text(struct sl_session *s, uint64_t address, char *name, size_t name_size,
+                              char *module, size_t module_size, char *where, size_t where_size)
+{
+    struct sl_db_location at;
+    sl_symbols_place(s->symbols, address, &at);
+    char *symbol = sl_db_symbol(&at);
+    const char *slash = at.file ? strrchr(at.file, '/') : NULL;
+    snprintf(name, name_size, "%s", symbol ? symbol : "");
+    snprintf(module, module_size, "%s", at.object ? at.object : "");
+    *where = '\0';
+    if (at.file && at.line)
+        snprintf(where, where_size, "%s:%d", slash ? slash + 1 : at.file, at.line);
+    free(symbol);
+}
+
+void sl_function_costs_free(struct sl_function_costs *c)
+{
+    sl_index_free(&c->names);
+    sl_index_free(&c->addresses);
+    free(c->context);
+    free(c->counted);
+    free(c->function);
+}
