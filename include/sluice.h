@@ -226,8 +226,9 @@ struct sl_live_functions {
 };
 
 /* Reads the costs of functions from the first profile of the detector `context` or, if there is
- * none, `function`. Call from `poll`. Returns 0; SL_EUSAGE if there is no such profile, or
- * sl_session_callbacks.functions is not set; or SL_ENOMEM. */
+ * none, `function`. Call from `poll`, or before the run, when there are none yet. Returns 0;
+ * SL_EUSAGE if there is no such profile, or sl_session_callbacks.functions is not set; or
+ * SL_ENOMEM. */
 int sl_session_functions(struct sl_session *session, struct sl_live_functions *functions,
                          struct sl_failure *f);
 

@@ -113,8 +113,11 @@ static void add_up(struct sl_function_costs *c, struct sl_live_functions *out)
 int sl_session_functions(struct sl_session *s, struct sl_live_functions *out, struct sl_failure *f)
 {
     struct sl_function_costs *c = &s->live.functions;
-    if (!c->group || !s->started)
+    if (!c->group)
         return sl_fail(f, SL_EUSAGE, "no profile has functions: add context");
+    *out = (struct sl_live_functions){0};
+    if (!s->started)
+        return 0;
     sl_worker_pool_wait(&s->pool);
     struct sl_tuple_names names;
     const struct sl_detector_slot *d = &c->group->detectors.member[0];
