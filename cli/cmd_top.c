@@ -22,7 +22,7 @@ const struct cli_command cli_top = {
                            "jobs", "lossy", "follow", "repeatable", "qemu", "sysroot", "live",
                            "quiet"),
     .examples = "  sluice top ./prog\n"
-                "  sluice top -p 'edge@multihash(interval=10M)' -- redis-server\n",
+                "  sluice top -p context -p 'edge@multihash(interval=10M)' -- redis-server\n",
     .details =
         "Shows the functions of each second, and the blocks, edges, values and paths that are "
         "new, still hot\n"

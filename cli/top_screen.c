@@ -127,17 +127,18 @@ static void describe_interval(const struct cli_top_screen *p, char *text, size_t
 static void put_head(FILE *out, const struct cli_top_screen *p)
 {
     char text[512];
-    fputs(TOP_BOLD "sluice top  " TOP_PLAIN, out);
-    cli_top_put_padded(out, p->program, p->columns > 24 ? p->columns - 24 : 0);
+    const char *title = p->frozen ? "sluice top  FROZEN  " : "sluice top  ";
+    unsigned others = (unsigned)strlen(title) + 12;
+    fputs(TOP_BOLD, out);
+    cli_top_put(out, title, p->columns);
+    fputs(TOP_PLAIN, out);
+    cli_top_put_padded(out, p->program, p->columns > others ? p->columns - others : 0);
     snprintf(text, sizeof text, "%8.1f s", p->seconds);
-    cli_top_put(out, text, 12);
+    cli_top_put(out, p->columns > others ? text : "", 12);
     fputs(TOP_LINE_END, out);
     put_views(out, p);
     describe_interval(p, text, sizeof text);
-    unsigned used = 0;
-    if (p->frozen)
-        used = cli_top_put(out, "FROZEN  ", p->columns);
-    cli_top_put(out, text, p->columns - used);
+    cli_top_put(out, text, p->columns);
     fputs(TOP_LINE_END, out);
 }
 
