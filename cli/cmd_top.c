@@ -9,6 +9,9 @@ static int top(const struct cli_command *command, struct cli_options *o, int arg
     static const char *const defaults[] = {"context", "block:instructions@multihash",
                                            "edge@multihash", "value@multihash", "path@multihash"};
     o->live.screen = true;
+    /* As in `run`, a sample of the load values is enough for the default profiles. */
+    if (!o->specs.n && !o->machine.first && !o->load_sampling.of)
+        o->load_sampling = (struct sl_load_sampling){16, CLI_WINDOW_BLOCKS};
     cli_default_specs(o, defaults, sizeof defaults / sizeof *defaults);
     return cli_run.run(command, o, argc, argv);
 }

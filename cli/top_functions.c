@@ -73,15 +73,21 @@ static bool grow(struct cli_function_costs *c, size_t n)
 
 static void look_up(struct cli_function_costs *c, struct function *function, uint64_t address)
 {
-    char name[TOP_LONG_TEXT], module[TOP_TEXT], where[TOP_TEXT], short_name[TOP_TEXT];
+    struct sl_function_place place;
+    char name[TOP_TEXT] = "", where[TOP_TEXT] = "";
     if (function->name)
         return;
-    sl_session_function_text(c->session, address, name, sizeof name, module, sizeof module, where,
-                             sizeof where);
-    cli_top_copy_name(short_name, name);
-    function->name = cli_top_printable(short_name);
-    function->module = cli_top_printable(module);
+    sl_session_function_place(c->session, address, &place);
+    if (place.name)
+        cli_top_copy_name(name, place.name);
+    if (place.file && place.line) {
+        const char *slash = strrchr(place.file, '/');
+        snprintf(where, sizeof where, "%s:%d", slash ? slash + 1 : place.file, place.line);
+    }
+    function->name = cli_top_printable(name);
+    function->module = cli_top_printable(place.module ? place.module : "");
     function->where = cli_top_printable(where);
+    free(place.name);
 }
 
 /* Adds the first functions in `order` that have no row yet. */

@@ -232,11 +232,16 @@ struct sl_live_functions {
 int sl_session_functions(struct sl_session *session, struct sl_live_functions *functions,
                          struct sl_failure *f);
 
-/* The name of the function at an address, the file that contains it, and the source line, each ""
- * if unknown. Call from `poll`, after sl_session_functions(). */
-void sl_session_function_text(struct sl_session *session, uint64_t address, char *name,
-                              size_t name_size, char *module, size_t module_size, char *where,
-                              size_t where_size);
+/* The function at an address. Call from `poll`, after sl_session_functions(). */
+struct sl_function_place {
+    char *name; /* for free(3); NULL if out of memory */
+    const char
+        *module;      /* file that contains it; NULL: unknown. Valid until the session is closed */
+    const char *file; /* source file and line; NULL and 0: unknown */
+    int line;
+};
+void sl_session_function_place(struct sl_session *session, uint64_t address,
+                               struct sl_function_place *place);
 
 /* Shortens a function name, which must be valid UTF-8, in place to at most `width` characters:
  * template arguments go first, then parameters, then namespaces. Returns false if that was not

@@ -204,7 +204,11 @@ void sl_live_close(struct sl_live *l)
     if (l->profile)
         pthread_mutex_destroy(&l->lock);
     free(l->profile);
-    sl_function_costs_free(&l->functions);
+    sl_index_free(&l->functions.names);
+    sl_index_free(&l->functions.addresses);
+    free(l->functions.context);
+    free(l->functions.counted);
+    free(l->functions.function);
 }
 
 const char *sl_session_live_profile(const struct sl_session *s, size_t i)

@@ -36,15 +36,14 @@ struct sl_live_profile {
     size_t n_before, now_capacity, before_capacity, gone_capacity;
 };
 
-/* The costs of functions so far (live_functions.c). */
+/* The costs of functions (live_functions.c). */
 struct sl_function_costs {
-    struct sl_group *group;    /* the source; NULL: none */
-    struct sl_index_map names; /* of contexts (context_name.h), to an index of `context` */
-    struct sl_live_context *context;
-    uint64_t *counted; /* by tuple id: sum of the events; unused if the detector keeps totals */
-    struct sl_index_map addresses; /* to an index of `function` */
+    struct sl_group *group;               /* the source; NULL: none */
+    struct sl_index_map names, addresses; /* to an index of `context`, `function` */
+    struct sl_live_context *context;      /* by tuple id */
+    uint64_t *counted;                    /* by tuple id: events, if the group has no totals */
     struct sl_live_function *function;
-    size_t n, context_capacity, counted_capacity, function_capacity; /* n: known contexts */
+    size_t n, context_capacity, counted_capacity, function_capacity; /* n: contexts */
     bool out_of_memory;
 };
 
@@ -66,12 +65,8 @@ struct sl_live {
 
 void sl_live_close(struct sl_live *live);
 
-/* Finds the profile that sl_session_functions() reads; returns false if there is none. Call before
- * the plans are chosen. */
+/* Finds the profile of functions; false: none. Then gets its events, after the plans are chosen. */
 bool sl_function_costs_find(struct sl_function_costs *costs, struct sl_profile *profile, size_t n);
-
-/* Gets the events of the profile, unless its plan keeps totals. Call after the plans are chosen. */
 void sl_function_costs_start(struct sl_function_costs *costs);
-void sl_function_costs_free(struct sl_function_costs *costs);
 
 #endif

@@ -1,18 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Costs of functions while a session runs: self and total (inclusive) costs from the beginning of
- * the run to now, for live views, which subtract the costs of an earlier call.
+/* Costs of functions so far, while a session runs. The source is a profile of calling contexts:
  *
- *     detector ── totals or events, and weight ──► cost by context ──► self, total by function
- *                 that is not charged yet
+ *     detector ── totals or events, and costs ──► costs by context ──► self, total by function
+ *                 that are not charged yet
  *
- * The source is a profile of calling contexts. A context's tuple contains the name of its caller,
- * and callers have lower tuple ids than their callees. So one pass from the highest id to the
- * lowest adds the cost of each context to its caller's. The total cost of a function is the sum
- * over its contexts that are not below another context of the function, so that recursion does not
- * count twice. A call takes time in proportion to the number of contexts, and adds nothing to the
- * cost of an event if the detector keeps totals (plan.c). */
+ * The tuple of a context names its caller, and callers have lower tuple ids. So one pass from the
+ * highest id to the lowest adds the costs of each context to its caller's. The total cost of a
+ * function is that of its contexts without those below another context of the function, so that
+ * recursion does not count twice. If the detector keeps totals (plan.c), events cost no more. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "context_name.h"
 #include "failure.h"
@@ -20,7 +16,7 @@
 #include "session.h"
 
 struct sl_live_context {
-    uint32_t caller, function; /* caller: SL_NO_INDEX: none or unknown */
+    uint32_t caller, function; /* caller: SL_NO_INDEX: none */
     bool is_outermost;         /* no context of the same function is above it */
     uint64_t self, total;
 };
@@ -33,12 +29,13 @@ static bool has_callers(const struct sl_group *g)
 bool sl_function_costs_find(struct sl_function_costs *c, struct sl_profile *profile, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
-        const struct sl_detector_slot *d = &profile[i].group->detectors.member[0];
-        bool usable = profile[i].group->detectors.n_members == 1 && d->kind->exits &&
-                      d->kind->exits->emit_pending && !profile[i].group->on_batch &&
+        struct sl_group *g = profile[i].group;
+        const struct sl_detector_slot *d = &g->detectors.member[0];
+        bool usable = g->detectors.n_members == 1 && d->kind->exits &&
+                      d->kind->exits->emit_pending && !g->on_batch &&
                       !(d->kind->inclusive && d->kind->inclusive(d->config));
-        if (usable && (!c->group || (!has_callers(c->group) && has_callers(profile[i].group))))
-            c->group = profile[i].group;
+        if (usable && (!c->group || has_callers(g) > has_callers(c->group)))
+            c->group = g;
     }
     return c->group;
 }
@@ -46,37 +43,32 @@ bool sl_function_costs_find(struct sl_function_costs *c, struct sl_profile *prof
 static void count_batch(void *costs, const struct sl_batch *batch)
 {
     struct sl_function_costs *c = costs;
-    if (!SL_GROW(c->counted, c->counted_capacity, batch->names->n)) {
-        c->out_of_memory = true;
-        return;
-    }
-    for (size_t i = 0; i < batch->n; i++)
+    c->out_of_memory |= !SL_GROW(c->counted, c->counted_capacity, batch->names->n);
+    for (size_t i = 0; i < batch->n && !c->out_of_memory; i++)
         c->counted[batch->tuple_id[i]] += batch->weight ? batch->weight[i] : 1;
 }
 
 void sl_function_costs_start(struct sl_function_costs *c)
 {
-    if (c->group && c->group->plan < SL_PLAN_EXIT_TOTALS) {
-        c->group->on_batch = count_batch;
-        c->group->on_batch_context = c;
-    }
+    if (!c->group || c->group->plan >= SL_PLAN_EXIT_TOTALS)
+        return;
+    c->group->on_batch = count_batch;
+    c->group->on_batch_context = c;
 }
 
-/* Adds the context with this tuple. Returns false if out of memory. */
+/* Adds the next context. Returns false if out of memory. */
 static bool add_context(struct sl_function_costs *c, uint64_t pc, uint64_t callers)
 {
-    uint64_t name = sl_context_caller(callers);
-    uint32_t caller = name == SL_CONTEXT_NONE ? SL_NO_INDEX : sl_index_find(&c->names, name, 0);
-    bool inlined = sl_context_depth(callers) && caller != SL_NO_INDEX;
+    uint64_t above = sl_context_caller(callers), name = sl_context_name(callers, pc);
+    uint32_t caller = above == SL_CONTEXT_NONE ? SL_NO_INDEX : sl_index_find(&c->names, above, 0);
+    bool inlined = sl_context_depth(callers) && caller != SL_NO_INDEX, outermost = true;
     uint32_t function = inlined ? c->context[caller].function : sl_index_add(&c->addresses, pc, 0);
     if (function == SL_NO_INDEX || !SL_GROW(c->context, c->context_capacity, c->n + 1) ||
         !SL_GROW(c->function, c->function_capacity, (size_t)function + 1))
         return false;
-    /* Names that are equal by chance must not shift the indices of later ones. */
-    uint64_t own = sl_context_name(callers, pc);
-    if (sl_index_add(&c->names, own, 0) != c->n && sl_index_add(&c->names, own, c->n) != c->n)
+    /* A name that is equal to another by chance must not shift the indices of later ones. */
+    if (sl_index_add(&c->names, name, 0) != c->n && sl_index_add(&c->names, name, c->n) != c->n)
         return false;
-    bool outermost = true;
     for (uint32_t at = caller; at != SL_NO_INDEX && outermost; at = c->context[at].caller)
         outermost = c->context[at].function != function;
     c->context[c->n++] = (struct sl_live_context){caller, function, outermost, 0, 0};
@@ -89,20 +81,18 @@ static void add_cost(void *costs, uint32_t tuple_id, uint64_t times, uint64_t we
 {
     struct sl_function_costs *c = costs;
     (void)times;
-    if (tuple_id < c->n)
-        c->context[tuple_id].self += weight;
+    c->context[tuple_id].self += weight;
 }
 
 static void add_up(struct sl_function_costs *c, struct sl_live_functions *out)
 {
-    for (size_t i = 0; i < c->addresses.n_keys; i++)
+    for (size_t i = 0; i < out->n; i++)
         c->function[i].self = c->function[i].total = 0;
     for (size_t i = c->n; i-- > 0;) {
         struct sl_live_context *at = &c->context[i];
-        struct sl_live_function *function = &c->function[at->function];
         uint64_t total = at->total + at->self;
-        function->self += at->self;
-        function->total += at->is_outermost ? total : 0;
+        c->function[at->function].self += at->self;
+        c->function[at->function].total += at->is_outermost ? total : 0;
         if (at->caller != SL_NO_INDEX)
             c->context[at->caller].total += total;
         out->weight += at->self;
@@ -113,9 +103,9 @@ static void add_up(struct sl_function_costs *c, struct sl_live_functions *out)
 int sl_session_functions(struct sl_session *s, struct sl_live_functions *out, struct sl_failure *f)
 {
     struct sl_function_costs *c = &s->live.functions;
+    *out = (struct sl_live_functions){0};
     if (!c->group)
         return sl_fail(f, SL_EUSAGE, "no profile has functions: add context");
-    *out = (struct sl_live_functions){0};
     if (!s->started)
         return 0;
     sl_worker_pool_wait(&s->pool);
@@ -124,42 +114,25 @@ int sl_session_functions(struct sl_session *s, struct sl_live_functions *out, st
     const struct sl_total_sink sink = {add_cost, c};
     d->kind->names(d->state, &names);
     while (c->n < names.n)
-        if (c->out_of_memory ||
-            !add_context(c, names.pc[c->n], names.value ? names.value[c->n] : SL_CONTEXT_NONE))
+        if (!add_context(c, names.pc[c->n], names.value ? names.value[c->n] : SL_CONTEXT_NONE))
             return sl_out_of_memory(f);
+    if (c->out_of_memory)
+        return sl_out_of_memory(f);
     if (c->group->plan == SL_PLAN_EXIT_TOTALS)
         d->kind->exits->emit_totals(d->state, sink);
     for (size_t i = 0; i < c->n && i < c->counted_capacity; i++)
         c->context[i].self += c->counted[i];
     d->kind->exits->emit_pending(d->state, sink);
-    *out = (struct sl_live_functions){.function = c->function,
-                                      .n = c->addresses.n_keys,
-                                      .has_callers = has_callers(c->group),
-                                      .unit = d->metric->name};
+    *out = (struct sl_live_functions){c->function, c->addresses.n_keys, 0, has_callers(c->group),
+                                      d->metric->name};
     add_up(c, out);
     return 0;
 }
 
-void sl_session_function_text(struct sl_session *s, uint64_t address, char *name, size_t name_size,
-                              char *module, size_t module_size, char *where, size_t where_size)
+void sl_session_function_place(struct sl_session *s, uint64_t address,
+                               struct sl_function_place *place)
 {
     struct sl_db_location at;
     sl_symbols_place(s->symbols, address, &at);
-    char *symbol = sl_db_symbol(&at);
-    const char *slash = at.file ? strrchr(at.file, '/') : NULL;
-    snprintf(name, name_size, "%s", symbol ? symbol : "");
-    snprintf(module, module_size, "%s", at.object ? at.object : "");
-    *where = '\0';
-    if (at.file && at.line)
-        snprintf(where, where_size, "%s:%d", slash ? slash + 1 : at.file, at.line);
-    free(symbol);
-}
-
-void sl_function_costs_free(struct sl_function_costs *c)
-{
-    sl_index_free(&c->names);
-    sl_index_free(&c->addresses);
-    free(c->context);
-    free(c->counted);
-    free(c->function);
+    *place = (struct sl_function_place){sl_db_symbol(&at), at.object, at.file, at.line};
 }
