@@ -223,7 +223,7 @@ int sl_session_set_callbacks(struct sl_session *s, const struct sl_session_callb
 {
     bool some = !callbacks->interval;
     if (callbacks->functions)
-        some |= sl_function_costs_find(&s->live.functions, s->profile, s->n_profiles);
+        some |= sl_live_costs_find(&s->live.functions, s->profile, s->n_profiles);
     for (size_t i = 0; i < s->n_profiles; i++)
         some |= s->profile[i].spec.table->intervals != NULL;
     if (!some)

@@ -37,7 +37,7 @@ struct sl_live_profile {
 };
 
 /* The costs of functions (live_functions.c). */
-struct sl_function_costs {
+struct sl_live_costs {
     struct sl_group *group;               /* the source; NULL: none */
     struct sl_index_map names, addresses; /* to an index of `context`, `function` */
     struct sl_live_context *context;      /* by tuple id */
@@ -60,13 +60,13 @@ struct sl_live {
         struct sl_live_place *before; /* result of an earlier lookup; NULL: none */
     } * *place;
     size_t places_capacity;
-    struct sl_function_costs functions;
+    struct sl_live_costs functions;
 };
 
 void sl_live_close(struct sl_live *live);
 
 /* Finds the profile of functions; false: none. Then gets its events, after the plans are chosen. */
-bool sl_function_costs_find(struct sl_function_costs *costs, struct sl_profile *profile, size_t n);
-void sl_function_costs_start(struct sl_function_costs *costs);
+bool sl_live_costs_find(struct sl_live_costs *costs, struct sl_profile *profile, size_t n);
+void sl_live_costs_start(struct sl_live_costs *costs);
 
 #endif

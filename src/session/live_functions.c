@@ -26,7 +26,7 @@ static bool has_callers(const struct sl_group *g)
     return g->detectors.member[0].kind->second.type == SL_FIELD_CALLERS;
 }
 
-bool sl_function_costs_find(struct sl_function_costs *c, struct sl_profile *profile, size_t n)
+bool sl_live_costs_find(struct sl_live_costs *c, struct sl_profile *profile, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         struct sl_group *g = profile[i].group;
@@ -42,13 +42,13 @@ bool sl_function_costs_find(struct sl_function_costs *c, struct sl_profile *prof
 
 static void count_batch(void *costs, const struct sl_batch *batch)
 {
-    struct sl_function_costs *c = costs;
+    struct sl_live_costs *c = costs;
     c->out_of_memory |= !SL_GROW(c->counted, c->counted_capacity, batch->names->n);
     for (size_t i = 0; i < batch->n && !c->out_of_memory; i++)
         c->counted[batch->tuple_id[i]] += batch->weight ? batch->weight[i] : 1;
 }
 
-void sl_function_costs_start(struct sl_function_costs *c)
+void sl_live_costs_start(struct sl_live_costs *c)
 {
     if (!c->group || c->group->plan >= SL_PLAN_EXIT_TOTALS)
         return;
@@ -57,7 +57,7 @@ void sl_function_costs_start(struct sl_function_costs *c)
 }
 
 /* Adds the next context. Returns false if out of memory. */
-static bool add_context(struct sl_function_costs *c, uint64_t pc, uint64_t callers)
+static bool add_context(struct sl_live_costs *c, uint64_t pc, uint64_t callers)
 {
     uint64_t above = sl_context_caller(callers), name = sl_context_name(callers, pc);
     uint32_t caller = above == SL_CONTEXT_NONE ? SL_NO_INDEX : sl_index_find(&c->names, above, 0);
@@ -79,12 +79,12 @@ static bool add_context(struct sl_function_costs *c, uint64_t pc, uint64_t calle
 
 static void add_cost(void *costs, uint32_t tuple_id, uint64_t times, uint64_t weight)
 {
-    struct sl_function_costs *c = costs;
+    struct sl_live_costs *c = costs;
     (void)times;
     c->context[tuple_id].self += weight;
 }
 
-static void add_up(struct sl_function_costs *c, struct sl_live_functions *out)
+static void add_up(struct sl_live_costs *c, struct sl_live_functions *out)
 {
     for (size_t i = 0; i < out->n; i++)
         c->function[i].self = c->function[i].total = 0;
@@ -102,7 +102,7 @@ static void add_up(struct sl_function_costs *c, struct sl_live_functions *out)
 
 int sl_session_functions(struct sl_session *s, struct sl_live_functions *out, struct sl_failure *f)
 {
-    struct sl_function_costs *c = &s->live.functions;
+    struct sl_live_costs *c = &s->live.functions;
     *out = (struct sl_live_functions){0};
     if (!c->group)
         return sl_fail(f, SL_EUSAGE, "no profile has functions: add context");

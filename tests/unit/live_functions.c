@@ -32,7 +32,7 @@ struct costs {
 static struct observer {
     struct sl_session *session;
     struct costs at[WALK_CHUNKS]; /* after each chunk */
-    unsigned n, every;            /* reads after every so many chunks */
+    unsigned n, every;            /* `every`: number of chunks between two calls */
     unsigned calls;
 } observer;
 
