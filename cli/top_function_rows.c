@@ -130,7 +130,9 @@ static void put_row(FILE *out, const struct cli_top_screen *p, const struct layo
     if (l->total)
         put_percent(out, row->total, p->functions->weight);
     if (l->history) {
+        fputs(TOP_DIM, out);
         put_history(out, row, l->history, p->utf8);
+        fputs(TOP_PLAIN, out);
         cli_top_put_padded(out, "", GAP);
     }
     cli_top_put_name(out, row->name, l->name);
