@@ -92,7 +92,7 @@ struct cli_live_options {
 struct cli_options {
     struct cli_list specs;
     const char *output;
-    const char *format, *object, *report;
+    const char *format, *object, *own, *report;
     const char *start_at, *spill;
     const char *range, *only;
     struct cli_machines machine;

@@ -88,10 +88,10 @@ const struct cli_command cli_run = {
     .usage = "[OPTIONS] [--] PROGRAM [ARGUMENTS]",
     .machines = true,
     .options = CLI_OPTIONS("profile", "machine", "output", "number", "exact", "window", "every",
-                           "runs", "error-of", "format", "report", "partition", "json", "range",
-                           "only", "marked", "start-at", "sample-loads", "skip", "limit", "memory",
-                           "spill", "keep", "jobs", "lossy", "follow", "repeatable", "qemu",
-                           "sysroot", "live", "quiet"),
+                           "runs", "error-of", "format", "report", "own", "partition", "json",
+                           "range", "only", "marked", "start-at", "sample-loads", "skip", "limit",
+                           "memory", "spill", "keep", "jobs", "lossy", "follow", "repeatable",
+                           "qemu", "sysroot", "live", "quiet"),
     .examples =
         "  sluice run ./prog                            hot functions, lines of your code, hints\n"
         "  sluice run -p edge -n 20 -- ./prog -n 3      its 20 most frequent branches\n"

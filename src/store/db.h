@@ -27,6 +27,7 @@ struct sl_db_program {
     uint64_t load_sampling_period, load_sampling_blocks; /* load sampling: one of N windows, and
                                            blocks of a window; 0: all loads */
     const char *warning, *tap;                           /* NULL if none */
+    const char *own; /* patterns of the user's own files (--own); NULL: the usual rule */
 };
 
 /* A CPU model and its machine events. */

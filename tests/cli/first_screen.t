@@ -120,6 +120,36 @@ END
         "$("$sluice" report -n 1000 c.db | grep -c 'std::map<[^.>]*\.\.\.[^>]')" 0
 fi
 
+# The user's own code: neither templates of system headers nor statically linked libraries.
+cat >own.cc <<'END'
+#include <algorithm>
+#include <cstdio>
+#include <vector>
+__attribute__((noinline)) int mine(const std::vector<int> &v) { return v[v[0] & 7] * 3 + 1; }
+int main()
+{
+    std::vector<int> v(20000);
+    unsigned x = 1;
+    for (int &one : v)
+        one = (int)((x = x * 1664525 + 1013904223) >> 16);
+    std::sort(v.begin(), v.end());
+    int sum = 0;
+    for (int i = 0; i < 20000; i++)
+        sum += mine(v);
+    std::printf("%d\n", sum);
+}
+END
+if command -v g++ >/dev/null; then
+    build own g++ -O1 -g -static own.cc
+    "$sluice" run -o o.db ./own 2>&1 >/dev/null | sed 's/"//g' >screen
+    like 'inlined templates of the C++ library are not own code' "$(grep '^Modules' screen)" 'Modules  own *% (yours: [1-9]*%)*'
+    is 'hot lines are of own source files' "$(sed -n '/^Hot lines of your/,/^$/p' screen | sed 1d | grep -c '\.h:')" 0
+    like 'hot lines are lines of the program' "$(sed -n '/^Hot lines of your/,/^$/p' screen)" '*own.cc:10 * main *one = (int)((x = x *'
+    like '--own replaces the rule' "$("$sluice" report --own '*/own' o.db)" '*Modules  own *% (yours)*'
+    like '--own takes names of source files' "$("$sluice" report --own 'x.c,stl_*.h' o.db)" '*Hot lines of your code*stl_*.h:*'
+    is '--own that matches nothing: no own code' "$("$sluice" report --own x.c o.db | grep -c yours)" 0
+fi
+
 # A stripped program gets a warning with a remedy; others get none.
 strip -o stripped usual
 "$sluice" run -o s.db ./stripped >/dev/null 2>text

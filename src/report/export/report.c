@@ -150,6 +150,8 @@ int sl_report(const char *database, const struct sl_report_config *given, FILE *
         return SL_ENOMEM;
     result = sl_database_open_process(&o.database, database, config.process, f);
     if (!result)
+        o.database->program.own = config.own;
+    if (!result)
         result = is_partition(&config) ? report_partition(&o) : exporter->write(&o);
     sl_database_close(o.database);
     return sl_shown_close(o.out, out, result, "the report", f);

@@ -8,7 +8,7 @@
  *     github.com/user/tool/parse.(*Lexer).next     a Go import path goes before all else:
  *     parse.(*Lexer).next
  *
- * A name that has none of these parts, or is still too long, loses its middle. */
+ * A name that has none of these parts, or is still too long, loses its end. */
 #ifndef SL_SHORT_NAME_H
 #define SL_SHORT_NAME_H
 

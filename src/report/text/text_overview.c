@@ -80,9 +80,13 @@ static void print_modules(const struct overview *o, const struct sl_output *t)
     fputs("Modules", t->out);
     for (size_t i = 0; i < all->n; i++) {
         const struct sl_module *module = &all->module[i];
+        char yours[32] = "";
+        if (module->own && (module->self - module->own) * 200 < all->total)
+            snprintf(yours, sizeof yours, " (yours)");
+        else if (module->own)
+            snprintf(yours, sizeof yours, " (yours: %.0f%%)", sl_percent(module->own, all->total));
         char *text = sl_asprintf("  %s %.0f%%%s", module->name,
-                                 sl_percent(module->self, all->total),
-                                 module->own ? " (yours)" : "");
+                                 sl_percent(module->self, all->total), yours);
         used += text ? sl_utf8_length(text) : 0;
         bool listed = text && used <= t->width && sl_ratio(module->self, all->total) >= MODULES_MIN;
         if (listed)
@@ -226,20 +230,10 @@ static void add_line(struct sl_text_table *table, const struct overview *o,
     sl_text_put(table, LINE_TEXT, text ? text + strspn(text, " ") : NULL);
 }
 
-/* Cuts a text at its end, so that it has at most `width` > 3 characters. */
-static void cut(char *text, size_t width)
-{
-    if (sl_utf8_length(text) > width) /* the text has at least four characters after the cut */
-        memcpy(text + sl_utf8_bytes(text, width - 3), "...", sizeof "...");
-}
-
 static int print_lines(const struct overview *o, const struct choice *c)
 {
     const struct sl_output *t = o->output;
     struct sl_text_table table = {.columns = "rrlss", .narrow = 12};
-    uint64_t own = 0;
-    for (size_t i = 0; i < o->modules.n; i++)
-        own += o->modules.module[i].own ? o->modules.module[i].self : 0;
     if (!c->n)
         return 0;
     for (size_t i = 0; i < c->n; i++)
@@ -253,10 +247,10 @@ static int print_lines(const struct overview *o, const struct choice *c)
     table.width[LINE_TEXT] = t->width > used + 4 ? t->width - used : 4;
     for (size_t i = 0; i < c->n; i++)
         if (c->text[i])
-            cut(table.cell[i * LINE_COLUMNS + LINE_TEXT], table.width[LINE_TEXT]);
+            sl_utf8_shorten(table.cell[i * LINE_COLUMNS + LINE_TEXT], table.width[LINE_TEXT]);
     if (c->own)
         fprintf(t->out, "\nHot lines of your code, %.0f%% of the run\n",
-                sl_percent(own, o->modules.total));
+                sl_percent(o->modules.own, o->modules.total));
     else
         fputs("\nHot lines of libraries (no line of the program is known)\n", t->out);
     sl_text_print(&table, t->width, t->out);

@@ -112,7 +112,7 @@ static int check_row(void *context, const struct sl_cost_location *at, const uin
     struct search *a = context;
     uint64_t executions = cost[a->column];
     if (!at->is_block || !at->file || !at->line ||
-        !sl_is_own_object(&a->database->program, at->path) ||
+        !sl_is_own_code(&a->database->program, at->path, at->file) ||
         (double)executions < OFTEN * (double)a->database->program.instructions)
         return 0;
     const struct sl_block_end *end = sl_db_code_branch(&a->costs.code, at->address);

@@ -54,7 +54,7 @@ static int add_line(void *context, const struct sl_cost_location *at, const uint
         return sl_report_no_memory(c->f);
     struct sl_hot_line *line = &lines->line[lines->n++];
     *line = (struct sl_hot_line){.cost = cost[c->column],
-                                 .own = sl_is_own_object(c->program, at->path)};
+                                 .own = sl_is_own_code(c->program, at->path, at->file)};
     return describe(line, at, c->by_host) ? 0 : sl_report_no_memory(c->f);
 }
 

@@ -45,7 +45,9 @@ static uint32_t add_source(struct sl_source_work *w, const char *object, const c
     }
     if (!function->line && file && line > 0)
         function->line = sl_own_printable(sl_asprintf("%s:%d", file_name(file), line));
-    return number;
+    if (!function->file && file)
+        function->file = strdup(file);
+    return function->file || !file ? number : SL_NO_INDEX;
 }
 
 /* The source function of an inlined call; SL_NO_INDEX if out of memory. */
@@ -227,6 +229,10 @@ static int add_row(void *context, const struct sl_cost_location *at, const uint6
         w->frame[in - w->costs.lines.inlined].base = w->last_base;
     }
     if (at->inlined) {
+        struct sl_source_function *of =
+            &w->all->function[frame_source(w, at->inlined, at->object_name)];
+        if (!of->file && at->file && !(of->file = strdup(at->file))) /* Go declares no file */
+            return sl_db_fail_memory(w->f);
         w->frame[at->inlined - w->costs.lines.inlined].self += self;
         w->base[w->last_base].moved += self;
     }
@@ -391,6 +397,7 @@ void sl_source_functions_free(struct sl_source_functions *functions)
     for (size_t i = 0; i < functions->n; i++) {
         free(functions->function[i].name);
         free(functions->function[i].line);
+        free(functions->function[i].file);
         free(functions->function[i].object);
         free(functions->function[i].caller);
     }

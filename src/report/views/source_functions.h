@@ -35,6 +35,7 @@ struct sl_source_caller {
 struct sl_source_function {
     char *name;   /* printable */
     char *line;   /* its start, "primes.c:12"; NULL if unknown */
+    char *file;   /* path of its source file; NULL if unknown */
     char *object; /* NULL if unknown */
     uint64_t self, inclusive;
     bool shared;                     /* `inclusive` is an estimate */
