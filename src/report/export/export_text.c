@@ -194,7 +194,7 @@ static int print_page(struct page *page)
         result = sl_text_print_to(o, print_top, page, &top);
     fputs(top ? top : "", o->out);
     if (!result && !o->config->n)
-        result = sl_text_hints(o, &hints);
+        result = sl_text_hints(o, NULL, &hints);
     if (!result)
         choose(page, lines + sl_text_count_lines(top) + sl_text_count_lines(hints));
     for (size_t i = 0; !result && i < page->profiles->n; i++)

@@ -97,9 +97,10 @@ char *sl_text_callers(const struct sl_source_functions *all,
  * `profile`, source lines, hints. */
 int sl_text_overview(const struct sl_output *o, const struct sl_db_profile *profile);
 
-/* Sets *text to the section "Hints" (hints.h), which is "" if there are none. The caller frees it,
- * also after an error. */
-int sl_text_hints(const struct sl_output *o, char **text);
+/* Sets *text to the section "Hints" (hints.h), which is "" if there are none; `functions` may be
+ * NULL. The caller frees it, also after an error. */
+int sl_text_hints(const struct sl_output *o, const struct sl_source_functions *functions,
+                  char **text);
 
 /* ---- text_lines.c: source lines ---- */
 

@@ -38,7 +38,7 @@
 #define HINTS_MAX 3
 #define MODULES_MIN 0.01 /* smaller modules are added up as "other" */
 #define WIDE 100         /* columns for complete numbers, and for modules next to source lines */
-#define VERY_WIDE 120    /* columns for callers, too */
+#define VERY_WIDE 120    /* columns for numbers of calls and for callers, too */
 #define FOOT 3           /* lines that follow the report: an empty one, and the next commands */
 
 struct overview {
@@ -50,23 +50,33 @@ struct overview {
     bool wide, very_wide;
 };
 
-static int print_hints(const struct sl_output *o, const void *unused)
+static int print_hints(const struct sl_output *o, const void *functions)
 {
-    (void)unused;
     struct sl_hints hints;
-    int result = sl_hints_make(&hints, o->database, o->f);
-    if (hints.n)
-        fputs("\nHints\n", o->out);
-    for (size_t i = 0; i < hints.n && i < HINTS_MAX; i++)
-        sl_text_paragraph(o->out, o->width, "  ", "%.40s: %s", hints.hint[i].where,
-                          hints.hint[i].text);
+    char first[64];
+    size_t chosen[HINTS_MAX], n = 0;
+    int result = sl_hints_make(&hints, o->database, functions, o->f), width = 0;
+    for (size_t i = 0; i < hints.n && n < HINTS_MAX; i++) {
+        int length = (int)strlen(hints.hint[i].where);
+        if (n && !strcmp(hints.hint[i].where, hints.hint[chosen[n - 1]].where))
+            continue; /* one hint per line: a division, and the load of its divisor */
+        chosen[n++] = i;
+        width = length > width ? length : width;
+    }
+    fputs(n ? "\nHints\n" : "", o->out);
+    for (size_t i = 0; i < n; i++) {
+        const struct sl_hint *hint = &hints.hint[chosen[i]];
+        snprintf(first, sizeof first, "  %-*.40s  ", width < 40 ? width : 40, hint->where);
+        sl_text_paragraph(o->out, o->width, first, "%s", hint->text);
+    }
     sl_hints_free(&hints);
     return result;
 }
 
-int sl_text_hints(const struct sl_output *o, char **text)
+int sl_text_hints(const struct sl_output *o, const struct sl_source_functions *functions,
+                  char **text)
 {
-    return sl_text_print_to(o, print_hints, NULL, text);
+    return sl_text_print_to(o, print_hints, functions, text);
 }
 
 /* ---- modules ---- */
@@ -116,7 +126,7 @@ static size_t functions_to_list(const struct sl_source_functions *all, size_t mo
     return i;
 }
 
-enum function_column { SELF, TOTAL, COST, FUNCTION, MODULE, SOURCE, CALLERS };
+enum function_column { SELF, TOTAL, COST, CALLS, FUNCTION, MODULE, SOURCE, CALLERS };
 
 static void add_function(struct sl_text_table *table, const struct overview *o,
                          const struct sl_source_function *function)
@@ -130,6 +140,8 @@ static void add_function(struct sl_text_table *table, const struct overview *o,
         sl_text_put_format(table, TOTAL, "%s%.1f", function->shared ? "~" : "",
                            sl_percent(function->inclusive, all->total));
     sl_text_put(table, COST, o->wide ? SL_NUMBER(function->self) : SL_SHORT(function->self));
+    if (o->very_wide && function->calls)
+        sl_text_put_number(table, CALLS, function->calls);
     sl_text_put(table, FUNCTION, function->name);
     if (o->wide)
         sl_text_put(table, MODULE, name);
@@ -138,14 +150,23 @@ static void add_function(struct sl_text_table *table, const struct overview *o,
         sl_text_put_own(table, CALLERS, sl_text_callers(all, function));
 }
 
+static bool has_calls(const struct sl_source_functions *all)
+{
+    for (size_t i = 0; i < all->n; i++)
+        if (all->function[i].calls)
+            return true;
+    return false;
+}
+
 static int print_functions(const struct overview *o, size_t n)
 {
     const struct sl_output *t = o->output;
     const struct sl_source_functions *all = &o->functions;
-    struct sl_text_table table = {.columns = "rrrsoob", .narrow = t->width / 3};
+    struct sl_text_table table = {.columns = "rrrrsoob", .narrow = t->width / 3};
     const char *const heading[] = {"self%",
                                    all->has_inclusive ? "total%" : NULL,
                                    o->profile->metric->units,
+                                   o->very_wide && has_calls(all) ? "calls" : NULL,
                                    "function",
                                    o->wide ? "module" : NULL,
                                    o->wide ? "source" : "source or module",
@@ -299,7 +320,7 @@ static int print(const struct overview *o)
     char *top = NULL, *hints = NULL;
     int result = sl_text_print_to(o->output, print_top, o, &top);
     if (!result)
-        result = sl_text_hints(o->output, &hints);
+        result = sl_text_hints(o->output, &o->functions, &hints);
     fputs(top ? top : "", o->output->out);
     if (!result)
         result = print_lists(o, sl_text_count_lines(top) + sl_text_count_lines(hints));

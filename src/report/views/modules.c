@@ -115,7 +115,7 @@ static bool is_own(const struct sl_module *module, const struct sl_source_functi
            (function->file || program->own || !module->has_source);
 }
 
-int sl_modules_make(struct sl_modules *modules, const struct sl_source_functions *functions,
+int sl_modules_make(struct sl_modules *modules, struct sl_source_functions *functions,
                     struct sl_database *database, struct sl_failure *f)
 {
     *modules = (struct sl_modules){.total = functions->total};
@@ -130,9 +130,10 @@ int sl_modules_make(struct sl_modules *modules, const struct sl_source_functions
     struct marking marking = {modules, f};
     int result = sl_db_objects(database, add_path, &marking, f);
     for (size_t i = 0; i < functions->n; i++) {
-        const struct sl_source_function *function = &functions->function[i];
+        struct sl_source_function *function = &functions->function[i];
         struct sl_module *module = add(modules, function->object);
-        module->own += is_own(module, function, &database->program) ? function->self : 0;
+        function->own = is_own(module, function, &database->program);
+        module->own += function->own ? function->self : 0;
     }
     for (size_t i = 0; i < modules->n; i++)
         modules->own += modules->module[i].own;

@@ -13,6 +13,7 @@
 #include "grow.h"
 #include "source_calls.h"
 #include "source_name.h"
+#include "transfer_counts.h"
 #include "utf8.h"
 #include "format.h"
 
@@ -252,7 +253,7 @@ bool sl_source_add_call(struct sl_source_work *w, uint32_t callee, uint32_t call
     if (!SL_GROW(function->caller, function->callers_capacity, i + 1))
         return false;
     if (i == function->n_callers)
-        function->caller[function->n_callers++] = (struct sl_source_caller){caller, inlined, 0};
+        function->caller[function->n_callers++] = (struct sl_source_caller){caller, inlined, 0, 0};
     function->caller[i].cost += cost;
     return true;
 }
@@ -350,6 +351,41 @@ static bool order(struct sl_source_functions *all)
     return true;
 }
 
+/* ---- numbers of calls ---- */
+
+/* The source function of a call instruction; SL_NO_INDEX if it is unknown. */
+static uint32_t source_of_site(const struct sl_source_work *w, uint64_t pc)
+{
+    const struct sl_db_span *span = sl_db_span_at(&w->costs.lines, pc);
+    if (span && span->inlined && w->frame)
+        return w->frame[span->inlined - w->costs.lines.inlined].source;
+    uint32_t base = span ? sl_index_find(&w->pcs, span->function->start, 0) : SL_NO_INDEX;
+    return base == SL_NO_INDEX ? SL_NO_INDEX : w->base[base].source;
+}
+
+static int add_calls(void *context, const struct sl_db_entry *entry)
+{
+    struct sl_source_work *w = context;
+    uint32_t callee = sl_index_find(&w->pcs, entry->value, 0);
+    uint32_t caller = source_of_site(w, entry->at.address);
+    if (callee == SL_NO_INDEX || w->base[callee].source == SL_NO_INDEX)
+        return 0;
+    struct sl_source_function *function = &w->all->function[w->base[callee].source];
+    function->calls += entry->count;
+    for (size_t i = 0; i < function->n_callers; i++)
+        if (function->caller[i].function == caller && !function->caller[i].inlined)
+            function->caller[i].calls += entry->count;
+    return 0;
+}
+
+/* Counts calls by the exact profile of calls, if there is one. */
+static int load_calls(struct sl_source_work *w)
+{
+    const struct sl_db_profile *calls = sl_transfer_counts_profile(&w->database->profiles,
+                                                                   SL_FIELD_CALLEE, true);
+    return calls ? sl_db_entries(w->database, calls, 0, add_calls, w, w->f) : 0;
+}
+
 /* ---- the whole view ---- */
 
 static int load(struct sl_source_work *w)
@@ -365,7 +401,7 @@ static int load(struct sl_source_work *w)
         result = sl_db_fail_memory(w->f);
     if (!result && ((inlined && !move_inlined(w)) || !order(w->all)))
         result = sl_db_fail_memory(w->f);
-    return result;
+    return result ? result : load_calls(w);
 }
 
 int sl_source_functions_load(struct sl_source_functions *functions, struct sl_database *database,

@@ -28,8 +28,9 @@
 
 struct sl_source_caller {
     uint32_t function;
-    bool inlined;  /* inlined in that function, not called by it */
-    uint64_t cost; /* inclusive cost of these calls */
+    bool inlined;   /* inlined in that function, not called by it */
+    uint64_t cost;  /* inclusive cost of these calls */
+    uint64_t calls; /* their number; 0: unknown */
 };
 
 struct sl_source_function {
@@ -38,6 +39,8 @@ struct sl_source_function {
     char *file;   /* path of its source file; NULL if unknown */
     char *object; /* NULL if unknown */
     uint64_t self, inclusive;
+    uint64_t calls;                  /* by call instructions; 0: unknown, or inlined code */
+    bool own;                        /* the user's own code; set by sl_modules_make() */
     bool shared;                     /* `inclusive` is an estimate */
     struct sl_source_caller *caller; /* costliest first */
     size_t n_callers, callers_capacity;
