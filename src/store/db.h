@@ -166,9 +166,12 @@ int sl_db_phase_entries(struct sl_database *database, const struct sl_db_profile
                         uint64_t phase, sl_db_tuple_row *each, void *context, struct sl_failure *f);
 
 /* Reads the objects in which code without symbols has at least the fraction `least` of the weight
- * of a function profile. `part` is that fraction; the largest comes first. */
+ * of a function profile. `part` is that fraction; the largest comes first. `object` and `path` are
+ * NULL for code in no file. */
 int sl_db_unnamed_code(struct sl_database *database, const struct sl_db_profile *profile,
-                       double least, int (*each)(void *context, const char *object, double part),
+                       double least,
+                       int (*each)(void *context, const char *object, const char *path,
+                                   double part),
                        void *context, struct sl_failure *f);
 
 /* ---- child processes ---- */

@@ -61,6 +61,14 @@ is 'addresses are not reported as constant values' "$(printf '%s' "$flat" | grep
 like 'a stub has the name of its function' "$("$sluice" report -n 1000 b.db)" '* (plain)*'
 like 'the return address of a call has the name of its function' "$("$sluice" report -n 1000 b.db)" '* (main+0x*'
 
+# A command that is too long loses the directory of its program, then its end.
+mkdir -p a_long_directory/with_parts
+cp usual a_long_directory/with_parts/the_usual_program
+"$sluice" run -q -o l.db "$PWD/a_long_directory/with_parts/the_usual_program"
+like 'a long path is shortened to the name of the program' "$("$sluice" report l.db | head -n 1)" 'the_usual_program  *x86-64*'
+"$sluice" run -q -o l.db ./usual one two three four five six seven eight nine ten eleven twelve
+like 'a long command loses its end' "$("$sluice" report l.db | head -n 1)" 'usual one two three *...   x86-64*'
+
 # Functions that are called few times, short copies, divisions by a constant.
 cat >wasteful.c <<'END'
 #include <stdlib.h>
@@ -217,8 +225,33 @@ fi
 strip -o stripped usual
 "$sluice" run -o s.db ./stripped >/dev/null 2>text
 like 'a program without symbols is named' "$(tr -s '\n ' '  ' <text)" \
-    '*! stripped has no symbols, but takes [0-9.]*% of the execution: use an unstripped file*-dbgsym*DEBUGINFOD_URLS*'
-is 'a program without symbols is named in JSON' "$("$sluice" report --json s.db | grep -c 'stripped has no symbols')" 1
+    '*! No symbols for stripped (8?%): use an unstripped file, or set DEBUGINFOD_URLS.*'
+is 'a program without symbols is named in JSON' "$("$sluice" report --json s.db | grep -c 'No symbols for')" 1
 "$sluice" run -o s.db ./usual >/dev/null 2>text
-is 'a program with symbols is not named' "$(grep -c 'has no symbols' text)" 0
+is 'a program with symbols is not named' "$(grep -c 'No symbols' text)" 0
+
+# The package with the debug information of a library, where dpkg knows it.
+library=$(ldd "$(command -v sqlite3)" | sed -n 's/.*=> \(.*libsqlite3[^ ]*\).*/\1/p')
+package=$(dpkg -S "$(readlink -f "$library")" 2>/dev/null | sed -n '1s/:.*//p')
+"$sluice" run -o s.db sqlite3 :memory: 'create table t(a); insert into t values (1); select * from t' >/dev/null 2>&1
+if "$sluice" report s.db | grep -q 'No symbols for.*libsqlite3' && [ "$package" ]; then
+    like 'the package with the debug information is named' "$("$sluice" report s.db | tr -s '\n ' '  ')" "*: apt install *$package-dbgsym*DEBUGINFOD_URLS.*"
+fi
+
+# Code that the program generates.
+[ "$(uname -m)" = x86_64 ] || finish
+cat >jit.c <<'END'
+#include <string.h>
+#include <sys/mman.h>
+int main(void)
+{
+    static const unsigned char code[] = {0xb8, 0, 0, 4, 0, 0xff, 0xc8, 0x75, 0xfc, 0xc3};
+    void *page = mmap(0, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    memcpy(page, code, sizeof code);
+    return ((int (*)(void))page)();
+}
+END
+build jit gcc -O1 jit.c
+"$sluice" run -q -o j.db ./jit
+like 'generated code without names is reported' "$("$sluice" report j.db | tr -s '\n ' '  ')" '*! 8[0-9]% of the run is code in no file, without names*'
 finish

@@ -37,6 +37,7 @@
 #define LEAST_OF_LIBRARY 0.01 /* the same, of a line of a library */
 #define HINTS_MAX 3
 #define MODULES_MIN 0.01 /* smaller modules are added up as "other" */
+#define SOURCE_MAX 24    /* columns of a source line of a library; longer ones are left out */
 #define WIDE 100         /* columns for complete numbers, and for modules next to source lines */
 #define VERY_WIDE 120    /* columns for numbers of calls and for callers, too */
 #define FOOT 3           /* lines that follow the report: an empty one, and the next commands */
@@ -133,7 +134,9 @@ static void add_function(struct sl_text_table *table, const struct overview *o,
 {
     const struct sl_source_functions *all = &o->functions;
     const struct sl_module *module = sl_modules_find(&o->modules, function->object);
-    const char *name = module ? module->name : function->object;
+    const char *name = module ? module->name : function->object, *line = function->line;
+    if (line && !function->own && strlen(line) > SOURCE_MAX)
+        line = NULL;
     sl_text_row(table);
     sl_text_put_format(table, SELF, "%.1f", sl_percent(function->self, all->total));
     if (all->has_inclusive)
@@ -145,7 +148,7 @@ static void add_function(struct sl_text_table *table, const struct overview *o,
     sl_text_put(table, FUNCTION, function->name);
     if (o->wide)
         sl_text_put(table, MODULE, name);
-    sl_text_put(table, SOURCE, function->line || o->wide ? function->line : name);
+    sl_text_put(table, SOURCE, line || o->wide ? line : name);
     if (o->very_wide)
         sl_text_put_own(table, CALLERS, sl_text_callers(all, function));
 }
@@ -162,7 +165,7 @@ static int print_functions(const struct overview *o, size_t n)
 {
     const struct sl_output *t = o->output;
     const struct sl_source_functions *all = &o->functions;
-    struct sl_text_table table = {.columns = "rrrrsoob", .narrow = t->width / 3};
+    struct sl_text_table table = {.columns = "rrrrsoob", .narrow = t->width / 4};
     const char *const heading[] = {"self%",
                                    all->has_inclusive ? "total%" : NULL,
                                    o->profile->metric->units,

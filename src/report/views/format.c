@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "debug_package.h"
 #include "failure.h"
 #include "grow.h"
 #include "db.h"
@@ -149,17 +150,61 @@ static bool add_dropped(struct sl_warnings *warnings, const struct sl_db_program
 
 #define UNNAMED_MIN 0.05 /* minimum share of an object without symbols for a warning */
 
-static int warn_unnamed(void *context, const char *object, double part)
+struct unnamed {
+    double no_file; /* part of the run */
+    struct sl_warnings objects, packages;
+};
+
+static bool is_listed(const struct sl_warnings *list, const char *text)
 {
-    char percent[SL_FORMAT_SIZE];
-    return sl_warnings_add(
-               context,
-               "%s has no symbols, but takes %s of the execution: use an unstripped "
-               "file, install its debug information (on Debian: the package NAME-dbgsym), "
-               "or set DEBUGINFOD_URLS.",
-               object, sl_format_percent(part, false, percent))
-               ? 0
-               : SL_ENOMEM;
+    for (size_t i = 0; i < list->n; i++)
+        if (!strcmp(list->text[i], text))
+            return true;
+    return false;
+}
+
+static int add_unnamed(void *context, const char *object, const char *path, double part)
+{
+    struct unnamed *u = context;
+    if (!object) {
+        u->no_file = part;
+        return 0;
+    }
+    char *package = path ? sl_debug_package(path) : NULL;
+    bool good = sl_warnings_add(&u->objects, "%s (%.0f%%)", object, 100 * part);
+    if (good && package && !is_listed(&u->packages, package))
+        good = sl_warnings_add(&u->packages, "%s", package);
+    free(package);
+    return good ? 0 : SL_ENOMEM;
+}
+
+static char *join(const struct sl_warnings *list, const char *between)
+{
+    char *all = strdup("");
+    for (size_t i = 0; all && i < list->n; i++) {
+        char *longer = sl_asprintf("%s%s%s", all, i ? between : "", list->text[i]);
+        free(all);
+        all = longer;
+    }
+    return all;
+}
+
+static bool warn_unnamed(struct sl_warnings *warnings, const struct unnamed *u)
+{
+    char *objects = join(&u->objects, ", "), *packages = join(&u->packages, " ");
+    bool good = objects && packages;
+    if (good && u->objects.n)
+        good = sl_warnings_add(warnings, "No symbols for %s: %s%s, or set DEBUGINFOD_URLS.",
+                               objects, u->packages.n ? "apt install " : "use an unstripped file",
+                               packages);
+    if (good && u->no_file > 0)
+        good = sl_warnings_add(warnings,
+                               "%.0f%% of the run is code in no file, without names, for "
+                               "example of a JIT compiler.",
+                               100 * u->no_file);
+    free(objects);
+    free(packages);
+    return good;
 }
 
 /* Uses the first profile of functions by a cost, without inclusive costs. */
@@ -170,8 +215,13 @@ static int warn_unnamed_objects(struct sl_warnings *warnings, struct sl_database
     for (size_t i = 0; i < profiles->n; i++)
         if (sl_detector_counts_functions(profiles->profile[i].detector) &&
             profiles->profile[i].metric->weigh && !sl_db_overlaps(&profiles->profile[i])) {
+            struct unnamed unnamed = {0};
             int result = sl_db_unnamed_code(database, &profiles->profile[i], UNNAMED_MIN,
-                                            warn_unnamed, warnings, f);
+                                            add_unnamed, &unnamed, f);
+            if (!result && !warn_unnamed(warnings, &unnamed))
+                result = SL_ENOMEM;
+            sl_warnings_free(&unnamed.objects);
+            sl_warnings_free(&unnamed.packages);
             return result == SL_ENOMEM ? sl_report_no_memory(f) : result;
         }
     return 0;
