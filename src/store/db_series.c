@@ -108,13 +108,10 @@ int sl_db_phase_entries(struct sl_database *database, const struct sl_db_profile
 }
 
 int sl_db_unnamed_code(struct sl_database *database, const struct sl_db_profile *profile,
-                       double least,
                        int (*each)(void *context, const char *object, const char *path,
-                                   double part),
+                                   double count),
                        void *context, struct sl_failure *f)
 {
-    if (!profile->weight)
-        return 0;
     struct sl_rows rows = sl_rows_query(
         database,
         "SELECT o.name, total(e.count), o.path FROM entry e JOIN location p ON p.address = e.pc"
@@ -123,9 +120,8 @@ int sl_db_unnamed_code(struct sl_database *database, const struct sl_db_profile 
         &profile->id, 1);
     while (sl_rows_next(&rows, NULL)) {
         const char *object = sl_column_text(rows.row, 0);
-        double part = sl_column_real(rows.row, 1) / (double)profile->weight;
-        if (part >= least)
-            rows.result = each(context, object, sl_column_text(rows.row, 2), part);
+        rows.result = each(context, object, sl_column_text(rows.row, 2),
+                           sl_column_real(rows.row, 1));
     }
     return sl_rows_end(&rows, f);
 }

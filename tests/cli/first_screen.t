@@ -238,6 +238,24 @@ if "$sluice" report s.db | grep -q 'No symbols for.*libsqlite3' && [ "$package" 
     like 'the package with the debug information is named' "$("$sluice" report s.db | tr -s '\n ' '  ')" "*: apt install *$package-dbgsym*DEBUGINFOD_URLS.*"
 fi
 
+# With --follow, the screen is about the sum of all processes.
+if [ -d "${BUILD:-$root/build}/engine" ]; then
+    "$sluice" run -q --follow -o f.db sh -c './wasteful; ./usual; ./usual; ./wasteful'
+    "$sluice" report f.db >screen
+    sum=$("$sluice" report -n 20 f.db | tr -d , | sed -n 's/ *\([0-9]*\)  total including the program itself/\1/p')
+    like 'with --follow, the first line has the number of processes' "$(head -n 2 screen)" '* x86-64 * 5 processes *'
+    like 'modules are those of all processes' "$(grep '^Modules' screen)" 'Modules  wasteful *% (yours)  usual *% (yours)*'
+    is 'a function has the sum of its processes' "$(awk '$5 == "wasteful" && $4 == "table" { print $3 }' screen)" \
+        2,160,180
+    like 'hot lines are those of all processes' "$(sed -n '/^Hot lines of your/,/^$/p' screen)" '*wasteful.c:9 *usual.c:8 *'
+    like 'hints are those of all processes' "$(sed -n '/^Hints/,/^$/p' screen)" '*wasteful.c:15*usual.c:*'
+    is 'processes are grouped by program, the costliest first' \
+        "$(sed -n '/processes  program/,$p' screen | awk 'NR > 1 && NF == 4 { print $3, $4 }' | tr '\n' ',')" '2 wasteful,2 usual,1 sh,'
+    is 'the programs add up to the run' \
+        "$(sed -n '/processes  program/,$p' screen | tr -d , | awk 'NR > 1 && NF == 4 { sum += $2 } END { print sum }')" "$sum"
+    like 'with -n, the tree of processes is shown' "$("$sluice" report -n 20 f.db)" '*Processes started by the program*./usual*'
+fi
+
 # Code that the program generates.
 [ "$(uname -m)" = x86_64 ] || finish
 cat >jit.c <<'END'

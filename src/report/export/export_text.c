@@ -194,7 +194,7 @@ static int print_page(struct page *page)
         result = sl_text_print_to(o, print_top, page, &top);
     fputs(top ? top : "", o->out);
     if (!result && !o->config->n)
-        result = sl_text_hints(o, NULL, &hints);
+        result = sl_text_hints(o, &hints);
     if (!result)
         choose(page, lines + sl_text_count_lines(top) + sl_text_count_lines(hints));
     for (size_t i = 0; !result && i < page->profiles->n; i++)
@@ -205,7 +205,7 @@ static int print_page(struct page *page)
     fputs(!result && hints ? hints : "", o->out);
     free(top);
     free(hints);
-    return result;
+    return result ? result : sl_text_processes(o);
 }
 
 /* With the default profiles, the first screen is an overview. With config->n, all profiles are
@@ -234,7 +234,7 @@ static int write_text(const struct sl_output *o)
     }
     free(page.measures);
     free(page.section);
-    return result ? result : sl_text_processes(o);
+    return result;
 }
 
 const struct sl_exporter sl_text_exporter = {

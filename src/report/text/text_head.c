@@ -127,18 +127,21 @@ void sl_text_warnings(const struct sl_warnings *warnings, size_t width, FILE *ou
         sl_text_paragraph(out, width, "! ", "%s", warnings->text[i]);
 }
 
-int sl_text_title(const struct sl_output *o)
+int sl_text_title(const struct sl_output *o, uint64_t processes)
 {
     const struct sl_db_program *program = &o->database->program;
     char ending[64];
     char *command = sl_format_command(program);
     bool known = strcmp(program->arch, "none") != 0;
+    uint64_t n = processes ? processes : program->threads;
     ending_text(program, ending, sizeof ending);
-    char *about = sl_own_printable(
-        sl_asprintf("%.64s%s%s instructions%s   %s thread%s%s%s", known ? program->arch : "",
-                    known ? "   " : "", SL_SHORT(program->instructions), ending,
-                    SL_NUMBER(program->threads), program->threads == 1 ? "" : "s",
-                    program->tap ? "   traced by the " : "", program->tap ? program->tap : ""));
+    char *about = sl_own_printable(sl_asprintf(
+        "%.64s%s%s instructions%s   %s %s%s%s%s", known ? program->arch : "", known ? "   " : "",
+        SL_SHORT(program->instructions), ending, SL_NUMBER(n), processes ? "process" : "thread",
+        n == 1      ? ""
+        : processes ? "es"
+                    : "s",
+        program->tap ? "   traced by the " : "", program->tap ? program->tap : ""));
     bool good = command && about;
     if (good) {
         size_t taken = sl_utf8_length(about) + 3, length = sl_utf8_length(command);

@@ -48,36 +48,49 @@ struct overview {
     struct sl_source_functions functions;
     struct sl_modules modules;
     struct sl_hot_lines lines;
+    struct sl_hints hints;
+    struct sl_db_processes processes; /* that the program started */
     bool wide, very_wide;
 };
 
-static int print_hints(const struct sl_output *o, const void *functions)
+/* Prints the hints of the highest weight, one per line of the source: a division and the load of
+ * its divisor are on the same line. */
+static void print_hints(const struct sl_hints *hints, const struct sl_output *o)
 {
-    struct sl_hints hints;
     char first[64];
     size_t chosen[HINTS_MAX], n = 0;
-    int result = sl_hints_make(&hints, o->database, functions, o->f), width = 0;
-    for (size_t i = 0; i < hints.n && n < HINTS_MAX; i++) {
-        int length = (int)strlen(hints.hint[i].where);
-        if (n && !strcmp(hints.hint[i].where, hints.hint[chosen[n - 1]].where))
-            continue; /* one hint per line: a division, and the load of its divisor */
+    int width = 0;
+    for (size_t i = 0; i < hints->n && n < HINTS_MAX; i++) {
+        int length = (int)strlen(hints->hint[i].where);
+        bool repeated = false;
+        for (size_t k = 0; k < n; k++)
+            repeated |= !strcmp(hints->hint[i].where, hints->hint[chosen[k]].where);
+        if (repeated)
+            continue;
         chosen[n++] = i;
         width = length > width ? length : width;
     }
     fputs(n ? "\nHints\n" : "", o->out);
     for (size_t i = 0; i < n; i++) {
-        const struct sl_hint *hint = &hints.hint[chosen[i]];
+        const struct sl_hint *hint = &hints->hint[chosen[i]];
         snprintf(first, sizeof first, "  %-*.40s  ", width < 40 ? width : 40, hint->where);
         sl_text_paragraph(o->out, o->width, first, "%s", hint->text);
     }
+}
+
+static int print_own_hints(const struct sl_output *o, const void *unused)
+{
+    (void)unused;
+    struct sl_hints hints = {0};
+    int result = sl_hints_add(&hints, o->database, NULL, o->f);
+    print_hints(&hints, o);
     sl_hints_free(&hints);
     return result;
 }
 
-int sl_text_hints(const struct sl_output *o, const struct sl_source_functions *functions,
-                  char **text)
+int sl_text_hints(const struct sl_output *o, char **text)
 {
-    return sl_text_print_to(o, print_hints, functions, text);
+    return sl_text_print_to(o, print_own_hints, NULL, text);
 }
 
 /* ---- modules ---- */
@@ -288,7 +301,8 @@ static int print_lines(const struct overview *o, const struct choice *c)
 static int print_top(const struct sl_output *t, const void *overview)
 {
     const struct overview *o = overview;
-    int result = sl_text_title(t);
+    size_t n = o->processes.n ? sl_text_count_processes(t, &o->processes) : 0;
+    int result = sl_text_title(t, n);
     if (!result) {
         print_modules(o, t);
         result = sl_text_machine(&t->database->machine, t->width, t->out, t->f);
@@ -318,19 +332,72 @@ static int print_lists(const struct overview *o, size_t used)
     return result;
 }
 
+/* Prints what comes after the lists. */
+static int print_bottom(const struct sl_output *t, const void *overview)
+{
+    const struct overview *o = overview;
+    print_hints(&o->hints, t);
+    return o->processes.n ? sl_text_programs(t, &o->processes) : 0;
+}
+
 static int print(const struct overview *o)
 {
-    char *top = NULL, *hints = NULL;
+    char *top = NULL, *bottom = NULL;
     int result = sl_text_print_to(o->output, print_top, o, &top);
     if (!result)
-        result = sl_text_hints(o->output, &o->functions, &hints);
+        result = sl_text_print_to(o->output, print_bottom, o, &bottom);
     fputs(top ? top : "", o->output->out);
     if (!result)
-        result = print_lists(o, sl_text_count_lines(top) + sl_text_count_lines(hints));
-    fputs(!result ? hints : "", o->output->out);
+        result = print_lists(o, sl_text_count_lines(top) + sl_text_count_lines(bottom));
+    fputs(!result ? bottom : "", o->output->out);
     free(top);
-    free(hints);
+    free(bottom);
     return result;
+}
+
+/* Adds the functions, modules, lines and hints of a process, whose program has the instructions of
+ * all processes. */
+static int add_process(void *context, struct sl_database *database)
+{
+    struct overview *o = context;
+    struct sl_output output = *o->output;
+    struct sl_source_functions functions = {0};
+    struct sl_hot_lines lines = {0};
+    const struct sl_db_profile *profile = sl_text_functions_profile(&database->profiles);
+    if (!profile)
+        return 0;
+    output.database = database;
+    database->program.own = o->output->database->program.own;
+    database->program.instructions = o->output->database->program.instructions;
+    int result = sl_text_functions_load(&output, profile, &functions);
+    if (!result)
+        result = sl_modules_add(&o->modules, &functions, database, output.f);
+    uint64_t total = functions.total;
+    functions.total = o->processes.n ? database->program.instructions : total;
+    if (!result)
+        result = sl_hints_add(&o->hints, database, &functions, output.f);
+    functions.total = total;
+    if (!result)
+        result = sl_hot_lines_load(&lines, database, profile->metric->name, false, output.f);
+    if (!result && (!sl_source_functions_add(&o->functions, &functions) ||
+                    !sl_hot_lines_add(&o->lines, &lines)))
+        result = sl_report_no_memory(output.f);
+    sl_source_functions_free(&functions);
+    sl_hot_lines_free(&lines);
+    return result;
+}
+
+/* Adds up the program and the processes that it started. */
+static int load(struct overview *o)
+{
+    struct sl_database *database = o->output->database;
+    int result = database->n_processes ? sl_db_processes(&o->processes, database, o->output->f) : 0;
+    for (size_t i = 0; i < o->processes.n; i++)
+        database->program.instructions += o->processes.process[i].about.instructions;
+    if (!result)
+        result = add_process(o, database);
+    return result || !o->processes.n ? result
+                                     : sl_db_each_process(database, add_process, o, o->output->f);
 }
 
 int sl_text_overview(const struct sl_output *output, const struct sl_db_profile *profile)
@@ -339,16 +406,13 @@ int sl_text_overview(const struct sl_output *output, const struct sl_db_profile 
                          .profile = profile,
                          .wide = output->width >= WIDE,
                          .very_wide = output->width >= VERY_WIDE};
-    int result = sl_text_functions_load(output, profile, &o.functions);
-    if (!result)
-        result = sl_modules_make(&o.modules, &o.functions, output->database, output->f);
-    if (!result)
-        result = sl_hot_lines_load(&o.lines, output->database, profile->metric->name, false,
-                                   output->f);
+    int result = load(&o);
     if (!result)
         result = print(&o);
     sl_source_functions_free(&o.functions);
     sl_modules_free(&o.modules);
     sl_hot_lines_free(&o.lines);
+    sl_hints_free(&o.hints);
+    sl_db_processes_free(&o.processes);
     return result;
 }

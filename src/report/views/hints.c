@@ -310,11 +310,10 @@ static void free_duplicate(void *first, void *duplicate)
     free_hint(duplicate);
 }
 
-int sl_hints_make(struct sl_hints *hints, struct sl_database *database,
-                  const struct sl_source_functions *functions, struct sl_failure *f)
+int sl_hints_add(struct sl_hints *hints, struct sl_database *database,
+                 const struct sl_source_functions *functions, struct sl_failure *f)
 {
     struct search a = {.hints = hints, .database = database, .functions = functions, .f = f};
-    *hints = (struct sl_hints){0};
     int result = sl_costs_open_any(&a.costs, database, 0, f);
     if (result)
         return result;

@@ -26,11 +26,11 @@ struct sl_hints {
     size_t n, capacity;
 };
 
-/* Collects the hints; none if profiles are missing. `functions` may be NULL; otherwise the
- * functions of the run by instructions, with sl_modules_make(). Returns 0, SL_EFORMAT if the
- * database is damaged, or SL_ENOMEM. Call sl_hints_free() in either case. */
-int sl_hints_make(struct sl_hints *hints, struct sl_database *database,
-                  const struct sl_source_functions *functions, struct sl_failure *f);
+/* Adds the hints of a process to `hints`; none if profiles are missing. `functions` may be NULL;
+ * otherwise the functions of the run by instructions, with sl_modules_add(). Returns 0, SL_EFORMAT
+ * if the database is damaged, or SL_ENOMEM. Call sl_hints_free() in either case. */
+int sl_hints_add(struct sl_hints *hints, struct sl_database *database,
+                 const struct sl_source_functions *functions, struct sl_failure *f);
 void sl_hints_free(struct sl_hints *hints);
 
 #endif

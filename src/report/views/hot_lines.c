@@ -105,6 +105,18 @@ int sl_hot_lines_load(struct sl_hot_lines *lines, struct sl_database *database, 
     return 0;
 }
 
+bool sl_hot_lines_add(struct sl_hot_lines *lines, struct sl_hot_lines *from)
+{
+    bool good = SL_GROW(lines->line, lines->capacity, lines->n + from->n + 1);
+    for (size_t i = 0; good && i < from->n; i++)
+        lines->line[lines->n++] = from->line[i];
+    from->n = good ? 0 : from->n;
+    sl_hot_lines_free(from);
+    lines->n = SL_SORT_AND_MERGE(lines->line, lines->n, by_place, merge);
+    SL_SORT(lines->line, lines->n, by_cost);
+    return good;
+}
+
 void sl_hot_lines_free(struct sl_hot_lines *lines)
 {
     for (size_t i = 0; i < lines->n; i++)

@@ -28,6 +28,9 @@ struct sl_hot_lines {
  * SL_ENOMEM. Call sl_hot_lines_free() in either case. */
 int sl_hot_lines_load(struct sl_hot_lines *lines, struct sl_database *database, const char *metric,
                       bool by_host, struct sl_failure *f);
+/* Adds the lines of another process (not by_host), and frees `from`. Returns false if out of
+ * memory. */
+bool sl_hot_lines_add(struct sl_hot_lines *lines, struct sl_hot_lines *from);
 void sl_hot_lines_free(struct sl_hot_lines *lines);
 
 #endif

@@ -40,7 +40,7 @@ static bool is_of_system(const char *path)
 
 static bool is_own_object(const struct sl_db_program *program, const char *path)
 {
-    bool same = path && program->path && !strcmp(path, program->path);
+    bool same = path && program->path && !program->is_child && !strcmp(path, program->path);
     return same || (path && path[0] == '/' && !is_of_system(path));
 }
 
@@ -115,10 +115,10 @@ static bool is_own(const struct sl_module *module, const struct sl_source_functi
            (function->file || program->own || !module->has_source);
 }
 
-int sl_modules_make(struct sl_modules *modules, struct sl_source_functions *functions,
-                    struct sl_database *database, struct sl_failure *f)
+int sl_modules_add(struct sl_modules *modules, struct sl_source_functions *functions,
+                   struct sl_database *database, struct sl_failure *f)
 {
-    *modules = (struct sl_modules){.total = functions->total};
+    modules->total += functions->total;
     for (size_t i = 0; i < functions->n; i++) {
         const struct sl_source_function *function = &functions->function[i];
         struct sl_module *module = add(modules, function->object);
@@ -134,9 +134,8 @@ int sl_modules_make(struct sl_modules *modules, struct sl_source_functions *func
         struct sl_module *module = add(modules, function->object);
         function->own = is_own(module, function, &database->program);
         module->own += function->own ? function->self : 0;
+        modules->own += function->own ? function->self : 0;
     }
-    for (size_t i = 0; i < modules->n; i++)
-        modules->own += modules->module[i].own;
     SL_SORT(modules->module, modules->n, by_self);
     return result;
 }

@@ -28,10 +28,11 @@ struct sl_modules {
 /* True if code of this object and source file is the user's own; both paths may be NULL. */
 bool sl_is_own_code(const struct sl_db_program *program, const char *path, const char *file);
 
-/* Adds up the functions of each module, and marks own functions. Returns 0, SL_EFORMAT if the
- * database is damaged, or SL_ENOMEM. Call sl_modules_free() in either case. */
-int sl_modules_make(struct sl_modules *modules, struct sl_source_functions *functions,
-                    struct sl_database *database, struct sl_failure *f);
+/* Adds the functions of each module to `modules`, which is zeroed before the first process of a
+ * run, and marks own functions. Returns 0, SL_EFORMAT if the database is damaged, or SL_ENOMEM.
+ * Call sl_modules_free() in either case. */
+int sl_modules_add(struct sl_modules *modules, struct sl_source_functions *functions,
+                   struct sl_database *database, struct sl_failure *f);
 void sl_modules_free(struct sl_modules *modules);
 
 /* The module of a file name (NULL: of code in no file); NULL if there is none. */

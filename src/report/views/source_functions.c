@@ -428,15 +428,60 @@ int sl_source_functions_load(struct sl_source_functions *functions, struct sl_da
     return result;
 }
 
+static void free_function(struct sl_source_function *function)
+{
+    free(function->name);
+    free(function->line);
+    free(function->file);
+    free(function->object);
+    free(function->caller);
+}
+
+static int by_identity(const void *a, const void *b)
+{
+    const struct sl_source_function *x = a, *y = b;
+    int order = strcmp(x->name, y->name);
+    order = order ? order : sl_compare_texts(x->object, y->object);
+    order = order ? order : sl_compare_texts(x->file, y->file);
+    return order ? order : sl_compare_texts(x->line, y->line);
+}
+
+static void merge(void *into, void *function)
+{
+    struct sl_source_function *to = into, *from = function;
+    to->self += from->self;
+    to->inclusive += from->inclusive;
+    to->calls += from->calls;
+    to->shared |= from->shared;
+    to->own |= from->own;
+    free_function(from);
+}
+
+bool sl_source_functions_add(struct sl_source_functions *all, struct sl_source_functions *from)
+{
+    struct sl_source_functions both = {.total = all->total + from->total,
+                                       .has_inclusive = all->has_inclusive || from->has_inclusive};
+    bool good = SL_GROW(both.function, both.capacity, all->n + from->n + 1);
+    for (size_t i = 0; good && i < all->n + from->n; i++) {
+        struct sl_source_function *function = i < all->n ? &all->function[i]
+                                                         : &from->function[i - all->n];
+        both.function[both.n++] = *function;
+        *function = (struct sl_source_function){0};
+        both.function[i].n_callers = all->n ? 0 : both.function[i].n_callers;
+    }
+    if (all->n)
+        both.n = SL_SORT_AND_MERGE(both.function, both.n, by_identity, merge);
+    good = good && order(&both);
+    sl_source_functions_free(all);
+    sl_source_functions_free(from);
+    *all = both;
+    return good;
+}
+
 void sl_source_functions_free(struct sl_source_functions *functions)
 {
-    for (size_t i = 0; i < functions->n; i++) {
-        free(functions->function[i].name);
-        free(functions->function[i].line);
-        free(functions->function[i].file);
-        free(functions->function[i].object);
-        free(functions->function[i].caller);
-    }
+    for (size_t i = 0; i < functions->n; i++)
+        free_function(&functions->function[i]);
     free(functions->function);
     free(functions->by_self);
     *functions = (struct sl_source_functions){0};

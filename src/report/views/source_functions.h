@@ -40,7 +40,7 @@ struct sl_source_function {
     char *object; /* NULL if unknown */
     uint64_t self, inclusive;
     uint64_t calls;                  /* by call instructions; 0: unknown, or inlined code */
-    bool own;                        /* the user's own code; set by sl_modules_make() */
+    bool own;                        /* the user's own code; set by sl_modules_add() */
     bool shared;                     /* `inclusive` is an estimate */
     struct sl_source_caller *caller; /* costliest first */
     size_t n_callers, callers_capacity;
@@ -60,6 +60,10 @@ struct sl_source_functions {
 int sl_source_functions_load(struct sl_source_functions *functions, struct sl_database *database,
                              const struct sl_db_profile *profile, bool symbols,
                              struct sl_failure *f);
+
+/* Adds the functions of another process, and frees `from`. Functions of the same name, file and
+ * line become one; if both have functions, callers are lost. Returns false if out of memory. */
+bool sl_source_functions_add(struct sl_source_functions *all, struct sl_source_functions *from);
 void sl_source_functions_free(struct sl_source_functions *functions);
 
 #endif
