@@ -137,6 +137,11 @@ void cli_print_help(const struct cli_command *command, FILE *out);
 int cli_error(const struct sl_failure *f);
 int cli_usage_error(const struct cli_command *command, const char *message);
 
+/* Checks that the function of an option may be in the program (function_check.c). Returns 0 after a
+ * warning, too, or prints an error and returns an exit status. `function` may be NULL or addresses.
+ */
+int cli_check_function(const char *option, const char *function, const char *program);
+
 /* Starts the guest with sl_source_run(). From then on, signals sent to sluice are forwarded to the
  * guest, except those that the terminal sends to both; a second SIGINT or SIGTERM ends its stream;
  * and sluice stops when the guest stops. `source` must stay valid until cli_release_guest(). */

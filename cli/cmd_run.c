@@ -69,6 +69,12 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
     int wait_status = 0;
     if (o->first_argument == argc)
         return cli_usage_error(command, "no program given");
+    if (!o->follow &&
+        (wait_status = cli_check_function("range", o->range, argv[o->first_argument])))
+        return wait_status;
+    if (!o->follow &&
+        (wait_status = cli_check_function("start-at", o->start_at, argv[o->first_argument])))
+        return wait_status;
     if (sl_session_can_save(cli_database(o), &f) < 0 || cli_open_session(&session, o, &f) < 0)
         return cli_error(&f);
     sl_session_read_ahead(session);
