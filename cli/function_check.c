@@ -93,5 +93,5 @@ int cli_check_function(const char *option, const char *function, const char *pro
     sl_print_line(stderr, "sluice: --%s: %sfunction %s not found in %s%s", option,
                   contents.dynamic ? "warning: " : "", function, program,
                   contents.dynamic ? "; it is counted if a library contains it" : "");
-    return contents.dynamic ? 0 : EXIT_SLUICE;
+    return contents.dynamic ? 0 : EXIT_USAGE;
 }

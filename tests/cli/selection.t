@@ -178,7 +178,7 @@ build said_static gcc -O1 -g -static said.c
 build said gcc -O1 -g said.c
 for option in range start-at; do
     "$sluice" run -q --$option nowhere -o a.db ./said_static >out 2>err
-    is "--$option: a function that the program does not contain: status 125" $? 125
+    is "--$option: a function that the program does not contain: status 2" $? 2
     is "--$option: a function that the program does not contain: a message" "$(cat err)" \
         "sluice: --$option: function nowhere not found in ./said_static"
     is "--$option: a function that the program does not contain: the program does not run" "$(cat out)" ''
