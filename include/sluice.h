@@ -283,6 +283,7 @@ struct sl_diff_config {
     const char *format; /* "text", "json" or "html"; NULL: text */
     size_t n;           /* rows per section; 0: 10 in text, 300 in HTML, all in JSON */
     unsigned width;     /* columns of text; 0: 100 */
+    bool symbols;       /* as in sl_report_config */
 };
 
 /* Relative change of a whole run, by the metric that increased most (or decreased least). */

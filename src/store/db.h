@@ -27,7 +27,8 @@ struct sl_db_program {
     uint64_t load_sampling_period, load_sampling_blocks; /* load sampling: one of N windows, and
                                            blocks of a window; 0: all loads */
     const char *warning, *tap;                           /* NULL if none */
-    bool is_child;                                       /* opened by sl_db_each_process() */
+    bool symbols;    /* --symbols: inlined code belongs to the function that contains it */
+    bool is_child;   /* opened by sl_db_each_process() */
     const char *own; /* patterns of the user's own files (--own); NULL: the usual rule */
 };
 
