@@ -233,8 +233,8 @@ struct sl_report_config {
                        * contains it, and parts split off by the compiler are separate */
     double partition; /* not 0: report which functions to move to hardware that is this many times
                        * as fast, from 1; formats text and json */
-    const char *own;  /* patterns for paths or names of the user's own programs, libraries and source
-                       * files, separated by commas; NULL: all outside the system's directories */
+    const char *own; /* patterns for paths or names of the user's own programs, libraries and source
+                      * files, separated by commas; NULL: all outside the system's directories */
 };
 
 /* The specs of the profiles that this report needs, with or without a CPU model, terminated by

@@ -117,6 +117,8 @@ like 'a function that takes much of the run in few calls gets a hint' "$flat" \
 like 'short copies get a hint' "$flat" '*wasteful.c:15 memcpy of few bytes in copy: 30,000 calls, 1? instructions each: *'
 is 'recursive functions get none' "$(echo "$flat" | grep -c fib)" 0
 is 'sampled load values give none' "$(echo "$flat" | grep -c 'reads\|divides')" 0
+is 'a stub belongs to the variant of the function for this CPU' \
+    "$("$sluice" report -n 1000 w.db | sed -n '/^Functions/,/^Lines/p' | grep -c 'memcpy@plt\|ifunc-memmove')" 0
 is 'with 100 columns, numbers of calls are not shown' "$(sed -n '/self%/p' screen | grep -c calls)" 0
 if command -v script >/dev/null; then
     for columns in 80 100 140; do
@@ -214,7 +216,7 @@ if command -v g++ >/dev/null; then
     build own g++ -O1 -g -static own.cc
     "$sluice" run -o o.db ./own 2>&1 >/dev/null | sed 's/"//g' >screen
     like 'inlined templates of the C++ library are not own code' "$(grep '^Modules' screen)" 'Modules  own *% (yours: [1-9]*%)*'
-    is 'hot lines are of own source files' "$(sed -n '/^Hot lines of your/,/^$/p' screen | sed 1d | grep -c '\.h:')" 0
+    is 'hot lines belong to own source files' "$(sed -n '/^Hot lines of your/,/^$/p' screen | sed 1d | grep -c '\.h:')" 0
     like 'hot lines are lines of the program' "$(sed -n '/^Hot lines of your/,/^$/p' screen)" '*own.cc:10 * main *one = (int)((x = x *'
     like '--own replaces the rule' "$("$sluice" report --own '*/own' o.db)" '*Modules  own *% (yours)*'
     like '--own takes names of source files' "$("$sluice" report --own 'x.c,stl_*.h' o.db)" '*Hot lines of your code*stl_*.h:*'

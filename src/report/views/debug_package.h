@@ -3,7 +3,7 @@
 #ifndef SL_DEBUG_PACKAGE_H
 #define SL_DEBUG_PACKAGE_H
 
-/* "libsqlite3-0-dbgsym" for "/usr/lib/x86_64-linux-gnu/libsqlite3.so.0.8.6". NULL if no installed
+/* "libjansson4-dbgsym" for "/usr/lib/x86_64-linux-gnu/libjansson.so.4.14.0". NULL if no installed
  * package of this system contains the file, or if out of memory. The caller frees it. */
 char *sl_debug_package(const char *path);
 

@@ -124,7 +124,7 @@ static bool constant_at(const struct search *a, uint64_t address, uint64_t execu
 
 /* The instruction of a block that sets the divisor of a division on x86-64 (the only register that
  * the division reads and does not write), or the division itself if the divisor is in memory;
- * SL_NO_INDEX if the block does not tell. */
+ * SL_NO_INDEX if it is not in the block. */
 static uint32_t divisor_insn(const struct search *a, const struct sl_block *block, uint64_t address)
 {
     const struct sl_db_code *code = &a->costs.code;

@@ -62,18 +62,26 @@ static uint32_t add_inlined(struct sl_source_work *w, const char *object,
     return source;
 }
 
-/* The function that a stub leads to, by name, in any object except the dynamic loader: the loader
- * has private copies of strcmp() and others, while the C library's may have another name
- * (__strcmp_avx2). SL_NO_INDEX if there is none. */
+/* True if `name` is a function, or one of its variants for CPUs: "__strcmp_avx2" of "strcmp". */
+static bool is_variant(const char *name, const char *of)
+{
+    size_t length = strlen(of);
+    return !strcmp(name, of) ||
+           (!strncmp(name, "__", 2) && !strncmp(name + 2, of, length) && name[2 + length] == '_');
+}
+
+/* The function that a stub leads to, by name: the costliest in any object except the dynamic
+ * loader, because the loader has private copies of strcmp() and others, and the C library also has
+ * a small function strcmp() that selects the variant for the CPU. SL_NO_INDEX if there is none. */
 static uint32_t stub_target(const struct sl_source_work *w, const char *name)
 {
-    for (uint32_t i = 0; i < w->all->n; i++) {
-        const struct sl_source_function *function = &w->all->function[i];
-        if (!strcmp(function->name, name) &&
-            (!function->object || strncmp(function->object, "ld-", 3)))
-            return i;
-    }
-    return SL_NO_INDEX;
+    const struct sl_source_base *target = NULL;
+    for (const struct sl_source_base *base = w->base; base < w->base + w->n_bases; base++)
+        if (base->source != SL_NO_INDEX && is_variant(base->name, name) &&
+            (!base->object || strncmp(file_name(base->object), "ld-", 3)) &&
+            (!target || base->self > target->self))
+            target = base;
+    return target ? target->source : SL_NO_INDEX;
 }
 
 /* Sets base->source if the base is a stub and `stubs`, or neither. Returns false if out of
