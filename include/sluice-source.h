@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Sources of event streams (programs under QEMU, traces and synthetic streams) and access to each
- * instruction of a program. This file is a part of sluice.h, which documents the conventions
- * (errors, sizes of structs, threads). */
+/* Sources of event streams (programs under QEMU, traces, synthetic streams and files of other
+ * tools), and functions that read the executed instructions of a source one by one. This file is a
+ * part of sluice.h, which documents the conventions (errors, sizes of structs, threads). */
 #ifndef SLUICE_SOURCE_H
 #define SLUICE_SOURCE_H
 

@@ -16,7 +16,7 @@
 // UNIT_WEIGHT, a function entry is an event of weight 1 instead. dropped_calls counts calls that a
 // full stack lost, unmatched_returns counts returns with an empty stack, which change nothing.
 //
-// Cycles: 3 per call or return, plus PARTS + 1 if the function changes, plus waiting for
+// Cycles: 3 per call or return, plus PARTS if the function changes, plus waiting for
 // out_ready.
 //
 //     call ────► push the current function; the target is current ──┐

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Main file of the QEMU plugin, a form of the tap (sluice's code inside QEMU). The plugin writes to
- * the ring, a buffer in shared memory, which blocks the guest executes and which memory it
- * accesses.
+/* Main file of the QEMU plugin, a form of the tap (sluice's code inside QEMU). The plugin
+ * records the blocks that the guest executes and, if needed, its memory accesses. It writes these
+ * records to the ring, a buffer in shared memory.
  *
  * When QEMU translates a block, the tap gives the block an id and sends a record that describes it
  * (address, ids of the instructions, bytes). When the block is executed, the tap writes the id.

@@ -1,5 +1,5 @@
 /* Workload: Schneier's block cipher Blowfish. Each of the cipher's 16 rounds looks up four words in
- * tables of 4 KB, which depend on the key. The tables initially contain the fractional digits of
+ * four tables of 1 KB, which depend on the key. The tables initially contain the fractional digits of
  * pi. Setting a key replaces the contents of the tables with output of the cipher itself, which
  * takes as long as encrypting 521 blocks.
  *

@@ -1,5 +1,6 @@
 /* Workload: divides double-precision numbers with integer instructions only (soft_double.h). Each
- * result must be bit-identical to that of the processor's floating-point instruction. */
+ * result must be bit-identical to that of the processor's floating-point instruction; all NaNs
+ * count as equal. */
 #include "soft_double_trials.h"
 
 PART double machine_divide(double a, double b)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* CPU time of a thread, available memory and random keys, from the operating system. */
+/* CPU time of a thread, number of CPUs, available memory and random keys, from the operating
+ * system. */
 #ifndef SL_RESOURCES_H
 #define SL_RESOURCES_H
 

@@ -29,7 +29,6 @@
 #define SL_ACTIVATION_H
 
 #include "call_stack.h"
-#include "detector.h"
 #include "detector_state.h"
 #include "flow.h"
 #include "function_account.h"

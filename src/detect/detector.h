@@ -12,7 +12,6 @@
 #ifndef SL_DETECTOR_H
 #define SL_DETECTOR_H
 
-#include "code.h"
 #include "event.h"
 #include "options.h"
 #include "selection.h"
@@ -85,7 +84,7 @@ enum sl_measure {
 
 /* ---- fields ---- */
 
-/* What a field of a tuple is. Reports print a field by its type (src/report/views/field_forms.h),
+/* What a field of a tuple is. Reports print a field by its type (src/report/views/entry_view.h),
  * and code that needs certain facts, for example branch targets, finds a profile by the types of
  * its fields. No two detectors have the same type of second field, except NOTHING and NUMBER. */
 enum sl_field_type {

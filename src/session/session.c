@@ -19,7 +19,6 @@
 #include "failure.h"
 #include "function_table.h"
 #include "resources.h"
-#include "source.h"
 
 #define PROGRESS_EVERY 64u        /* chunks */
 #define MEMORY_EVERY 64u          /* chunks */
@@ -60,8 +59,7 @@ static int check_load_sampling(const struct sl_session *s, struct sl_failure *f)
                 "profile value");
 }
 
-/* Chooses the execution plans of the groups, and opens the pass over block pairs that they share.
- */
+/* Chooses the groups' execution plans, and opens the pass over block pairs that they share. */
 static int choose_plans(struct sl_session *s, struct sl_failure *f)
 {
     struct sl_plan_needs needs;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Passes rows of a database to callbacks: entries, objects, errors, intervals and phases (db.h). */
-#include "db.h"
 #include "db_row.h"
 
 int sl_db_entries(struct sl_database *database, const struct sl_db_profile *profile, uint64_t n,
@@ -121,7 +120,7 @@ int sl_db_unnamed_code(struct sl_database *database, const struct sl_db_profile 
     while (sl_rows_next(&rows, NULL)) {
         const char *object = sl_column_text(rows.row, 0);
         rows.result = each(context, object, sl_column_text(rows.row, 2),
-                           sl_column_real(rows.row, 1));
+                           sqlite3_column_double(rows.row, 1));
     }
     return sl_rows_end(&rows, f);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Finds a QEMU that can trace (emulator.h): sluice's engine, which is a patched QEMU installed with
- * sluice, or a QEMU with plugin support in PATH. The output of QEMU's options --version and --help
- * shows its version and whether it supports plugins. */
+ * sluice, the QEMU that the user names, or a QEMU with plugin support in PATH. The output of QEMU's
+ * options --version and --help shows its version and whether it is an engine or supports plugins.
+ */
 #include "emulator.h"
 
 #include <errno.h>

@@ -117,8 +117,7 @@ static int finish(struct guest_source *g, struct sl_failure *f)
         return sl_fail(f, SL_EKILLED, "a signal killed the program before its first instruction");
     if (!atomic_load(&ring->attached))
         return sl_fail(f, SL_EUNSUPPORTED,
-                       "QEMU failed before it loaded sluice's plugin; "
-                       "see QEMU's own message above");
+                       "QEMU failed before sluice's tap was started; see QEMU's own message above");
     return 0;
 }
 

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Internal header of the decoder of the ring, the shared memory between QEMU and sluice
- * (ring_words.h): load layouts, the decoding position, and the loop that decodes a chunk.
- * ring_words.c decodes blocks of any kind. There are two fast paths for ordinary blocks:
- * ring_chunk.c decodes them to a chunk, and ring_sort.c decodes them to a trace frame. */
+ * (ring_words.h): the load layout of a block (which instructions load, and how many bytes), the
+ * decoding position, and the loop that decodes a chunk. ring_words.c decodes blocks of any kind.
+ * There are two fast paths for ordinary blocks: ring_chunk.c decodes them to a chunk, and
+ * ring_sort.c decodes them to a trace frame. */
 #ifndef SL_RING_BLOCKS_H
 #define SL_RING_BLOCKS_H
-
-#include <string.h>
 
 #include "ring.h"
 #include "ring_words.h"

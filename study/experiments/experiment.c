@@ -35,8 +35,8 @@ const struct experiment experiments[] = {
     {"simpoint", "slices that represent the whole run: error of their cycles per instruction (CPI)",
      LAB_REAL, false, NULL},
     {"windows",
-     "windows of 500 million instructions in long runs: errors, compared with short runs", LAB_LONG,
-     false,
+     "errors in windows of 500 million instructions of long runs, compared with short runs",
+     LAB_LONG, false,
      "the experiment compares windows of the lab's long runs with short runs of the same programs"},
     {0},
 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Experiment `hardware` of `sluice lab`: measures the FPGA resources of tables that are implemented
- * in Verilog, with the tools yosys and nextpnr. The experiment repeats the area tables of two
- * papers (section 6 of the LEAP paper, and the paper on approximate counters), and adds the logic
- * of each design of the experiment `designs`.
+ * in Verilog, with the tools yosys and nextpnr. The experiment repeats the area table of the LEAP
+ * paper (section 6), compares the logic of approximate counters with that of 64-bit counters, and
+ * measures the logic of a selection of the designs of the experiment `designs`.
  *
  * The script data/lab/hardware.sh does the measurements, in one step per spec. Only the placement
  * is random; it has a fixed seed. If a tool is missing, the figure `absent` says so. */

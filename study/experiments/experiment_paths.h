@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Two steps of the experiment `paths` of `sluice lab`. One measures which fraction of a program's
  * cost is on its most expensive paths; the other compares the energy of the paths according to two
- * power models. */
+ * CPU models. */
 #ifndef EXPERIMENT_PATHS_H
 #define EXPERIMENT_PATHS_H
 

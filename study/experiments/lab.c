@@ -41,7 +41,7 @@ static void choose(struct lab *lab, const char *name, bool user_streams)
             lab->chosen[lab->n_chosen++] = one;
     }
     if (!found)
-        lab_die_usage("unknown experiment '%s'; all experiments: sluice lab", name);
+        lab_die_usage("unknown experiment '%s': 'sluice lab' lists all experiments", name);
 }
 
 /* Reads all templates and queries before the measurements, which may take hours. */

@@ -72,7 +72,8 @@ static void add_program(struct lab *lab, char *line)
     char *rest = line, *name = strsep(&rest, "\t"), *kind = strsep(&rest, "\t");
     enum lab_kind parsed = kind ? lab_kind_parse(kind) : (enum lab_kind)0;
     if (!parsed || !rest)
-        lab_die("%s list: invalid line \"%s\": expected name, kind and summary", lab->script, line);
+        lab_die("%s list: invalid line for the program \"%s\": expected name, kind and summary",
+                lab->script, name);
     if (!is_selected(lab, name))
         return;
     struct lab_program *p = LAB_ADD(lab->program, lab->programs_capacity, lab->n_programs);
@@ -100,7 +101,7 @@ void lab_programs_read(struct lab *lab)
         while (j < lab->n_programs && strcmp(lab->program[j].name, lab->selected[i]))
             j++;
         if (j == lab->n_programs)
-            lab_die_usage("unknown program '%s'; all programs of the lab: sluice lab",
+            lab_die_usage("unknown program '%s': 'sluice lab' lists all programs",
                           lab->selected[i]);
     }
 }

@@ -2,8 +2,8 @@
 /* Generates the instruction stream of a synthetic RISC-V program, for the test bench of a front end
  * if the user gives no trace. The program has functions with branches, loops, loads, calls,
  * indirect jumps and compressed instructions. It also has calls that are nested deeper than
- * hardware stacks, and returns that leave several functions at once. Every run generates the same
- * program. */
+ * small hardware stacks, and returns that leave several functions at once. Every run generates the
+ * same program. */
 #ifndef SL_SYNTHETIC_PROGRAM_H
 #define SL_SYNTHETIC_PROGRAM_H
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Writes a trace with all data of a run's slices. Of the memory accesses between slices, the trace
- * contains only the last one to each cache line, which suffices to warm caches. Each part of the
+ * contains those shortly before a slice (cutting.h) and the last one to each cache line, which
+ * suffices to warm caches. Each part of the
  * run between two slices is read twice: first to find these accesses, and then to write the part
  * without all others. */
 #include "cutting.h"

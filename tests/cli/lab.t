@@ -24,7 +24,7 @@ ok 'no experiment: nothing is written' [ ! -e sluice-lab ]
 "$sluice" lab nothing >out 2>err
 is 'an unknown experiment: status 2' $? 2
 is 'an unknown experiment: a message' "$(cat err)" \
-    "sluice: unknown experiment 'nothing'; all experiments: sluice lab"
+    "sluice: unknown experiment 'nothing': 'sluice lab' lists all experiments"
 "$sluice" lab --program nothing all >out 2>err
 is 'an unknown program: status 2' $? 2
 like 'an unknown program: a message' "$(cat err)" \

@@ -197,9 +197,9 @@ int sl_emulator_start(pid_t *pid, enum sl_tap *tap, const struct sl_guest *guest
 }
 
 /* No guest of ours runs already. */
-void sl_emulator_join(enum sl_tap *tap, int32_t *reader)
+void sl_emulator_join(int32_t *reader)
 {
-    (void)tap, (void)reader;
+    (void)reader;
     abort();
 }
 

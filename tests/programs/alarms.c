@@ -1,5 +1,5 @@
 /* Test program that is interrupted by a timer signal every millisecond while it repeatedly calls
- * work(), which always does the same computation. The program prints the result of work(). */
+ * work(). The signals do not change the computation, and the program prints its last result. */
 #include <signal.h>
 #include <stdio.h>
 #include <sys/time.h>

@@ -1,7 +1,8 @@
 /* Test program that prints the floating-point control and status register MXCSR of x86-64 after an
  * event between two floating-point instructions: a system call, a fault, a signal, the start of a
  * thread, a fork, saving and restoring the state, instructions that raise no flags, or code that
- * runs for the first time. Each line prints the case and the value of MXCSR. */
+ * runs for the first time. Most lines have the case and the value of MXCSR; the others have the
+ * result of a computation that depends on MXCSR. */
 #include <immintrin.h>
 #include <math.h>
 #include <pthread.h>

@@ -1,6 +1,6 @@
 /* Test program with kinds of code that the test program shapes.c does not have: floating-point and
  * 64-bit arithmetic, computed gotos, callbacks from the C library (qsort, bsearch), variable
- * arguments, arrays on the stack, bit manipulation, and long straight-line code. */
+ * arguments, arrays on the stack, and bit manipulation. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Plain model of a memory hierarchy, which consists of plain cache models (naive_cache.h), for
- * comparison with src/machine/caches/hierarchy.c. Every access searches all levels in turn, an
- * access to several lines is divided at the line boundaries of each level, and no lookup result is
- * reused for the next access. */
+/* Plain model of a memory hierarchy, which consists of plain models of caches, TLBs (naive_cache.h)
+ * and prefetchers (naive_prefetcher.h), for comparison with src/machine/caches/hierarchy.c. Every
+ * access searches the levels in turn until one of them hits, an access to several lines is divided
+ * at the line boundaries of each level, and no lookup result is reused for the next access. */
 #ifndef SL_TESTS_NAIVE_HIERARCHY_H
 #define SL_TESTS_NAIVE_HIERARCHY_H
 

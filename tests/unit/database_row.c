@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Unit tests of the writer of database rows. Rows that are inserted in bulk from an array equal
- * rows that are inserted one by one, for 64-bit numbers, NULL and empty tables. If several writes
- * fail, the first error is reported. */
+ * rows that are inserted one by one, for 64-bit numbers, NULL and empty tables. If a write
+ * fails, its error is reported, and nothing is written after it. */
 #include "database_row.h"
 
 #include <math.h>

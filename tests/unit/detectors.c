@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Unit tests of the list of detectors: each detector has the required functions, and the type of
- * the second field of a tuple identifies its detector. The detectors of loads (value, load, stride)
- * are compared with a plain implementation on random accesses of several threads. Tuples are
- * numbered in the order of first appearance. */
+ * the second field of a tuple, if it has one, identifies its detector. The detectors of loads
+ * (value, load, stride) are compared with a plain implementation on random accesses of several
+ * threads. Tuples are numbered in the order of first appearance. */
 #include "detector.h"
 
 #include <string.h>

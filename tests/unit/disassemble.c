@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the disassembler, which prints instructions as text. The tests include instructions
- * that a stream describes without their machine code. */
+/* Unit tests of the disassembler, which prints instructions as text, and of the decoder for
+ * instructions that a stream describes without their machine code. */
 #include "isa.h"
 
 #include <string.h>

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Unit tests of the ELF reader with hostile files that are constructed to cost much time and
- * memory: many entries refer to the same bytes. A separate process looks up names, lines and
- * inlined calls in each file, with limits on time and memory in proportion to the size of the file.
- * Names in the valid parts of a file must still be found. */
+ * memory: many entries refer to the same bytes, or a section decompresses to hundreds of megabytes.
+ * A separate process looks up names, lines and inlined calls in each file, with fixed limits on
+ * time and memory. Unless a section decompresses to too many bytes, names in the valid parts of a
+ * file must still be found. */
 #include <lzma.h>
 #include <sys/mman.h>
 #include <sys/resource.h>

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the formatter of profile entries. For each type of the second field of an entry,
- * the text, the columns of the HTML page and the JSON members are compared with expected texts. */
+/* Unit tests of the formatter of profile entries. For several types of the second field of an
+ * entry, the text, the columns of the HTML page and the JSON members are compared with expected
+ * texts. */
 #include "entry_view.h"
 
 #include <inttypes.h>
 #include <string.h>
 
 #include "detector.h"
-#include "field_forms.h"
 #include "tap.h"
 
 /* An entry at main+0x1c in a.c:12, whose second field is an address in helper, b.c:3. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the block counts that exports derive from edge counts. Random programs with calls
- * are executed, and the derived counts are compared with the true ones. A program consists of
+/* Unit tests of the block counts that exports derive from the counts of edges and calls. The
+ * derived counts are compared with the true ones of random walks through random programs with
+ * calls. A program consists of
  * segments of a few instructions with an optional branch at the end. Branches also lead into the
  * middle of segments, so that blocks overlap. */
 #include <inttypes.h>

@@ -214,13 +214,14 @@ static void heads(void)
     p = valid(7);
     p.frame[1].head.blocks = 1 << 20;
     p.frame[1].head.mems = 1;
-    refused(&p, "number of events exceeds the maximum", "2^20 + 1 events in the head");
+    refused(&p, "number of chunks or events exceeds the maximum", "2^20 + 1 events in the head");
     p = valid(7);
     p.frame[1].head.mems = UINT32_MAX;
-    refused(&p, "number of events exceeds the maximum", "2^32 - 1 mem events in the head");
+    refused(&p, "number of chunks or events exceeds the maximum",
+            "2^32 - 1 mem events in the head");
     p = valid(7);
     p.frame[1].head.items = 65537;
-    refused(&p, "number of events exceeds the maximum", "65,537 chunks in the head");
+    refused(&p, "number of chunks or events exceeds the maximum", "65,537 chunks in the head");
     p = valid(7);
     p.frame[0].head.blocks = 1;
     refused(&p, "not an EVENTS frame", "events in the head of records");

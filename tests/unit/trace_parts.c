@@ -50,9 +50,9 @@ static void coder(unsigned threads)
     static uint8_t plain[SIZE_MAX_];
     unsigned returned = 0;
     bool in_order = true, whole = true;
-    ok(coder && !sl_trace_coder_pending(coder) && !sl_trace_coder_next(coder),
+    ok(coder && !sl_trace_coder_full(coder) && !sl_trace_coder_next(coder),
        "%u threads: at first nothing is in flight", threads);
-    for (unsigned i = 0; i < JOBS || sl_trace_coder_pending(coder);) {
+    for (unsigned i = 0; returned < JOBS;) {
         if (i < JOBS && !sl_trace_coder_full(coder)) {
             struct sl_trace_job *job = sl_trace_coder_job(coder);
             job->head = (struct sl_trace_head){.kind = SL_TRACE_RECORDS, .items = i++};
@@ -62,6 +62,8 @@ static void coder(unsigned threads)
             continue;
         }
         struct sl_trace_job *job = sl_trace_coder_next(coder);
+        if (!job)
+            break;
         in_order &= job->head.items == returned++;
         memset(plain, 0, sizeof plain);
         whole &= job->stored &&

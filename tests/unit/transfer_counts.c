@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Unit tests of lists of control transfers with their counts (transfer_counts.h): after a list is
- * sorted and equal transfers are merged, it has the same sums as the unsorted list. */
+ * sorted and equal transfers are merged, it is in order, has the same sum for each pair of
+ * addresses as the unsorted list, and its searches find what a plain search of the unsorted list
+ * finds. */
 #include "transfer_counts.h"
 #include "random.h"
 #include "tap.h"

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Shortens names of C++, Rust and Go functions to a width (short_name.h). Pairs of brackets are
+/* Shortens names of C++, Rust and Go functions to a width (text_table.h). Pairs of brackets are
  * found without parsing the languages. The '<' and '>' of arrows, comparisons and operator names do
  * not count as brackets. */
-#include "short_name.h"
+#include "text_table.h"
 
 #include <ctype.h>
-#include <stdbool.h>
 #include <string.h>
 
 #include "utf8.h"

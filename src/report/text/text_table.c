@@ -8,8 +8,6 @@
 #include <string.h>
 
 #include "grow.h"
-#include "short_name.h"
-#include "utf8.h"
 #include "format.h"
 
 #define NARROW 16 /* default of sl_text_table.narrow */

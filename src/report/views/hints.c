@@ -11,7 +11,7 @@
 #include "format.h"
 #include "grow.h"
 #include "modules.h"
-#include "short_name.h"
+#include "text_table.h"
 #include "transfer_counts.h"
 #include "utf8.h"
 
@@ -292,10 +292,8 @@ static int check_function(struct search *a, uint32_t i)
 static int by_weight(const void *a, const void *b)
 {
     const struct sl_hint *x = a, *y = b;
-    if (x->weight != y->weight)
-        return x->weight > y->weight ? -1 : 1;
     int order = strcmp(x->where, y->where);
-    return order ? order : strcmp(x->text, y->text);
+    return sl_order(y->weight, x->weight, order ? order : strcmp(x->text, y->text));
 }
 
 static void free_hint(struct sl_hint *hint)

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "grow.h"
-#include "utf8.h"
 #include "format.h"
 
 /* True if a path, or its last component, matches one of the patterns "A,B". */

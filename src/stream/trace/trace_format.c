@@ -48,7 +48,7 @@ const char *sl_trace_check_head(const struct sl_trace_head *head)
     if (head->kind == SL_TRACE_EVENTS) {
         if (head->items > SL_TRACE_FRAME_CHUNKS || head->blocks > SL_TRACE_FRAME_EVENTS ||
             head->mems > SL_TRACE_FRAME_EVENTS - head->blocks)
-            return "the number of events exceeds the maximum of a frame";
+            return "the number of chunks or events exceeds the maximum of a frame";
     } else if (head->blocks || head->mems || head->instructions) {
         return "the frame has events, but is not an EVENTS frame";
     }

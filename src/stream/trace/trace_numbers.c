@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Decodes the values and addresses of a trace frame (trace_decode.h). The frame stores them in one
- * column for each access of an access layout; each execution of a block has one row. The rows of a
- * whole frame do not fit into the L1 and L2 caches. Therefore, only a few rows of each layout are
- * decoded at a time. When they are used up, the next rows are decoded:
+/* Decodes the values and addresses of a trace frame (trace_decode.h). Blocks whose memory
+ * accesses are made in the same way share an access layout. For each layout, the frame stores a
+ * table with one column per access and one row per execution of a block. The tables of a whole
+ * frame do not fit into the L1 and L2 caches. Therefore, only a few rows of each table are decoded
+ * at a time. When they are used up, the next rows are decoded:
  *
  *     layout 1:  columns   ........|########|................     used, rows, later
  *                        ........|########|................

@@ -50,11 +50,11 @@ const struct sl_option sl_pipeline_options[] = {
                "an instruction has converged if the percentage of its most frequent tuple changes "
                "by at most this value between two checks; 0: no checks"),
     SL_UNSIGNED(struct sl_pipeline_config, check, "16", 1, 1 << 20,
-                "number of messages of an instruction between two convergence checks"),
+                "messages about an instruction between two checks whether it has converged"),
     SL_UNSIGNED(
         struct sl_pipeline_config, filter, "0", 0, 1 << 20,
-        "size of the filter in hardware, which drops events of instructions whose profile has "
-        "converged; 0: no filter"),
+        "entries of the filter in hardware; each counts the events of one converged instruction, "
+        "which bypass the compressor; 0: no filter"),
     SL_OPTIONS_END,
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tagged tables T and G of a stream compressor: configuration, entries and transitions. tagged.c
- * has the algorithms. */
+/* Tables with tags, the components T and G of a stream compressor: their configuration, the layout
+ * of an entry, and the change of an entry by an event. tagged.c explains the algorithms. */
 #ifndef SL_TAGGED_H
 #define SL_TAGGED_H
 

@@ -3,7 +3,8 @@
 // Formal proof that call_frontend.v sends the weight of every input exactly once.
 //
 // After a flush, the weights of all emitted events add up to the weights of all inputs. Instance:
-// a stack of two calls, functions 0 to 3, any calls, returns and flushes at any time.
+// a stack of two calls, functions 0 to 3, any calls, returns and flushes. The proof is bounded:
+// proofs.txt has the number of cycles that it covers.
 
 module call_frontend_conserves (
     input clk,
