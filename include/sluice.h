@@ -265,8 +265,8 @@ int sl_report_check_specs(const struct sl_report_config *config, const char *con
 
 struct sl_annotate_config {
     size_t size;       /* sizeof(struct sl_annotate_config) */
-    const char *place; /* a function, "FILE" or "FILE:LINE"; NULL: the function that executed most
-                        * instructions */
+    const char *place; /* a function, "FILE" or "FILE:LINE"; NULL: the function of the
+                        * user's own code that executed most instructions */
     size_t n;          /* code ranges to print in full; 0: those that cost something */
     uint64_t process;  /* index of a process that the program started; 0: the program itself */
     unsigned width;    /* columns of text; 0: 100, and source lines are whole */

@@ -197,6 +197,22 @@ same 'annotate works on every guest' guests wanted
 mkfifo pipe
 timeout 60 "$sluice" annotate pipe >out 2>err
 is 'a named pipe in place of a source file does not block' $? 125
+# Without a function, the hottest function of the user's own code is shown, not that of a library.
+cat >compare.c <<'END'
+#include <string.h>
+int main(int argc, char **argv)
+{
+    static char text[2000];
+    memset(text, 'a', 1999);
+    for (int i = 0; i < 300; i++)
+        argc += (int)strlen(text + (argc & 1)) & 1;
+    return argc == 1 && argv[0][0] == 1;
+}
+END
+build compare gcc -O1 -g -fno-builtin compare.c
+"$sluice" run -q -o c.db ./compare >/dev/null
+is 'annotate shows the hottest function of own code' "$("$sluice" annotate c.db | head -n 1)" main
+
 # The directions of all branches of three programs, from the default profiles, are those of another
 # run that counts only edges, exactly. Estimates of edges give no directions.
 directions() # directions DATABASE SOURCE: "address target taken%" of each branch, from the annotation
