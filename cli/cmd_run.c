@@ -103,10 +103,10 @@ const struct cli_command cli_run = {
         "  sluice run -p edge -n 20 -- ./prog -n 3      its 20 most frequent branches\n"
         "  sluice run -m rocket ./prog                  cycles of a simulated CPU\n"
         "  sluice run -f html --report page.html ./prog\n",
-    .details = "Saves the profile to sluice.db and prints the report on standard error. With -f, "
-               "the report goes to\n"
-               "standard output, and the program's output to standard error.\n"
-               "Exit status: the program's; 2 wrong usage; 125 sluice failed; 126 not executable; "
-               "127 not found.\n",
+    .details =
+        "Saves the profile to sluice.db and prints the report on standard error; with -f, standard "
+        "output.\n"
+        "Exit status: the program's; 2 wrong usage; 125 sluice failed; 126 not executable; "
+        "127 not found.\n",
     .run = run,
 };
