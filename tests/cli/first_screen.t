@@ -120,6 +120,13 @@ is 'sampled load values give none' "$(echo "$flat" | grep -c 'reads\|divides')" 
 is 'a stub belongs to the variant of the function for this CPU' \
     "$("$sluice" report -n 1000 w.db | sed -n '/^Functions/,/^Lines/p' | grep -c 'memcpy@plt\|[0-9],[0-9].*ifunc-memmove')" 0
 is 'with 100 columns, numbers of calls are not shown' "$(sed -n '/self%/p' screen | grep -c calls)" 0
+cat >work.c <<'END'
+__attribute__((noinline)) static void work(int k) { for (volatile int i = k; i < 100000; i++); }
+int main(void) { for (int k = 0; k < 5; k++) work(k); return 0; }
+END
+build work gcc -O1 -g work.c
+"$sluice" run -q -o m.db ./work
+is 'the main work of a program gets no hint about few calls' "$("$sluice" report m.db | grep -c 'of the run in 5 calls')" 0
 if command -v script >/dev/null; then
     for columns in 80 100 140; do
         script -qec "stty cols $columns rows 40; \"$sluice\" report w.db" /dev/null </dev/null | tr -d '\r' >screen

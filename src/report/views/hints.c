@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Finds what the user could change in the own code (hints.h): instructions with at least 0.2 % of
- * all executions, calls of memcpy() with at least 1 % of the run, and functions with at least 10 %
+ * all executions, calls of memcpy() with at least 1 % of the run, and functions with 10 to 80 %
  * of the run in few calls. Profiles whose counts are not exact are not used. */
 #include "hints.h"
 
@@ -20,6 +20,7 @@
 #define POINTERS 1000000 /* larger values are usually pointers, which do not help a user */
 #define FEW_CALLS 20
 #define FEW_CALLS_MIN 0.1 /* of the run, with the functions that the function calls */
+#define FEW_CALLS_MAX 0.8 /* the program's main work takes more */
 #define COPIES_MIN 0.01   /* of the run */
 #define SHORT_COPY 20     /* instructions in memcpy() and its PLT stub, for up to about 64 bytes */
 #define NAME 48           /* columns of a function's name */
@@ -267,6 +268,7 @@ static bool is_repeated(const struct sl_source_functions *all, uint32_t i)
     return function->own && !function->shared && function->calls >= 2 &&
            function->calls <= FEW_CALLS && known == function->calls && callers < known &&
            (double)function->inclusive >= FEW_CALLS_MIN * (double)all->total &&
+           (double)function->inclusive <= FEW_CALLS_MAX * (double)all->total &&
            !calls_itself(all, i);
 }
 
