@@ -360,7 +360,8 @@ static void close_context(void *state)
 
 static const struct sl_detector_exits exits = {.usable = exits_usable,
                                                .keep_totals = sl_activations_keep_totals,
-                                               .emit_totals = sl_activations_emit_totals};
+                                               .emit_totals = sl_activations_emit_totals,
+                                               .emit_pending = sl_activations_emit_pending};
 static const struct sl_detector_facts facts = {.warning = warning};
 
 const struct sl_detector_kind sl_detector_context = {

@@ -138,9 +138,12 @@ struct sl_detector_exits {
     bool (*usable)(const void *config); /* false: these options need every block */
     bool loop_exits; /* the ends and back edges of loops must be in the list, too */
     /* Optional pair. After keep_totals(), `feed` emits no events but adds them up in the state;
-     * emit_totals() then emits the sums at the end of the run. Both NULL: events only. */
+     * emit_totals() then emits the sums so far. Both NULL: events only. */
     void (*keep_totals)(void *state);
     void (*emit_totals)(void *state, struct sl_total_sink sink);
+    /* Emits the weight that is not in events or totals yet, as the functions that threads are
+     * executing have it. May be called between chunks. NULL: unknown. */
+    void (*emit_pending)(const void *state, struct sl_total_sink sink);
 };
 
 /* Totals by instructions derived from those of another detector in the same run, e.g. `function`

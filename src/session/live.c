@@ -196,12 +196,26 @@ void sl_live_close(struct sl_live *l)
     if (l->profile)
         pthread_mutex_destroy(&l->lock);
     free(l->profile);
+    sl_index_free(&l->functions.names);
+    sl_index_free(&l->functions.addresses);
+    free(l->functions.context);
+    free(l->functions.counted);
+    free(l->functions.function);
+}
+
+const char *sl_session_live_profile(const struct sl_session *s, size_t i)
+{
+    if (i >= s->n_profiles)
+        return NULL;
+    return s->profile[i].spec.table->intervals ? s->profile[i].spec.detector[0].kind->plural : "";
 }
 
 int sl_session_set_callbacks(struct sl_session *s, const struct sl_session_callbacks *callbacks,
                              struct sl_failure *f)
 {
     bool some = !callbacks->interval;
+    if (callbacks->functions)
+        some |= sl_live_costs_find(&s->live.functions, s->profile, s->n_profiles);
     for (size_t i = 0; i < s->n_profiles; i++)
         some |= s->profile[i].spec.table->intervals != NULL;
     if (!some)

@@ -66,6 +66,7 @@ static int choose_plans(struct sl_session *s, struct sl_failure *f)
     bool whole_chunks = !s->machine && !s->evaluation.enabled && !s->cutter.marked &&
                         !s->cutter.waits && !s->selection.by_range && !s->selection.by_class;
     sl_plan_choose(s->group, s->n_groups, whole_chunks, &needs);
+    sl_live_costs_start(&s->live.functions);
     s->weighs = needs.weights;
     if (!needs.block_pairs)
         return 0;

@@ -11,7 +11,7 @@
 #include <time.h>
 
 #include "demangle.h"
-#include "text_table.h"
+#include "sluice.h"
 #include "source_functions.h"
 
 #define NAME_MAX_BYTES 3000

@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "grow.h"
+#include "sluice.h"
+#include "utf8.h"
 #include "format.h"
 
 #define NARROW 16 /* default of sl_text_table.narrow */

@@ -4,7 +4,7 @@
  *       200,000   43.65%  is_prime+0x1c  primes.c:14  -> is_prime+0x10
  *
  * If a table is too wide, the widest of the columns that may shrink is made narrower, one character
- * at a time; its cells are shortened like names (text_table.h). If columns would become narrower
+ * at a time; its cells are shortened like names (short_name.c). If columns would become narrower
  * than `narrow`, columns that may be left out are left out, from the right. A column that may
  * shrink never takes more than half of a line, so that one long name does not move its neighbours
  * to the far right. */
@@ -103,21 +103,5 @@ void sl_text_line_add(struct sl_text_line *line, const char *format, ...)
 
 /* Returns the text, which the caller frees; NULL if there are no items, or if out of memory. */
 char *sl_text_line_close(struct sl_text_line *line);
-
-/* ---- short names (short_name.c) ---- */
-
-/* Shortens names of functions to a given width. The least important parts are removed first:
- *
- *     std::vector<int, std::allocator<int> >::push_back(int const&)
- *     std::vector<...>::push_back(int const&)      template arguments, the longest first
- *     std::vector<...>::push_back(...)             then parameters
- *     ...::push_back(...)                          then namespaces and classes
- *     github.com/user/tool/parse.(*Lexer).next     a Go import path goes before all else:
- *     parse.(*Lexer).next
- *
- * A name that has none of these parts, or is still too long, loses its end. */
-
-/* Shortens `text`, which must be valid UTF-8, in place to at most `width` characters. */
-void sl_short_name(char *text, size_t width);
 
 #endif

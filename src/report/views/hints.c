@@ -11,7 +11,7 @@
 #include "format.h"
 #include "grow.h"
 #include "modules.h"
-#include "text_table.h"
+#include "sluice.h"
 #include "transfer_counts.h"
 #include "utf8.h"
 
