@@ -66,6 +66,7 @@ help:
 	@echo 'make install    install into PREFIX (default /usr/local), below DESTDIR if set'
 	@echo 'make uninstall  remove the installed files'
 	@echo 'make deb        build Debian packages in build/deb'
+	@echo 'make dist       pack the committed files as build/sluice-VERSION.tar.xz'
 	@echo 'make results    run every experiment and update docs/results; an hour or more'
 	@echo 'make format     apply .clang-format to the C files'
 	@echo 'make clean      remove build/'

@@ -92,7 +92,7 @@ struct cli_live_options {
 struct cli_options {
     struct cli_list specs;
     const char *output;
-    const char *format, *object, *report;
+    const char *format, *object, *own, *report;
     const char *start_at, *spill;
     const char *range, *only;
     struct cli_machines machine;
@@ -136,6 +136,11 @@ void cli_print_help(const struct cli_command *command, FILE *out);
 /* Print "sluice: " and the message on standard error; return the exit status. */
 int cli_error(const struct sl_failure *f);
 int cli_usage_error(const struct cli_command *command, const char *message);
+
+/* Checks that the function of an option may be in the program (function_check.c). Returns 0 after a
+ * warning, too, or prints an error and returns an exit status. `function` may be NULL or addresses.
+ */
+int cli_check_function(const char *option, const char *function, const char *program);
 
 /* Starts the guest with sl_source_run(). From then on, signals sent to sluice are forwarded to the
  * guest, except those that the terminal sends to both; a second SIGINT or SIGTERM ends its stream;

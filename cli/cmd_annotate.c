@@ -65,8 +65,9 @@ const struct cli_command cli_annotate = {
     .examples = "  sluice annotate\n"
                 "  sluice annotate is_prime\n"
                 "  sluice annotate e.db primes.c:25\n",
-    .details = "Without arguments, shows the hottest function of sluice.db. The code range with "
-               "the highest\n"
-               "cost comes first. With -n N, shows N code ranges with all their instructions.\n",
+    .details = "Without arguments, shows the hottest function of your own code in sluice.db. The "
+               "code range\n"
+               "with the highest cost comes first. With -n N, shows N code ranges with all their "
+               "instructions.\n",
     .run = run,
 };

@@ -12,8 +12,11 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
             command,
             "give two databases: first the database of the old run, then that of the new run");
     const char *before = argv[o->first_argument], *after = argv[o->first_argument + 1];
-    struct sl_diff_config config = {
-        .size = sizeof config, .format = o->format, .n = o->n, .width = cli_width(stdout)};
+    struct sl_diff_config config = {.size = sizeof config,
+                                    .format = o->format,
+                                    .n = o->n,
+                                    .width = cli_width(stdout),
+                                    .symbols = o->symbols};
     if (sl_diff(before, after, &config, stdout, &regression, &f) < 0)
         return cli_error(&f);
     if (!(o->fail_above > 0) || regression.change <= o->fail_above)
@@ -27,7 +30,7 @@ const struct cli_command cli_diff = {
     .name = "diff",
     .summary = "Compares two runs and shows regressions and improvements",
     .usage = "[OPTIONS] BEFORE.db AFTER.db",
-    .options = CLI_OPTIONS("format", "json", "number", "fail-above"),
+    .options = CLI_OPTIONS("format", "json", "number", "symbols", "fail-above"),
     .texts = CLI_TEXTS({"format", "text, json or html (default: text)"},
                        {"number", "number of rows to show per section"}),
     .examples =

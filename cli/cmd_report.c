@@ -28,6 +28,7 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
                                       .n = o->n,
                                       .object = o->object,
                                       .symbols = o->symbols,
+                                      .own = o->own,
                                       .process = o->process,
                                       .partition = o->partition};
     if (!o->output)
@@ -41,8 +42,8 @@ const struct cli_command cli_report = {
     .name = "report",
     .summary = "Shows the profiles of a run",
     .usage = "[OPTIONS] [DATABASE]",
-    .options = CLI_OPTIONS("format", "object", "symbols", "partition", "json", "number", "process",
-                           "output"),
+    .options = CLI_OPTIONS("format", "object", "symbols", "own", "partition", "json", "number",
+                           "process", "output"),
     .texts = CLI_TEXTS({"output", "file to write the report to (default: standard output)"}),
     .examples =
         "  sluice report\n"

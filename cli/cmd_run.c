@@ -69,6 +69,12 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
     int wait_status = 0;
     if (o->first_argument == argc)
         return cli_usage_error(command, "no program given");
+    if (!o->follow &&
+        (wait_status = cli_check_function("range", o->range, argv[o->first_argument])))
+        return wait_status;
+    if (!o->follow &&
+        (wait_status = cli_check_function("start-at", o->start_at, argv[o->first_argument])))
+        return wait_status;
     if (sl_session_can_save(cli_database(o), &f) < 0 || cli_open_session(&session, o, &f) < 0)
         return cli_error(&f);
     sl_session_read_ahead(session);
@@ -88,19 +94,19 @@ const struct cli_command cli_run = {
     .usage = "[OPTIONS] [--] PROGRAM [ARGUMENTS]",
     .machines = true,
     .options = CLI_OPTIONS("profile", "machine", "output", "number", "exact", "window", "every",
-                           "runs", "error-of", "format", "report", "partition", "json", "range",
-                           "only", "marked", "start-at", "sample-loads", "skip", "limit", "memory",
-                           "spill", "keep", "jobs", "lossy", "follow", "repeatable", "qemu",
-                           "sysroot", "live", "quiet"),
+                           "runs", "error-of", "format", "report", "own", "partition", "json",
+                           "range", "only", "marked", "start-at", "sample-loads", "skip", "limit",
+                           "memory", "spill", "keep", "jobs", "lossy", "follow", "repeatable",
+                           "qemu", "sysroot", "live", "quiet"),
     .examples =
         "  sluice run ./prog                            hot functions, lines of your code, hints\n"
         "  sluice run -p edge -n 20 -- ./prog -n 3      its 20 most frequent branches\n"
         "  sluice run -m rocket ./prog                  cycles of a simulated CPU\n"
         "  sluice run -f html --report page.html ./prog\n",
-    .details = "Saves the profile to sluice.db and prints the report on standard error. With -f, "
-               "the report goes to\n"
-               "standard output, and the program's output to standard error.\n"
-               "Exit status: the program's; 2 wrong usage; 125 sluice failed; 126 not executable; "
-               "127 not found.\n",
+    .details =
+        "Saves the profile to sluice.db and prints the report on standard error; with -f, standard "
+        "output.\n"
+        "Exit status: the program's; 2 wrong usage; 125 sluice failed; 126 not executable; "
+        "127 not found.\n",
     .run = run,
 };

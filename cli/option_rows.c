@@ -65,6 +65,8 @@ const struct cli_option_row cli_option_rows[] = {
      "profiled executable, for -f bolt, profgen, autofdo (default: PROGRAM)"},
     {CLI_OUTPUT, 0, "symbols", NULL, cli_parse_flag, AT(symbols),
      "show functions by linker symbol, with the code inlined in them"},
+    {CLI_OUTPUT, 0, "own", "PATTERN,...", cli_parse_text, AT(own),
+     "your programs, libraries or source files (default: not in /usr)"},
     {CLI_OUTPUT, 0, "partition", "[FACTOR]", cli_parse_factor, AT(partition),
      "functions to move to hardware FACTOR times as fast (default: 10)"},
     {CLI_OUTPUT, 0, "by", "X,Y", cli_parse_by, AT(by),

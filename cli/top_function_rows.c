@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Draws the table of functions of `sluice top`: self and total percentages of the interval, bars
  * for the self percentage in the last intervals, name, module and source line. Columns are left
- * out from the right, and the bars last, as long as a name would lose its middle. */
+ * out from the right, and the bars last, as long as a name would lose its end. */
 #include <stdlib.h>
 #include <string.h>
 

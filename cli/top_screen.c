@@ -155,7 +155,7 @@ static unsigned name_columns(const struct cli_top_screen *p, struct widths w)
     return p->columns > others ? p->columns - others : 0;
 }
 
-/* Leaves out the source line, and then the count, if a name would lose its middle next to them.
+/* Leaves out the source line, and then the count, if a name would lose its end next to them.
  * Names that lose it anyway do not matter. */
 static struct widths choose_widths(const struct cli_top_screen *p,
                                    const struct cli_top_row *const *row, size_t n)

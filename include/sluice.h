@@ -245,7 +245,7 @@ void sl_session_function_place(struct sl_session *session, uint64_t address,
 
 /* Shortens a function name, which must be valid UTF-8, in place to at most `width` characters:
  * template arguments go first, then parameters, then namespaces. Returns false if that was not
- * enough and the name lost its middle. */
+ * enough and the name lost its end. */
 bool sl_short_name(char *text, size_t width);
 
 /* Saving while the session runs: `poll` calls sl_session_pause(), which waits until all threads of
@@ -274,6 +274,8 @@ struct sl_report_config {
                        * contains it, and parts split off by the compiler are separate */
     double partition; /* not 0: report which functions to move to hardware that is this many times
                        * as fast, from 1; formats text and json */
+    const char *own; /* patterns for paths or names of the user's own programs, libraries and source
+                      * files, separated by commas; NULL: all outside the system's directories */
 };
 
 /* The specs of the profiles that this report needs, with or without a CPU model, terminated by
@@ -304,8 +306,8 @@ int sl_report_check_specs(const struct sl_report_config *config, const char *con
 
 struct sl_annotate_config {
     size_t size;       /* sizeof(struct sl_annotate_config) */
-    const char *place; /* a function, "FILE" or "FILE:LINE"; NULL: the function that executed most
-                        * instructions */
+    const char *place; /* a function, "FILE" or "FILE:LINE"; NULL: the function of the
+                        * user's own code that executed most instructions */
     size_t n;          /* code ranges to print in full; 0: those that cost something */
     uint64_t process;  /* index of a process that the program started; 0: the program itself */
     unsigned width;    /* columns of text; 0: 100, and source lines are whole */
@@ -322,6 +324,7 @@ struct sl_diff_config {
     const char *format; /* "text", "json" or "html"; NULL: text */
     size_t n;           /* rows per section; 0: 10 in text, 300 in HTML, all in JSON */
     unsigned width;     /* columns of text; 0: 100 */
+    bool symbols;       /* as in sl_report_config */
 };
 
 /* Relative change of a whole run, by the metric that increased most (or decreased least). */

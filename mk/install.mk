@@ -75,3 +75,12 @@ deb: all
 	    LIBDIR=/usr/lib/$$(dpkg-architecture -qDEB_HOST_MULTIARCH) >/dev/null
 	@sh mk/deb.sh $(abspath $(BUILD))/deb/stage $(abspath $(BUILD))/deb $(VERSION) $(SONAME)
 	@rm -rf $(BUILD)/deb/stage
+
+# Packs the committed files as a source distribution. It needs git, and builds without it.
+DIST := $(BUILD)/sluice-$(VERSION).tar.xz
+.PHONY: dist
+dist:
+	@mkdir -p $(BUILD)
+	git archive --prefix=sluice-$(VERSION)/ HEAD | xz -T0 >$(DIST).new
+	@mv $(DIST).new $(DIST)
+	@echo $(DIST)

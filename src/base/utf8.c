@@ -105,14 +105,9 @@ size_t sl_utf8_bytes(const char *text, size_t n)
 
 void sl_utf8_shorten(char *text, size_t width)
 {
-    size_t length = sl_utf8_length(text);
-    if (length <= width)
-        return;
-    size_t dots = width < 3 ? width : 3, tail = (width - dots) / 2, head = width - dots - tail;
-    char *end = text + sl_utf8_bytes(text, length - tail);
-    char *cut = text + sl_utf8_bytes(text, head);
-    memmove(cut, "...", dots);
-    memmove(cut + dots, end, strlen(end) + 1);
+    size_t dots = width < 3 ? width : 3, end = sl_utf8_bytes(text, width - dots);
+    if (sl_utf8_length(text) > width) /* at least `dots` bytes follow */
+        snprintf(text + end, dots + 1, "...");
 }
 
 char *sl_own_printable(char *text)

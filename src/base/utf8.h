@@ -32,8 +32,7 @@ size_t sl_utf8_length(const char *text);
 /* Number of bytes of the first n characters, or of all if there are fewer. */
 size_t sl_utf8_bytes(const char *text, size_t n);
 
-/* Shortens valid UTF-8 in place to at most `width` characters, with "..." in the middle: the ends
- * of a name are its most specific parts. */
+/* Shortens valid UTF-8 in place to at most `width` characters, with "..." at the end. */
 void sl_utf8_shorten(char *text, size_t width);
 
 /* As sl_utf8_printable(), and frees `text`; NULL for NULL. */

@@ -28,6 +28,9 @@ struct sl_db_program {
     uint64_t load_sampling_period, load_sampling_blocks; /* load sampling: one of N windows, and
                                            blocks of a window; 0: all loads */
     const char *warning, *tap;                           /* NULL if none */
+    bool symbols;    /* --symbols: inlined code belongs to the function that contains it */
+    bool is_child;   /* opened by sl_db_each_process() */
+    const char *own; /* patterns of the user's own files (--own); NULL: the usual rule */
 };
 
 /* A CPU model and its machine events. */
@@ -165,10 +168,11 @@ typedef int sl_db_tuple_row(void *context, int64_t of, const struct sl_db_entry 
 int sl_db_phase_entries(struct sl_database *database, const struct sl_db_profile *profile,
                         uint64_t phase, sl_db_tuple_row *each, void *context, struct sl_failure *f);
 
-/* Reads the objects in which code without symbols has at least the fraction `least` of the weight
- * of a function profile. `part` is that fraction; the largest comes first. */
+/* Reads the sum of a function profile's code without symbols in each object, the largest first.
+ * `object` and `path` are NULL for code in no file. */
 int sl_db_unnamed_code(struct sl_database *database, const struct sl_db_profile *profile,
-                       double least, int (*each)(void *context, const char *object, double part),
+                       int (*each)(void *context, const char *object, const char *path,
+                                   double count),
                        void *context, struct sl_failure *f);
 
 /* ---- child processes ---- */
@@ -194,6 +198,12 @@ struct sl_db_processes {
 int sl_db_processes(struct sl_db_processes *processes, struct sl_database *database,
                     struct sl_failure *f);
 void sl_db_processes_free(struct sl_db_processes *processes);
+
+/* Opens the database of each process that was profiled, one after the other, and closes it when
+ * `each` returns. Stops if `each` returns other than 0, and returns that; otherwise as above. */
+int sl_db_each_process(struct sl_database *database,
+                       int (*each)(void *context, struct sl_database *process), void *context,
+                       struct sl_failure *f);
 
 /* Opens the database of process `number` that is contained in the database at `path`; with number
  * 0, the database at `path` itself. Returns SL_EUSAGE if there is no such process or if it was not

@@ -137,6 +137,7 @@ static int add_span(const struct reading *r, sqlite3_stmt *row)
         !check_reference(row, 5, lines->n_inlined, &present))
         return fail(r);
     span.function = &lines->function[sl_column_uint(row, 2)];
+    present = present && !r->database->program.symbols;
     span.inlined = present ? &lines->inlined[sl_column_uint(row, 5)] : NULL;
     if (!SL_GROW(lines->span, lines->spans_capacity, lines->n_spans + 1))
         return sl_db_fail_memory(r->f);

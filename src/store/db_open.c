@@ -270,3 +270,22 @@ void sl_db_processes_free(struct sl_db_processes *processes)
     free(processes->process);
     *processes = (struct sl_db_processes){0};
 }
+
+int sl_db_each_process(struct sl_database *database,
+                       int (*each)(void *context, struct sl_database *process), void *context,
+                       struct sl_failure *f)
+{
+    struct sl_rows rows = sl_rows_select(database, SL_DB_PROCESS,
+                                         "WHERE database IS NOT NULL ORDER BY id", NULL, 0);
+    while (sl_rows_next(&rows, NULL)) {
+        struct sl_database *process;
+        rows.result = sl_db_open_cell(&process, database, rows.row, COLUMN("database"), f);
+        if (!rows.result) {
+            process->program.is_child = true;
+            rows.result = each(context, process);
+        }
+        database->work_left = process ? process->work_left : 0;
+        sl_database_close(process);
+    }
+    return sl_rows_end(&rows, f);
+}

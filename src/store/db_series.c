@@ -107,22 +107,20 @@ int sl_db_phase_entries(struct sl_database *database, const struct sl_db_profile
 }
 
 int sl_db_unnamed_code(struct sl_database *database, const struct sl_db_profile *profile,
-                       double least, int (*each)(void *context, const char *object, double part),
+                       int (*each)(void *context, const char *object, const char *path,
+                                   double count),
                        void *context, struct sl_failure *f)
 {
-    if (!profile->weight)
-        return 0;
     struct sl_rows rows = sl_rows_query(
         database,
-        "SELECT o.name, total(e.count) FROM entry e JOIN location p ON p.address = e.pc"
-        " JOIN object o ON o.id = p.object WHERE e.profile = ?1 AND p.function IS NULL"
+        "SELECT o.name, total(e.count), o.path FROM entry e JOIN location p ON p.address = e.pc"
+        " LEFT JOIN object o ON o.id = p.object WHERE e.profile = ?1 AND p.function IS NULL"
         " GROUP BY o.name ORDER BY 2 DESC, 1",
         &profile->id, 1);
     while (sl_rows_next(&rows, NULL)) {
         const char *object = sl_column_text(rows.row, 0);
-        double part = sqlite3_column_double(rows.row, 1) / (double)profile->weight;
-        if (object && part >= least)
-            rows.result = each(context, object, part);
+        rows.result = each(context, object, sl_column_text(rows.row, 2),
+                           sqlite3_column_double(rows.row, 1));
     }
     return sl_rows_end(&rows, f);
 }

@@ -197,4 +197,77 @@ same 'annotate works on every guest' guests wanted
 mkfifo pipe
 timeout 60 "$sluice" annotate pipe >out 2>err
 is 'a named pipe in place of a source file does not block' $? 125
+# Without a function, the hottest function of the user's own code is shown, not that of a library.
+cat >compare.c <<'END'
+#include <string.h>
+int main(int argc, char **argv)
+{
+    static char text[2000];
+    memset(text, 'a', 1999);
+    for (int i = 0; i < 300; i++)
+        argc += (int)strlen(text + (argc & 1)) & 1;
+    return argc == 1 && argv[0][0] == 1;
+}
+END
+build compare gcc -O1 -g -fno-builtin compare.c
+"$sluice" run -q -o c.db ./compare >/dev/null
+is 'annotate shows the hottest function of own code' "$("$sluice" annotate c.db | head -n 1)" main
+
+# The directions of all branches of three programs, from the default profiles, are those of another
+# run that counts only edges, exactly. Estimates of edges give no directions.
+directions() # directions DATABASE SOURCE: "address target taken%" of each branch, from the annotation
+{
+    "$sluice" annotate -n 10000 "$1" "$2" | sed -n \
+        's/.*  \([0-9a-f]*\)  j[a-z]* *0x\([0-9a-f]*\) .*  *\(not \)*taken \([0-9.]*\)%.*/\1 \2 \3\4/p' |
+        awk '{ print $1, $2, ($3 == "not" ? sprintf("%.1f", 100 - $4) : $3) }' | sort -u
+}
+exactly() # exactly DATABASE: the same from the entries of its profile of edges
+{
+    sql "$1" "SELECT printf('%x %x %d', f.object_address, t.object_address, e.count) FROM entry e
+        JOIN location f ON f.address = e.pc JOIN location t ON t.address = e.value"
+}
+cp "$root/demo/primes.c" .
+cat >sorted.c <<'END'
+#include <stdlib.h>
+static unsigned a[4000];
+static int order(const void *x, const void *y) { return *(unsigned *)x < *(unsigned *)y ? -1 : *(unsigned *)x > *(unsigned *)y; }
+int main(void)
+{
+    unsigned x = 1, even = 0;
+    for (int i = 0; i < 4000; i++)
+        a[i] = (x = x * 1664525 + 1013904223) >> 8;
+    qsort(a, 4000, sizeof *a, order);
+    for (int i = 0; i < 4000; i++)
+        if (a[i] & 1) even++; else if (a[i] % 3 == 0) even += 2;
+    return even == 1;
+}
+END
+cat >words.c <<'END'
+#include <ctype.h>
+int main(void)
+{
+    static const char text[] = "The quick brown fox jumps over the lazy dog; 12 times, or 13.";
+    int words = 0, digits = 0;
+    for (int k = 0; k < 500; k++)
+        for (int i = 0, in = 0; text[i]; i++) {
+            if (text[i] >= '0' && text[i] <= '9') digits++;
+            if ((text[i] | 32) < 'a' || (text[i] | 32) > 'z') in = 0;
+            else if (!in++) words++;
+        }
+    return words == digits;
+}
+END
+for name in primes sorted words; do
+    build $name gcc -O1 -g $name.c
+    "$sluice" run -q -o d.db ./$name >/dev/null
+    profile x.db -p edge -- ./$name >/dev/null
+    directions d.db $name.c >got
+    exactly x.db >all
+    awk 'NR == FNR { sum[$1] += $3; count[$1, $2] = $3; next }
+        { printf "%s %s %.1f\n", $1, $2, 100 * count[$1, $2] / sum[$1] }' all got >wanted
+    ok "$name: there are branches" [ "$(wc -l <got)" -ge 4 ]
+    same "$name: the directions of all branches are those of an exact run" got wanted
+    profile m.db -p block -p 'edge@multihash' -- ./$name >/dev/null
+    is "$name: estimates give no directions" "$("$sluice" annotate -n 10000 m.db $name.c | grep -c taken)" 0
+done
 finish

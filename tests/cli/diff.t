@@ -151,6 +151,26 @@ profile t.db -p 'edge@P256' -- after/other
 differ --json s.db t.db
 is 'estimates show whether a change is certain' "$(jq '[.sections[0].rows[] | has("uncertain")] | all' out)" true
 
+# ---- inlined functions
+cat >inlined.c <<'END'
+static int part(int x) { return x % 7 + STEP; }
+int main(void)
+{
+    volatile int sum = 0;
+    for (int i = 0; i < 5000; i += STEP)
+        sum += part(i);
+    return 0;
+}
+END
+build inlined1 gcc -O2 -g -DSTEP=1 inlined.c
+build inlined2 gcc -O2 -g -DSTEP=2 inlined.c
+profile i1.db -p function -p block:instructions -- ./inlined1
+profile i2.db -p function -p block:instructions -- ./inlined2
+differ --json i1.db i2.db
+is 'inlined functions are functions' "$(rows function .name | grep -cx part)" 1
+differ --json --symbols i1.db i2.db
+is 'with --symbols, they are a part of their caller' "$(rows function .name | grep -cx part)/$(rows function .name | grep -cx main)" 0/1
+
 # ---- process trees
 if [ -x "$BUILD/engine/qemu-x86_64" ]; then
     printf '#!/bin/sh\n./one; ./one; ./two\n' >script

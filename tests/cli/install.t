@@ -165,4 +165,16 @@ if [ "$pkg_config" ]; then
     ok 'linked statically, it needs no library of ours' \
         sh -c '! readelf -d example | grep -q sluice && ./example | sort -rn | cmp - wanted'
 fi
+
+# A source distribution.
+if git -C "$checkout" rev-parse HEAD >/dev/null 2>&1; then
+    cd "$T" || exit 1
+    make -s -C "$checkout" dist BUILD="$T/dist" >log 2>&1
+    is 'make dist: status 0' $?/"$(tail -n 1 log)" 0/"$T/dist/sluice-$version.tar.xz"
+    tar xf "dist/sluice-$version.tar.xz"
+    is 'make dist packs the committed files' "$(cd "sluice-$version" && find . ! -type d | sort)" \
+        "$(git -C "$checkout" ls-tree -r --name-only HEAD | sed 's|^|./|' | sort)"
+    is 'the packed sources know how to build everything without git' \
+        "$(env -i PATH="$PATH" HOME="$HOME" make -s -n -C "sluice-$version" ENGINE= all 2>&1 >/dev/null | grep -c '\*\*\*')" 0
+fi
 finish

@@ -168,5 +168,26 @@ refused 'an empty class' 'sluice: *unknown instruction class *' run --only load,
 refused 'a class for functions' 'sluice: --only: *function*' run -p function --only load -- ./program
 refused 'a symbol that is not there' 'sluice: --range: *function nowhere not found*' \
     run --range nowhere -- ./program
+# A misspelled function is refused before the run, if the symbols of the program are known.
+cat >said.c <<'END'
+#include <stdio.h>
+static inline int twice(int x) { return 2 * x; }
+int main(int argc, char **argv) { (void)argv; printf("ran %d\n", twice(argc)); return 0; }
+END
+build said_static gcc -O1 -g -static said.c
+build said gcc -O1 -g said.c
+for option in range start-at; do
+    "$sluice" run -q --$option nowhere -o a.db ./said_static >out 2>err
+    is "--$option: a function that the program does not contain: status 2" $? 2
+    is "--$option: a function that the program does not contain: a message" "$(cat err)" \
+        "sluice: --$option: function nowhere not found in ./said_static"
+    is "--$option: a function that the program does not contain: the program does not run" "$(cat out)" ''
+    "$sluice" run -q --$option nowhere -o a.db ./said >out 2>err
+    like "--$option: a function that may be in a library: a warning before the run" "$(head -n 1 err)" \
+        "sluice: --$option: warning: function nowhere not found in ./said; *library*"
+    is "--$option: a function that may be in a library: the program runs" "$(cat out)" 'ran 2'
+done
+"$sluice" run -q --range twice -o a.db ./said_static >out 2>err
+is 'an inlined function is found before the run' $?/"$(cat err)" 0/
 refused 'an empty symbol' 'sluice: --range: *' run --range '' -- ./program
 finish

@@ -17,7 +17,7 @@ static const struct sl_difference_part *part_of(const struct sl_difference *d, c
 static void changes(const char *before, const char *after)
 {
     struct sl_difference d;
-    ok(!sl_difference_make(&d, before, after, &f), "two databases can be compared");
+    ok(!sl_difference_make(&d, before, after, false, &f), "two databases can be compared");
     const struct sl_difference_part *functions = part_of(&d, "function:instructions@exact");
     ok(functions && functions->n == 1 && functions->n_same == 1 &&
            !strcmp(functions->row[0].at.function, "work"),
@@ -36,7 +36,7 @@ static void changes(const char *before, const char *after)
            regression.change < 0.0394,
        "the regression is the growth of the instructions: 280 of 7,120");
     sl_difference_free(&d);
-    sl_difference_make(&d, before, before, &f);
+    sl_difference_make(&d, before, before, false, &f);
     unsigned rows = 0;
     for (size_t i = 0; i < d.n; i++)
         rows += d.part[i].n != 0;

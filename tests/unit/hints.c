@@ -7,9 +7,9 @@
 
 static void finds(struct sl_database *database)
 {
-    struct sl_hints hints;
+    struct sl_hints hints = {0};
     unsigned branches = 0, loads = 0, others = 0;
-    ok(!sl_hints_make(&hints, database, &f), "hints can be made");
+    ok(!sl_hints_add(&hints, database, NULL, &f), "hints can be made");
     for (size_t i = 0; i < hints.n; i++) {
         const char *text = hints.hint[i].text;
         bool branch = strstr(text, "branch in work is taken 97.0% of 1,000 times") != NULL;
@@ -17,7 +17,7 @@ static void finds(struct sl_database *database)
         branches += branch;
         loads += load;
         others += !branch && !load;
-        ok(hints.hint[i].executions == 1000 && strstr(hints.hint[i].where, "view_support.h:"),
+        ok(hints.hint[i].weight == 1000 && strstr(hints.hint[i].where, "view_support.h:"),
            "a hint has its executions and its line: %s", hints.hint[i].where);
     }
     ok(branches == 1, "a branch that is taken in 97 %% of its executions gives a hint");
@@ -30,11 +30,11 @@ static void finds(struct sl_database *database)
 static void limit(void)
 {
     struct sl_database *database = NULL;
-    struct sl_hints hints;
+    struct sl_hints hints = {0};
     write_database("hints", 940);
     if (!ok(!sl_database_open(&database, path, &f), "a second database opens"))
         return;
-    sl_hints_make(&hints, database, &f);
+    sl_hints_add(&hints, database, NULL, &f);
     ok(hints.n == 1 && strstr(hints.hint[0].text, "load in work"),
        "a branch that is taken in 94 %% of its executions gives no hint");
     sl_hints_free(&hints);

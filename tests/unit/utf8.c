@@ -123,10 +123,11 @@ static void shortening(void)
         sl_utf8_shorten(text, width);
         fits &= is_valid(text) && sl_utf8_length(text) == (width < length ? width : length);
         if (width >= 5 && width < length)
-            ends &= text[0] == 'a' && text[strlen(text) - 1] == '9' && strstr(text, "...");
+            ends &= !strncmp(text, long_name, strlen(text) - 3) &&
+                    !strcmp(text + strlen(text) - 3, "...");
     }
     ok(fits, "a shortened text has the width, in characters");
-    ok(ends, "it keeps both ends and has three dots between");
+    ok(ends, "it is cut at its end, which becomes three dots");
 }
 
 int main(void)

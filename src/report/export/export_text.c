@@ -205,7 +205,7 @@ static int print_page(struct page *page)
     fputs(!result && hints ? hints : "", o->out);
     free(top);
     free(hints);
-    return result;
+    return result ? result : sl_text_processes(o);
 }
 
 /* With the default profiles, the first screen is an overview. With config->n, all profiles are
@@ -234,7 +234,7 @@ static int write_text(const struct sl_output *o)
     }
     free(page.measures);
     free(page.section);
-    return result ? result : sl_text_processes(o);
+    return result;
 }
 
 const struct sl_exporter sl_text_exporter = {

@@ -146,6 +146,10 @@ int sl_report(const char *database, const struct sl_report_config *given, FILE *
     if (!o.out)
         return SL_ENOMEM;
     result = sl_database_open_process(&o.database, database, config.process, f);
+    if (!result) {
+        o.database->program.own = config.own;
+        o.database->program.symbols = config.symbols;
+    }
     if (!result)
         result = is_partition(&config) ? report_partition(&o) : exporter->write(&o);
     sl_database_close(o.database);
@@ -252,7 +256,7 @@ int sl_diff(const char *before, const char *after, const struct sl_diff_config *
     FILE *shown = sl_shown_open(out, json ? SL_SHOWN_AS_JSON : SL_SHOWN_MARKED, f);
     if (!shown)
         return SL_ENOMEM;
-    int result = sl_difference_make(&difference, before, after, f);
+    int result = sl_difference_make(&difference, before, after, config->symbols, f);
     if (!result)
         result = json   ? sl_json_difference(&difference, config->n, shown, f)
                  : html ? sl_page_difference(&difference, config->n, shown, f)

@@ -53,7 +53,7 @@ int sl_page_code_load(struct sl_page_code *code, struct sl_database *database, s
                                            code->n_profiles, f)
                      : sl_source_functions_load(&code->functions, database, first, false, f);
     if (!result)
-        result = sl_modules_make(&code->modules, &code->functions, database, f);
+        result = sl_modules_add(&code->modules, &code->functions, database, f);
     code->number = malloc((code->functions.n + 1) * sizeof *code->number);
     for (size_t i = 0; code->number && i < code->functions.n; i++)
         code->number[i] = SL_NO_INDEX;

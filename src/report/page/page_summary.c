@@ -5,8 +5,10 @@
  * ...], "hints": [["primes.c:23", "branch in is_prime is taken 99.6% of ...", 1197378], ...]}
  *
  * A line is file, line, function, the function that it was inlined in, cost, whether it is the
- * user's own, and its text. The last number of a hint is the number of executions. */
+ * user's own, and its text. The last number of a hint is the number of instructions
+ * that it concerns. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "hints.h"
 #include "hot_lines.h"
@@ -30,6 +32,11 @@ static void write_lines(struct sl_page *page, const struct sl_hot_lines *lines)
     sl_source_texts_free(&texts);
 }
 
+static bool by_instructions(const struct sl_page_code *code)
+{
+    return code->n_profiles && !strcmp(code->profile[0]->metric->name, "instructions");
+}
+
 void sl_page_summary(struct sl_page *page)
 {
     const struct sl_page_code *code = page->code;
@@ -40,7 +47,8 @@ void sl_page_summary(struct sl_page *page)
                                              false, page->f));
     sl_hot_lines_select(&lines, code->functions.total, LINES);
     if (!page->result)
-        sl_page_fail(page, sl_hints_make(&hints, page->database, page->f));
+        sl_page_fail(page, sl_hints_add(&hints, page->database,
+                                        by_instructions(code) ? &code->functions : NULL, page->f));
     sl_page_put(page, "{\"lines\":[");
     write_lines(page, &lines);
     sl_page_put(page, "],\n\"hints\":[");
@@ -48,7 +56,7 @@ void sl_page_summary(struct sl_page *page)
         sl_page_value(page, i ? ",\n" : "",
                       json_pack("[o,o,I]", sl_page_string(hints.hint[i].where),
                                 sl_page_string(hints.hint[i].text),
-                                (json_int_t)hints.hint[i].executions));
+                                (json_int_t)hints.hint[i].weight));
     sl_page_put(page, "]}");
     sl_hot_lines_free(&lines);
     sl_hints_free(&hints);

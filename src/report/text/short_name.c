@@ -9,7 +9,7 @@
  *     github.com/user/tool/parse.(*Lexer).next     a Go import path goes before all else:
  *     parse.(*Lexer).next
  *
- * A name that has none of these parts, or is still too long, loses its middle. Pairs of brackets
+ * A name that has none of these parts, or is still too long, loses its end. Pairs of brackets
  * are found without parsing the languages. The '<' and '>' of arrows, comparisons and operator
  * names do not count as brackets. */
 #include <ctype.h>
@@ -132,11 +132,11 @@ static bool drop_list(char *text, const char *list)
     return at;
 }
 
-/* Removes the inlined function of "main+0x1c (is_prime)". */
-static bool drop_inlined(char *text)
+/* Removes the other function of "main+0x1c (is_prime)" and "is_prime (in main)". */
+static bool drop_other(char *text)
 {
-    char *at = strstr(text, "+0x");
-    at = at ? strstr(at, " (") : NULL;
+    char *at = strstr(text, "+0x"), *in = strstr(text, " (in ");
+    at = in ? in : at ? strstr(at, " (") : NULL;
     if (at)
         *at = '\0';
     return at;
@@ -152,10 +152,10 @@ bool sl_short_name(char *text, size_t width)
         ;
     if (sl_utf8_length(text) > width)
         drop_returned(text);
+    if (sl_utf8_length(text) > width)
+        drop_other(text);
     while (sl_utf8_length(text) > width && drop_outer(text))
         ;
-    if (sl_utf8_length(text) > width)
-        drop_inlined(text);
     while (sl_utf8_length(text) > width &&
            (drop_list(text, "(...)") || drop_list(text, "<...>") || drop_list(text, "...::")))
         ;

@@ -25,9 +25,9 @@ size_t sl_text_width(size_t given);
 /* Prints the command, the number of instructions, the filters and the warnings. */
 int sl_text_head(const struct sl_output *o);
 
-/* Prints the first line of an overview: the command, the architecture, the number of instructions;
- * then the filters. */
-int sl_text_title(const struct sl_output *o);
+/* Prints the first line of an overview: the command, the architecture, the number of instructions,
+ * the number of processes or, if that is 0, of threads; then the filters. */
+int sl_text_title(const struct sl_output *o, uint64_t processes);
 
 /* Prints an empty line and the warnings about the run; nothing if there are none. */
 int sl_text_run_warnings(const struct sl_output *o);
@@ -99,8 +99,8 @@ char *sl_text_callers(const struct sl_source_functions *all,
  * `profile`, source lines, hints. */
 int sl_text_overview(const struct sl_output *o, const struct sl_db_profile *profile);
 
-/* Sets *text to the section "Hints" (hints.h), which is "" if there are none. The caller frees it,
- * also after an error. */
+/* Sets *text to the section "Hints" (hints.h) of the database, which is "" if there are none. The
+ * caller frees it, also after an error. */
 int sl_text_hints(const struct sl_output *o, char **text);
 
 /* ---- text_lines.c: source lines ---- */
@@ -177,6 +177,13 @@ int sl_text_machines(const struct sl_output *o);
 
 /* Prints the process tree of a run with --follow; nothing if the program started no process. */
 int sl_text_processes(const struct sl_output *o);
+
+/* The number of processes, with the program itself; a process that executes several programs, one
+ * after the other, counts once. */
+uint64_t sl_text_count_processes(const struct sl_output *o, const struct sl_db_processes *all);
+
+/* Prints the costs of the programs that the processes executed, the costliest first. */
+int sl_text_programs(const struct sl_output *o, const struct sl_db_processes *all);
 
 /* ---- whole reports: `annotate`, `diff` (top n rows of each part), --partition ---- */
 

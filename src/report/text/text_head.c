@@ -30,6 +30,17 @@ static void ending_text(const struct sl_db_program *program, char *out, size_t c
     }
 }
 
+/* Shortens a command: first the directory of the program, then the end of the arguments. */
+static void shorten_command(char *command, size_t width)
+{
+    char *end = command + strcspn(command, " "), *name = end;
+    while (name > command && name[-1] != '/' && name[-1] != '\'')
+        name--;
+    if (sl_utf8_length(command) > width && command[0] != '\'')
+        memmove(command, name, strlen(name) + 1);
+    sl_utf8_shorten(command, width);
+}
+
 static int print_program(const struct sl_output *o)
 {
     const struct sl_db_program *program = &o->database->program;
@@ -41,7 +52,7 @@ static int print_program(const struct sl_output *o)
         "%s%.64s%s%s", known ? " (" : "", known ? program->arch : "", known ? ")" : "", ending));
     if (command && suffix) {
         size_t taken = sl_utf8_length(suffix);
-        sl_utf8_shorten(command, o->width > taken ? o->width - taken : 0);
+        shorten_command(command, o->width > taken ? o->width - taken : 0);
         fprintf(o->out, "%s%s\n", command, suffix);
     }
     free(command);
@@ -116,23 +127,26 @@ void sl_text_warnings(const struct sl_warnings *warnings, size_t width, FILE *ou
         sl_text_paragraph(out, width, "! ", "%s", warnings->text[i]);
 }
 
-int sl_text_title(const struct sl_output *o)
+int sl_text_title(const struct sl_output *o, uint64_t processes)
 {
     const struct sl_db_program *program = &o->database->program;
     char ending[64];
     char *command = sl_format_command(program);
     bool known = strcmp(program->arch, "none") != 0;
+    uint64_t n = processes ? processes : program->threads;
     ending_text(program, ending, sizeof ending);
-    char *about = sl_own_printable(
-        sl_asprintf("%.64s%s%s instructions%s   %s thread%s%s%s", known ? program->arch : "",
-                    known ? "   " : "", SL_SHORT(program->instructions), ending,
-                    SL_NUMBER(program->threads), program->threads == 1 ? "" : "s",
-                    program->tap ? "   traced by the " : "", program->tap ? program->tap : ""));
+    char *about = sl_own_printable(sl_asprintf(
+        "%.64s%s%s instructions%s   %s %s%s%s%s", known ? program->arch : "", known ? "   " : "",
+        SL_SHORT(program->instructions), ending, SL_NUMBER(n), processes ? "process" : "thread",
+        n == 1      ? ""
+        : processes ? "es"
+                    : "s",
+        program->tap ? "   traced by the " : "", program->tap ? program->tap : ""));
     bool good = command && about;
     if (good) {
         size_t taken = sl_utf8_length(about) + 3, length = sl_utf8_length(command);
         bool two_lines = taken + (length < COMMAND_MIN ? length : COMMAND_MIN) > o->width;
-        sl_utf8_shorten(command, two_lines ? o->width : o->width - taken);
+        shorten_command(command, two_lines ? o->width : o->width - taken);
         length = sl_utf8_length(command);
         fprintf(o->out, two_lines ? "%s\n%*s%s\n" : "%s%*s%s\n", command,
                 two_lines ? 0 : (int)(o->width - taken - length + 3), "", about);

@@ -36,8 +36,9 @@
 #define CANDIDATES 24 /* lines whose source text is looked for */
 #define HINTS_MAX 3
 #define MODULES_MIN 0.01 /* smaller modules are added up as "other" */
+#define SOURCE_MAX 24    /* columns of a source line of a library; longer ones are left out */
 #define WIDE 100         /* columns for complete numbers, and for modules next to source lines */
-#define VERY_WIDE 120    /* columns for callers, too */
+#define VERY_WIDE 120    /* columns for numbers of calls and for callers, too */
 #define FOOT 3           /* lines that follow the report: an empty one, and the next commands */
 
 struct overview {
@@ -46,26 +47,49 @@ struct overview {
     struct sl_source_functions functions;
     struct sl_modules modules;
     struct sl_hot_lines lines; /* selected */
+    struct sl_hints hints;
+    struct sl_db_processes processes; /* that the program started */
     bool wide, very_wide;
 };
 
-static int print_hints(const struct sl_output *o, const void *unused)
+/* Prints the hints of the highest weight, one per line of the source: a division and the load of
+ * its divisor are on the same line. */
+static void print_hints(const struct sl_hints *hints, const struct sl_output *o)
+{
+    char first[64];
+    size_t chosen[HINTS_MAX], n = 0;
+    int width = 0;
+    for (size_t i = 0; i < hints->n && n < HINTS_MAX; i++) {
+        int length = (int)strlen(hints->hint[i].where);
+        bool repeated = false;
+        for (size_t k = 0; k < n; k++)
+            repeated |= !strcmp(hints->hint[i].where, hints->hint[chosen[k]].where);
+        if (repeated)
+            continue;
+        chosen[n++] = i;
+        width = length > width ? length : width;
+    }
+    fputs(n ? "\nHints\n" : "", o->out);
+    for (size_t i = 0; i < n; i++) {
+        const struct sl_hint *hint = &hints->hint[chosen[i]];
+        snprintf(first, sizeof first, "  %-*.40s  ", width < 40 ? width : 40, hint->where);
+        sl_text_paragraph(o->out, o->width, first, "%s", hint->text);
+    }
+}
+
+static int print_own_hints(const struct sl_output *o, const void *unused)
 {
     (void)unused;
-    struct sl_hints hints;
-    int result = sl_hints_make(&hints, o->database, o->f);
-    if (hints.n)
-        fputs("\nHints\n", o->out);
-    for (size_t i = 0; i < hints.n && i < HINTS_MAX; i++)
-        sl_text_paragraph(o->out, o->width, "  ", "%.40s: %s", hints.hint[i].where,
-                          hints.hint[i].text);
+    struct sl_hints hints = {0};
+    int result = sl_hints_add(&hints, o->database, NULL, o->f);
+    print_hints(&hints, o);
     sl_hints_free(&hints);
     return result;
 }
 
 int sl_text_hints(const struct sl_output *o, char **text)
 {
-    return sl_text_print_to(o, print_hints, NULL, text);
+    return sl_text_print_to(o, print_own_hints, NULL, text);
 }
 
 /* ---- modules ---- */
@@ -79,9 +103,13 @@ static void print_modules(const struct overview *o, const struct sl_output *t)
     fputs("Modules", t->out);
     for (size_t i = 0; i < all->n; i++) {
         const struct sl_module *module = &all->module[i];
+        char yours[32] = "";
+        if (module->own && (module->self - module->own) * 200 < all->total)
+            snprintf(yours, sizeof yours, " (yours)");
+        else if (module->own)
+            snprintf(yours, sizeof yours, " (yours: %.0f%%)", sl_percent(module->own, all->total));
         char *text = sl_asprintf("  %s %.0f%%%s", module->name,
-                                 sl_percent(module->self, all->total),
-                                 module->own ? " (yours)" : "");
+                                 sl_percent(module->self, all->total), yours);
         used += text ? sl_utf8_length(text) : 0;
         bool listed = text && used <= t->width && sl_ratio(module->self, all->total) >= MODULES_MIN;
         if (listed)
@@ -111,36 +139,49 @@ static size_t functions_to_list(const struct sl_source_functions *all, size_t mo
     return i;
 }
 
-enum function_column { SELF, TOTAL, COST, FUNCTION, MODULE, SOURCE, CALLERS };
+enum function_column { SELF, TOTAL, COST, CALLS, FUNCTION, MODULE, SOURCE, CALLERS };
 
 static void add_function(struct sl_text_table *table, const struct overview *o,
                          const struct sl_source_function *function)
 {
     const struct sl_source_functions *all = &o->functions;
     const struct sl_module *module = sl_modules_find(&o->modules, function->object);
-    const char *name = module ? module->name : function->object;
+    const char *name = module ? module->name : function->object, *line = function->line;
+    if (line && !function->own && strlen(line) > SOURCE_MAX)
+        line = NULL;
     sl_text_row(table);
     sl_text_put_format(table, SELF, "%.1f", sl_percent(function->self, all->total));
     if (all->has_inclusive)
         sl_text_put_format(table, TOTAL, "%s%.1f", function->shared ? "~" : "",
                            sl_percent(function->inclusive, all->total));
     sl_text_put(table, COST, o->wide ? SL_NUMBER(function->self) : SL_SHORT(function->self));
+    if (o->very_wide && function->calls)
+        sl_text_put_number(table, CALLS, function->calls);
     sl_text_put(table, FUNCTION, function->name);
     if (o->wide)
         sl_text_put(table, MODULE, name);
-    sl_text_put(table, SOURCE, function->line || o->wide ? function->line : name);
+    sl_text_put(table, SOURCE, line || o->wide ? line : name);
     if (o->very_wide)
         sl_text_put_own(table, CALLERS, sl_text_callers(all, function));
+}
+
+static bool has_calls(const struct sl_source_functions *all)
+{
+    for (size_t i = 0; i < all->n; i++)
+        if (all->function[i].calls)
+            return true;
+    return false;
 }
 
 static int print_functions(const struct overview *o, size_t n)
 {
     const struct sl_output *t = o->output;
     const struct sl_source_functions *all = &o->functions;
-    struct sl_text_table table = {.columns = "rrrsoob", .narrow = t->width / 3};
+    struct sl_text_table table = {.columns = "rrrrsoob", .narrow = t->width / 4};
     const char *const heading[] = {"self%",
                                    all->has_inclusive ? "total%" : NULL,
                                    o->profile->metric->units,
+                                   o->very_wide && has_calls(all) ? "calls" : NULL,
                                    "function",
                                    o->wide ? "module" : NULL,
                                    o->wide ? "source" : "source or module",
@@ -221,20 +262,10 @@ static void add_line(struct sl_text_table *table, const struct overview *o,
     sl_text_put(table, LINE_TEXT, text ? text + strspn(text, " ") : NULL);
 }
 
-/* Cuts a text at its end, so that it has at most `width` > 3 characters. */
-static void cut(char *text, size_t width)
-{
-    if (sl_utf8_length(text) > width) /* the text has at least four characters after the cut */
-        memcpy(text + sl_utf8_bytes(text, width - 3), "...", sizeof "...");
-}
-
 static int print_lines(const struct overview *o, const struct choice *c)
 {
     const struct sl_output *t = o->output;
     struct sl_text_table table = {.columns = "rrlss", .narrow = 12};
-    uint64_t own = 0;
-    for (size_t i = 0; i < o->modules.n; i++)
-        own += o->modules.module[i].own ? o->modules.module[i].self : 0;
     if (!c->n)
         return 0;
     for (size_t i = 0; i < c->n; i++)
@@ -248,10 +279,10 @@ static int print_lines(const struct overview *o, const struct choice *c)
     table.width[LINE_TEXT] = t->width > used + 4 ? t->width - used : 4;
     for (size_t i = 0; i < c->n; i++)
         if (c->text[i])
-            cut(table.cell[i * LINE_COLUMNS + LINE_TEXT], table.width[LINE_TEXT]);
+            sl_utf8_shorten(table.cell[i * LINE_COLUMNS + LINE_TEXT], table.width[LINE_TEXT]);
     if (c->own)
         fprintf(t->out, "\nHot lines of your code, %.0f%% of the run\n",
-                sl_percent(own, o->modules.total));
+                sl_percent(o->modules.own, o->modules.total));
     else
         fputs("\nHot lines of libraries (no line of the program is known)\n", t->out);
     sl_text_print(&table, t->width, t->out);
@@ -265,7 +296,8 @@ static int print_lines(const struct overview *o, const struct choice *c)
 static int print_top(const struct sl_output *t, const void *overview)
 {
     const struct overview *o = overview;
-    int result = sl_text_title(t);
+    size_t n = o->processes.n ? sl_text_count_processes(t, &o->processes) : 0;
+    int result = sl_text_title(t, n);
     if (!result) {
         print_modules(o, t);
         result = sl_text_machine(&t->database->machine, t->width, t->out, t->f);
@@ -295,19 +327,72 @@ static int print_lists(const struct overview *o, size_t used)
     return result;
 }
 
+/* Prints what comes after the lists. */
+static int print_bottom(const struct sl_output *t, const void *overview)
+{
+    const struct overview *o = overview;
+    print_hints(&o->hints, t);
+    return o->processes.n ? sl_text_programs(t, &o->processes) : 0;
+}
+
 static int print(const struct overview *o)
 {
-    char *top = NULL, *hints = NULL;
+    char *top = NULL, *bottom = NULL;
     int result = sl_text_print_to(o->output, print_top, o, &top);
     if (!result)
-        result = sl_text_hints(o->output, &hints);
+        result = sl_text_print_to(o->output, print_bottom, o, &bottom);
     fputs(top ? top : "", o->output->out);
     if (!result)
-        result = print_lists(o, sl_text_count_lines(top) + sl_text_count_lines(hints));
-    fputs(!result ? hints : "", o->output->out);
+        result = print_lists(o, sl_text_count_lines(top) + sl_text_count_lines(bottom));
+    fputs(!result ? bottom : "", o->output->out);
     free(top);
-    free(hints);
+    free(bottom);
     return result;
+}
+
+/* Adds the functions, modules, lines and hints of a process, whose program has the instructions of
+ * all processes. */
+static int add_process(void *context, struct sl_database *database)
+{
+    struct overview *o = context;
+    struct sl_output output = *o->output;
+    struct sl_source_functions functions = {0};
+    struct sl_hot_lines lines = {0};
+    const struct sl_db_profile *profile = sl_text_functions_profile(&database->profiles);
+    if (!profile)
+        return 0;
+    output.database = database;
+    database->program.own = o->output->database->program.own;
+    database->program.instructions = o->output->database->program.instructions;
+    int result = sl_text_functions_load(&output, profile, &functions);
+    if (!result)
+        result = sl_modules_add(&o->modules, &functions, database, output.f);
+    uint64_t total = functions.total;
+    functions.total = o->processes.n ? database->program.instructions : total;
+    if (!result)
+        result = sl_hints_add(&o->hints, database, &functions, output.f);
+    functions.total = total;
+    if (!result)
+        result = sl_hot_lines_load(&lines, database, profile->metric->name, false, output.f);
+    if (!result && (!sl_source_functions_add(&o->functions, &functions) ||
+                    !sl_hot_lines_add(&o->lines, &lines)))
+        result = sl_report_no_memory(output.f);
+    sl_source_functions_free(&functions);
+    sl_hot_lines_free(&lines);
+    return result;
+}
+
+/* Adds up the program and the processes that it started. */
+static int load(struct overview *o)
+{
+    struct sl_database *database = o->output->database;
+    int result = database->n_processes ? sl_db_processes(&o->processes, database, o->output->f) : 0;
+    for (size_t i = 0; i < o->processes.n; i++)
+        database->program.instructions += o->processes.process[i].about.instructions;
+    if (!result)
+        result = add_process(o, database);
+    return result || !o->processes.n ? result
+                                     : sl_db_each_process(database, add_process, o, o->output->f);
 }
 
 int sl_text_overview(const struct sl_output *output, const struct sl_db_profile *profile)
@@ -316,17 +401,14 @@ int sl_text_overview(const struct sl_output *output, const struct sl_db_profile 
                          .profile = profile,
                          .wide = output->width >= WIDE,
                          .very_wide = output->width >= VERY_WIDE};
-    int result = sl_text_functions_load(output, profile, &o.functions);
-    if (!result)
-        result = sl_modules_make(&o.modules, &o.functions, output->database, output->f);
-    if (!result)
-        result = sl_hot_lines_load(&o.lines, output->database, profile->metric->name, false,
-                                   output->f);
+    int result = load(&o);
     sl_hot_lines_select(&o.lines, o.functions.total, CANDIDATES);
     if (!result)
         result = print(&o);
     sl_source_functions_free(&o.functions);
     sl_modules_free(&o.modules);
     sl_hot_lines_free(&o.lines);
+    sl_hints_free(&o.hints);
+    sl_db_processes_free(&o.processes);
     return result;
 }

@@ -8,12 +8,16 @@
  *                         5  a second process that the program started itself
  *
  * A fork that soon executes another program is not printed; its children are printed below its
- * parent. */
+ * parent. The overview has a table by program instead:
+ *
+ *     Processes
+ *       70.1  15,651,141  1  ls */
 #include "text.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "grow.h"
 #include "utf8.h"
 
 #define SHOWN 20 /* unless config->n is set */
@@ -140,4 +144,98 @@ int sl_text_processes(const struct sl_output *o)
     free(t.node);
     sl_db_processes_free(&all);
     return t.failed ? sl_report_no_memory(o->f) : 0;
+}
+
+/* ---- programs ---- */
+
+#define PROGRAMS 8 /* maximum number of rows */
+
+struct program {
+    char *name;
+    uint64_t instructions, processes;
+};
+
+/* True if the process did not execute another program. */
+static bool is_last(const struct sl_output *o, const struct sl_db_processes *all, size_t i)
+{
+    if (i == all->n) /* the program itself */
+        return !o->database->program.exec;
+    return !all->process[i].counted && !all->process[i].about.exec;
+}
+
+uint64_t sl_text_count_processes(const struct sl_output *o, const struct sl_db_processes *all)
+{
+    uint64_t count = 0;
+    for (size_t i = 0; i <= all->n; i++)
+        count += is_last(o, all, i);
+    return count;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(((const struct program *)a)->name, ((const struct program *)b)->name);
+}
+
+static int by_instructions(const void *a, const void *b)
+{
+    const struct program *x = a, *y = b;
+    return x->instructions != y->instructions ? (x->instructions > y->instructions ? -1 : 1)
+                                              : by_name(a, b);
+}
+
+static void merge(void *into, void *program)
+{
+    struct program *to = into, *from = program;
+    to->instructions += from->instructions;
+    to->processes += from->processes;
+    free(from->name);
+}
+
+/* Sets *program to an array of the n programs; NULL if out of memory. The process itself has the
+ * instructions that are not in `all`. */
+static size_t group(const struct sl_output *o, const struct sl_db_processes *all,
+                    struct program **program)
+{
+    struct program *list = *program = calloc(all->n + 1, sizeof *list);
+    uint64_t itself = o->database->program.instructions;
+    for (size_t i = 0; list && i <= all->n; i++) {
+        const char *path = i < all->n ? all->process[i].program : o->database->program.path;
+        uint64_t instructions = i < all->n ? all->process[i].about.instructions : itself;
+        list[i] = (struct program){sl_utf8_printable(path ? sl_file_name(path) : "?"), instructions,
+                                   is_last(o, all, i)};
+        itself -= i < all->n ? instructions : 0;
+        if (!list[i].name)
+            return 0;
+    }
+    size_t n = list ? SL_SORT_AND_MERGE(list, all->n + 1, by_name, merge) : 0;
+    SL_SORT(list, n, by_instructions);
+    return n;
+}
+
+int sl_text_programs(const struct sl_output *o, const struct sl_db_processes *all)
+{
+    struct sl_text_table table = {.columns = "rrrs"};
+    struct program *program;
+    static const char *const heading[] = {"%", "instructions", "processes", "program"};
+    size_t n = group(o, all, &program);
+    sl_text_add_row(&table, heading);
+    for (size_t i = 0; i < n; i++) {
+        if (i < PROGRAMS) {
+            sl_text_row(&table);
+            sl_text_put_format(
+                &table, 0, "%.1f",
+                sl_percent(program[i].instructions, o->database->program.instructions));
+            sl_text_put_number(&table, 1, program[i].instructions);
+            sl_text_put_number(&table, 2, program[i].processes);
+            sl_text_put(&table, 3, program[i].name);
+        }
+        free(program[i].name);
+    }
+    free(program);
+    putc('\n', o->out);
+    if (!n || !sl_text_finish(&table, o->width, o->out))
+        return sl_report_no_memory(o->f);
+    if (n > PROGRAMS)
+        fprintf(o->out, "  %s more programs\n", SL_NUMBER(n - PROGRAMS));
+    return 0;
 }

@@ -9,6 +9,7 @@
 
 #include "failure.h"
 #include "grow.h"
+#include "modules.h"
 #include "utf8.h"
 
 #define NEAR 4 /* maximum distance of consecutive lines in a part */
@@ -97,8 +98,10 @@ static int add_insn(void *context, const struct sl_cost_location *at, const uint
     return 0;
 }
 
-/* The function with the highest cost. Instructions are sorted by function. */
-static const struct sl_db_function *find_hottest(const struct sl_annotation *a)
+/* The function with the highest cost; `own`: among those of the user's own code that have source
+ * lines. NULL if there is none. Instructions are sorted by function. */
+static const struct sl_db_function *find_hottest(const struct sl_annotation *a,
+                                                 const struct sl_db_program *program, bool own)
 {
     const struct sl_db_function *hottest = NULL, *now = NULL;
     uint64_t most = 0, sum = 0;
@@ -106,7 +109,8 @@ static const struct sl_db_function *find_hottest(const struct sl_annotation *a)
         sum = a->insn[i].span->function == now ? sum : 0;
         now = a->insn[i].span->function;
         sum += a->insn[i].cost[a->column];
-        if (sum > most) {
+        bool counts = !own || (now->file && sl_is_own_code(program, now->path, now->file));
+        if (sum > most && counts) {
             most = sum;
             hottest = now;
         }
@@ -237,7 +241,8 @@ int sl_annotation_make(struct sl_annotation *a, struct sl_database *database, co
         result = sl_annotation_add_costs(a, database, f);
     if (result)
         return result;
-    place.hottest = text || all ? NULL : find_hottest(a);
+    if (!text && !all && !(place.hottest = find_hottest(a, &database->program, true)))
+        place.hottest = find_hottest(a, &database->program, false);
     if (!text && !all && !place.hottest)
         return sl_fail(f, SL_EUSAGE, "the database has no code");
     if (!all)

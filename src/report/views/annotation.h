@@ -51,8 +51,9 @@ struct sl_annotation {
 };
 
 /* Annotates the code of `place`: a function, "FILE", "FILE:LINE", or an object (its code without a
- * symbol). NULL: the function that executed most or, with `all`, all code; it is no error if there
- * is none. Call sl_annotation_free() in either case.
+ * symbol). NULL: the function of the user's own code that executed most (if there is none, of all
+ * code) or, with `all`, all code; it is no error if there is none. Call sl_annotation_free() in
+ * either case.
  *
  *     SL_EUSAGE    there is no profile of blocks, or no such place: the message suggests a name
  *     SL_EFORMAT   the database is damaged

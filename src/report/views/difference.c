@@ -261,28 +261,30 @@ static int gather_one(struct sl_difference_gathering *g, struct sl_database *dat
     return result ? result : gather_command(g, &database->program, f);
 }
 
+typedef int gather_process(struct sl_difference_gathering *g, struct sl_database *database,
+                           struct sl_failure *f);
+
+struct side {
+    struct sl_difference_gathering *g;
+    gather_process *gather;
+    struct sl_failure *f;
+};
+
+static int gather_one_process(void *context, struct sl_database *database)
+{
+    struct side *side = context;
+    database->program.symbols = side->g->difference->symbols;
+    return side->gather(side->g, database, side->f);
+}
+
 /* Calls `gather` for all processes of one side. */
 static int gather_side(struct sl_difference_gathering *g, struct sl_database *first,
-                       int (*gather)(struct sl_difference_gathering *, struct sl_database *,
-                                     struct sl_failure *),
-                       struct sl_failure *f)
+                       gather_process *gather, struct sl_failure *f)
 {
-    struct sl_db_processes processes = {0};
-    int result = gather(g, first, f);
-    if (!result && first->n_processes)
-        result = sl_db_processes(&processes, first, f);
-    for (size_t i = 0; !result && i < processes.n; i++) {
-        struct sl_database *one = NULL;
-        if (!processes.process[i].profiled)
-            continue;
-        result = sl_database_open_process(&one, g->difference->run[g->side].database,
-                                          processes.process[i].number, f);
-        if (!result)
-            result = gather(g, one, f);
-        sl_database_close(one);
-    }
-    sl_db_processes_free(&processes);
-    return result;
+    struct side side = {g, gather, f};
+    int result = gather_one_process(&side, first);
+    return result || !first->n_processes ? result
+                                         : sl_db_each_process(first, gather_one_process, &side, f);
 }
 
 static int gather(struct sl_difference_gathering *g, struct sl_database *const *of,
@@ -334,13 +336,13 @@ static int compare(struct sl_difference *d, struct sl_database *const *of, struc
     return result;
 }
 
-int sl_difference_make(struct sl_difference *d, const char *before, const char *after,
+int sl_difference_make(struct sl_difference *d, const char *before, const char *after, bool symbols,
                        struct sl_failure *f)
 {
     const char *const path[] = {[SL_BEFORE] = before, [SL_AFTER] = after};
     struct sl_database *of[SL_SIDES] = {NULL, NULL};
     int result = 0;
-    *d = (struct sl_difference){0};
+    *d = (struct sl_difference){.symbols = symbols};
     for (int side = 0; side < SL_SIDES && !result; side++) {
         d->run[side].database = strdup(path[side]);
         result = d->run[side].database ? sl_database_open(&of[side], path[side], f)

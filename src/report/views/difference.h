@@ -56,12 +56,13 @@ struct sl_difference {
     struct sl_difference_part *part;
     size_t n, capacity;
     struct sl_warnings warnings;
+    bool symbols; /* --symbols: inlined code belongs to the function that contains it */
 };
 
 /* Compares two databases. Returns 0, SL_EUSAGE if they have nothing in common, or an error of
  * opening or reading. Call sl_difference_free() in either case. */
 int sl_difference_make(struct sl_difference *difference, const char *before, const char *after,
-                       struct sl_failure *f);
+                       bool symbols, struct sl_failure *f);
 void sl_difference_free(struct sl_difference *difference);
 
 /* Relative change: 0.1, -0.02; infinite if `before` is 0. */

@@ -12,6 +12,7 @@
 #include "costs.h"
 #include "entry_view.h"
 #include "grow.h"
+#include "source_functions.h"
 #include "utf8.h"
 
 /* ---- rows ---- */
@@ -263,12 +264,49 @@ static int add_entry(void *context, const struct sl_db_entry *entry)
     return add_row(e->part, &row, e->f);
 }
 
+/* Adds the functions as in the source: inlined code belongs to the function that was inlined. */
+static int gather_functions(struct sl_difference_gathering *g, struct sl_difference_part *part,
+                            struct sl_database *database, const struct sl_db_profile *profile,
+                            struct sl_failure *f)
+{
+    struct sl_source_functions all;
+    int result = sl_source_functions_load(&all, database, profile, false, f);
+    for (size_t i = 0; !result && i < all.n; i++) {
+        const struct sl_source_function *function = &all.function[i];
+        const char *colon = function->line ? strrchr(function->line, ':') : NULL;
+        struct spot spot = {.object = function->object,
+                            .function = function->name,
+                            .file = function->file,
+                            .line = colon ? atoi(colon + 1) : 0,
+                            .whole = true};
+        struct sl_difference_row row = {.at = place_of(g, &spot), .key = key_of(g, &spot)};
+        row.count[g->side] = row.low[g->side] = row.high[g->side] = function->self;
+        if (function->self)
+            result = add_row(part, &row, f);
+        else
+            sl_difference_row_free(&row);
+    }
+    sl_source_functions_free(&all);
+    return result;
+}
+
+static bool is_source_functions(const struct sl_database *database,
+                                const struct sl_db_profile *profile)
+{
+    return !database->program.symbols && sl_detector_counts_functions(profile->detector) &&
+           profile->metric->weigh && !profile->shared && !sl_db_overlaps(profile) &&
+           !strcmp(profile->table, "exact");
+}
+
 static int gather_entries(struct sl_difference_gathering *g, struct sl_difference_part *part,
                           struct sl_database *database, const struct sl_db_profile *profile,
                           struct sl_failure *f)
 {
     struct entries e = {.g = g, .part = part, .f = f};
     int result = 0;
+    part->weight[g->side] += profile->weight;
+    if (is_source_functions(database, profile))
+        return gather_functions(g, part, database, profile, f);
     if (profile->detector->second.type == SL_FIELD_OUTCOMES)
         e.view.profile = profile; /* the blocks of a path are not needed */
     else
@@ -276,7 +314,6 @@ static int gather_entries(struct sl_difference_gathering *g, struct sl_differenc
     if (!result)
         result = sl_db_entries(database, profile, 0, add_entry, &e, f);
     sl_entry_view_close(&e.view);
-    part->weight[g->side] += profile->weight;
     return result;
 }
 

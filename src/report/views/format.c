@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "debug_package.h"
 #include "failure.h"
 #include "grow.h"
 
@@ -145,34 +146,98 @@ static bool add_dropped(struct sl_warnings *warnings, const struct sl_db_program
         of_mems ? " memory" : "");
 }
 
-#define UNNAMED_MIN 0.05 /* minimum share of an object without symbols for a warning */
+#define UNNAMED_MIN 5 /* minimum percentage of an object without symbols for a warning */
 
-static int warn_unnamed(void *context, const char *object, double part)
+/* Code without symbols, added up over all processes. */
+struct unnamed {
+    struct unnamed_object {
+        char *name, *path; /* NULL: code in no file */
+        double count;
+    } * object;
+    size_t n, capacity;
+    double total;
+    struct sl_failure *f;
+};
+
+static int add_unnamed(void *context, const char *name, const char *path, double count)
 {
-    char percent[SL_FORMAT_SIZE];
-    return sl_warnings_add(
-               context,
-               "%s has no symbols, but takes %s of the execution: use an unstripped "
-               "file, install its debug information (on Debian: the package NAME-dbgsym), "
-               "or set DEBUGINFOD_URLS.",
-               object, sl_format_percent(part, false, percent))
-               ? 0
-               : SL_ENOMEM;
+    struct unnamed *u = context;
+    size_t i = 0;
+    while (i < u->n && (name && u->object[i].name ? strcmp(name, u->object[i].name) != 0
+                                                  : name != u->object[i].name))
+        i++;
+    if (!SL_GROW(u->object, u->capacity, i + 1))
+        return SL_ENOMEM;
+    if (i == u->n)
+        u->object[u->n++] = (struct unnamed_object){name ? strdup(name) : NULL,
+                                                    path ? strdup(path) : NULL, 0};
+    u->object[i].count += count;
+    return !name || u->object[i].name ? 0 : SL_ENOMEM;
 }
 
-/* Uses the first profile of functions by a cost, without inclusive costs. */
+/* Adds the first profile of functions by a cost, without inclusive costs. */
+static int add_process(void *context, struct sl_database *database)
+{
+    struct unnamed *u = context;
+    const struct sl_db_profiles *profiles = &database->profiles;
+    for (const struct sl_db_profile *p = profiles->profile; p < profiles->profile + profiles->n;
+         p++)
+        if (sl_detector_counts_functions(p->detector) && p->metric->weigh && !sl_db_overlaps(p)) {
+            u->total += (double)p->weight;
+            return sl_db_unnamed_code(database, p, add_unnamed, u, u->f);
+        }
+    return 0;
+}
+
+static bool warn_unnamed(struct sl_warnings *warnings, const struct unnamed *u)
+{
+    char *objects = NULL, *packages = NULL;
+    size_t size;
+    FILE *out = open_memstream(&objects, &size), *names = open_memstream(&packages, &size);
+    bool good = out && names;
+    for (size_t i = 0; good && i < u->n; i++) {
+        const struct unnamed_object *object = &u->object[i];
+        double percent = 100 * object->count / u->total;
+        if (percent < UNNAMED_MIN)
+            continue;
+        if (!object->name) {
+            good = sl_warnings_add(warnings,
+                                   "%.0f%% of the run is code in no file, without names, "
+                                   "for example of a JIT compiler.",
+                                   percent);
+            continue;
+        }
+        char *package = object->path ? sl_debug_package(object->path) : NULL;
+        fprintf(out, "%s%s (%.0f%%)", ftell(out) ? ", " : "", object->name, percent);
+        if (package && (fflush(names) || !strstr(packages, package)))
+            fprintf(names, " %s", package);
+        free(package);
+    }
+    good = !(out && fclose(out)) && !(names && fclose(names)) && good;
+    if (good && *objects)
+        good = sl_warnings_add(warnings, "No symbols for %s: %s%s, or set DEBUGINFOD_URLS.",
+                               objects, *packages ? "apt install" : "use an unstripped file",
+                               packages);
+    free(objects);
+    free(packages);
+    return good;
+}
+
 static int warn_unnamed_objects(struct sl_warnings *warnings, struct sl_database *database,
                                 struct sl_failure *f)
 {
-    const struct sl_db_profiles *profiles = &database->profiles;
-    for (size_t i = 0; i < profiles->n; i++)
-        if (sl_detector_counts_functions(profiles->profile[i].detector) &&
-            profiles->profile[i].metric->weigh && !sl_db_overlaps(&profiles->profile[i])) {
-            int result = sl_db_unnamed_code(database, &profiles->profile[i], UNNAMED_MIN,
-                                            warn_unnamed, warnings, f);
-            return result == SL_ENOMEM ? sl_report_no_memory(f) : result;
-        }
-    return 0;
+    struct unnamed unnamed = {.f = f};
+    int result = add_process(&unnamed, database);
+    if (!result && database->n_processes)
+        result = sl_db_each_process(database, add_process, &unnamed, f);
+    if (!result && !warn_unnamed(warnings, &unnamed))
+        result = SL_ENOMEM;
+    for (size_t i = 0; i < unnamed.n; i++) {
+        free(unnamed.object[i].name);
+        free(unnamed.object[i].path);
+    }
+    free(unnamed.object);
+    return result == SL_ENOMEM ? sl_report_no_memory(f) : result;
 }
 
 int sl_warnings_collect(struct sl_warnings *warnings, struct sl_database *database,

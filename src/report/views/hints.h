@@ -1,33 +1,36 @@
 /* SPDX-License-Identifier: MIT */
-/* Hints: instructions of the user's own code that could be improved, each with a suggestion. There
- * are three kinds of hints:
+/* Hints: places in the user's own code that could be improved, each with a suggestion:
  *
- *   - a conditional forward branch is nearly always taken, so the common case should fall through;
- *   - an indirect call nearly always calls the same function, so a direct call may be worth it;
- *   - a load nearly always reads the same small value, so a special case may be worth it.
+ *   - a function takes much of the run in few calls, which may compute the same again;
+ *   - memcpy() or a similar function is often called for few bytes;
+ *   - an indirect call nearly always calls the same function;
+ *   - a division nearly always divides by the same value (x86-64);
+ *   - a load nearly always reads the same small value;
+ *   - a conditional forward branch is nearly always taken, so the common case should fall through.
  *
- * Executions are exact, from a profile of blocks, and so are the targets of branches and calls,
- * from exact profiles of edges and calls. Loaded values are as accurate as their profile: counts of
- * sampled load values are scaled up to the whole run. */
+ * Only exact counts are used: a profile of blocks, and exact profiles of edges, calls and load
+ * values. The profile of load values of a run with the default profiles is not exact. */
 #ifndef SL_HINTS_H
 #define SL_HINTS_H
 
-#include "costs.h"
+#include "source_functions.h"
 
 struct sl_hint {
-    char *where; /* "primes.c:23" */
-    char *text;  /* printable */
-    uint64_t executions;
+    char *where;     /* "primes.c:23" */
+    char *text;      /* printable */
+    uint64_t weight; /* instructions of the run that it concerns */
 };
 
 struct sl_hints {
-    struct sl_hint *hint; /* the most often executed first */
+    struct sl_hint *hint; /* the highest weight first */
     size_t n, capacity;
 };
 
-/* Collects the hints; none if profiles are missing. Returns 0, SL_EFORMAT if the database is
- * damaged, or SL_ENOMEM. Call sl_hints_free() in either case. */
-int sl_hints_make(struct sl_hints *hints, struct sl_database *database, struct sl_failure *f);
+/* Adds the hints of a process to `hints`; none if profiles are missing. `functions` may be NULL;
+ * otherwise the functions of the run by instructions, with sl_modules_add(). Returns 0, SL_EFORMAT
+ * if the database is damaged, or SL_ENOMEM. Call sl_hints_free() in either case. */
+int sl_hints_add(struct sl_hints *hints, struct sl_database *database,
+                 const struct sl_source_functions *functions, struct sl_failure *f);
 void sl_hints_free(struct sl_hints *hints);
 
 #endif

@@ -57,7 +57,7 @@ static int add_line(void *context, const struct sl_cost_location *at, const uint
         return sl_report_no_memory(c->f);
     struct sl_hot_line *line = &lines->line[lines->n++];
     *line = (struct sl_hot_line){.cost = cost[c->column],
-                                 .own = sl_is_own_object(c->program, at->path)};
+                                 .own = sl_is_own_code(c->program, at->path, at->file)};
     return describe(line, at, c->by_host) ? 0 : sl_report_no_memory(c->f);
 }
 
@@ -123,6 +123,18 @@ void sl_hot_lines_select(struct sl_hot_lines *lines, uint64_t total, size_t n)
             free_line(line);
     }
     lines->n = selected;
+}
+
+bool sl_hot_lines_add(struct sl_hot_lines *lines, struct sl_hot_lines *from)
+{
+    bool good = SL_GROW(lines->line, lines->capacity, lines->n + from->n + 1);
+    for (size_t i = 0; good && i < from->n; i++)
+        lines->line[lines->n++] = from->line[i];
+    from->n = good ? 0 : from->n;
+    sl_hot_lines_free(from);
+    lines->n = SL_SORT_AND_MERGE(lines->line, lines->n, by_place, merge);
+    SL_SORT(lines->line, lines->n, by_cost);
+    return good;
 }
 
 void sl_hot_lines_free(struct sl_hot_lines *lines)

@@ -33,6 +33,10 @@ int sl_hot_lines_load(struct sl_hot_lines *lines, struct sl_database *database, 
  * the user's own code is known, keeps those of libraries with at least 1 %. */
 void sl_hot_lines_select(struct sl_hot_lines *lines, uint64_t total, size_t n);
 
+/* Adds the lines of another process (not by_host), and frees `from`. Returns false if out of
+ * memory. */
+bool sl_hot_lines_add(struct sl_hot_lines *lines, struct sl_hot_lines *from);
+
 void sl_hot_lines_free(struct sl_hot_lines *lines);
 
 #endif

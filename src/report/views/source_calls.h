@@ -65,6 +65,10 @@ bool sl_source_calls_finish(struct sl_source_work *w);
 bool sl_source_add_call(struct sl_source_work *w, uint32_t callee, uint32_t caller, bool inlined,
                         uint64_t cost, uint64_t calls);
 
+/* Sorts all callers, and the indices of the functions by self cost. Limits inclusive costs to the
+ * total. */
+bool sl_source_functions_order(struct sl_source_functions *functions);
+
 /* Makes source functions those of the tree's contexts, and merges contexts of the same function and
  * callers. */
 bool sl_source_merge_contexts(struct sl_source_work *w);

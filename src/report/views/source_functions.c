@@ -12,6 +12,7 @@
 #include "entry_view.h"
 #include "grow.h"
 #include "source_calls.h"
+#include "transfer_counts.h"
 #include "utf8.h"
 
 /* ---- names ---- */
@@ -59,7 +60,9 @@ static uint32_t add_source(struct sl_source_work *w, const char *object, const c
     }
     if (!function->line && file && line > 0)
         function->line = sl_own_printable(sl_asprintf("%s:%d", file_name(file), line));
-    return number;
+    if (!function->file && file)
+        function->file = strdup(file);
+    return function->file || !file ? number : SL_NO_INDEX;
 }
 
 /* The source function of an inlined call; SL_NO_INDEX if out of memory. */
@@ -73,19 +76,26 @@ static uint32_t add_inlined(struct sl_source_work *w, const char *object,
     return source;
 }
 
-/* The function that a stub leads to if no call is known, by name, in any object except the dynamic
- * loader: the loader has private copies of strcmp() and others, while the C library's may have
- * another name
- * (__strcmp_avx2). SL_NO_INDEX if there is none. */
+/* True if `name` is a function, or one of its variants for CPUs: "__strcmp_avx2" of "strcmp". */
+static bool is_variant(const char *name, const char *of)
+{
+    size_t length = strlen(of);
+    return !strcmp(name, of) ||
+           (!strncmp(name, "__", 2) && !strncmp(name + 2, of, length) && name[2 + length] == '_');
+}
+
+/* The function that a stub leads to, by name: the costliest in any object except the dynamic
+ * loader, because the loader has private copies of strcmp() and others, and the C library also has
+ * a small function strcmp() that selects the variant for the CPU. SL_NO_INDEX if there is none. */
 static uint32_t stub_target(const struct sl_source_work *w, const char *name)
 {
-    for (uint32_t i = 0; i < w->all->n; i++) {
-        const struct sl_source_function *function = &w->all->function[i];
-        if (!strcmp(function->name, name) &&
-            (!function->object || strncmp(function->object, "ld-", 3)))
-            return i;
-    }
-    return SL_NO_INDEX;
+    const struct sl_source_base *target = NULL;
+    for (const struct sl_source_base *base = w->base; base < w->base + w->n_bases; base++)
+        if (base->source != SL_NO_INDEX && is_variant(base->name, name) &&
+            (!base->object || strncmp(file_name(base->object), "ld-", 3)) &&
+            (!target || base->self > target->self))
+            target = base;
+    return target ? target->source : SL_NO_INDEX;
 }
 
 /* The function that a stub calls at the highest cost in the tree of contexts, without functions of
@@ -262,7 +272,11 @@ static int add_row(void *context, const struct sl_cost_location *at, const uint6
         frame->base = w->last_base;
     }
     if (at->inlined) {
-        w->frame[at->inlined - w->costs.lines.inlined].self += self;
+        struct sl_source_frame *frame = &w->frame[at->inlined - w->costs.lines.inlined];
+        struct sl_source_function *of = &w->all->function[frame->source];
+        if (!of->file && at->file && !(of->file = strdup(at->file))) /* Go declares no file */
+            return sl_db_fail_memory(w->f);
+        frame->self += self;
         w->base[w->last_base].moved += self;
     }
     return !w->all->has_inclusive || sl_source_calls_add(w, at, self) ? 0 : sl_db_fail_memory(w->f);
@@ -340,41 +354,6 @@ static int load_inlined(struct sl_source_work *w)
     return sl_costs_each(&w->costs, add_row, w, w->f);
 }
 
-/* ---- order ---- */
-
-static int by_caller(const void *a, const void *b)
-{
-    const struct sl_source_caller *x = a, *y = b;
-    int order = sl_order(x->function, y->function, sl_order(x->inlined, y->inlined, 0));
-    return sl_order(y->cost, x->cost, order);
-}
-
-static int by_self(const void *a, const void *b, void *context)
-{
-    const struct sl_source_functions *all = context;
-    uint32_t i = *(const uint32_t *)a, k = *(const uint32_t *)b;
-    const struct sl_source_function *x = &all->function[i], *y = &all->function[k];
-    int order = strcmp(x->name, y->name);
-    order = order ? order : sl_order(i, k, 0);
-    return sl_order(y->self, x->self, sl_order(y->inclusive, x->inclusive, order));
-}
-
-static bool order(struct sl_source_functions *all)
-{
-    all->by_self = calloc(all->n + 1, sizeof *all->by_self);
-    if (!all->by_self)
-        return false;
-    for (uint32_t i = 0; i < all->n; i++) {
-        struct sl_source_function *function = &all->function[i];
-        SL_SORT(function->caller, function->n_callers, by_caller);
-        if (function->inclusive > all->total)
-            function->inclusive = all->total;
-        all->by_self[i] = i;
-    }
-    qsort_r(all->by_self, all->n, sizeof *all->by_self, by_self, all);
-    return true;
-}
-
 /* ---- the whole view ---- */
 
 static int load(struct sl_source_work *w)
@@ -388,7 +367,7 @@ static int load(struct sl_source_work *w)
         result = load_inlined(w);
     if (!result && !sl_source_calls_finish(w))
         result = sl_db_fail_memory(w->f);
-    if (!result && ((inlined && !move_inlined(w)) || !order(w->all)))
+    if (!result && ((inlined && !move_inlined(w)) || !sl_source_functions_order(w->all)))
         result = sl_db_fail_memory(w->f);
     return result;
 }
@@ -444,18 +423,4 @@ int sl_source_tree_load(struct sl_source_functions *functions, struct sl_context
                                .n_profiles = n_profiles,
                                .f = f};
     return load_and_free(&w, tree);
-}
-
-void sl_source_functions_free(struct sl_source_functions *functions)
-{
-    for (size_t i = 0; i < functions->n; i++) {
-        free(functions->function[i].name);
-        free(functions->function[i].line);
-        free(functions->function[i].object);
-        free(functions->function[i].caller);
-    }
-    free(functions->function);
-    free(functions->by_self);
-    sl_index_free(&functions->names);
-    *functions = (struct sl_source_functions){0};
 }

@@ -38,9 +38,11 @@ struct sl_source_caller {
 struct sl_source_function {
     char *name;   /* printable */
     char *line;   /* its start, "primes.c:12"; NULL if unknown */
+    char *file;   /* path of its source file; NULL if unknown */
     char *object; /* NULL if unknown */
     uint64_t self, inclusive;
     uint64_t calls;                  /* if has_calls; without those of unknown callers */
+    bool own;                        /* the user's own code; set by sl_modules_add() */
     bool shared;                     /* `inclusive` is an estimate */
     struct sl_source_caller *caller; /* costliest first */
     size_t n_callers, callers_capacity;
@@ -75,6 +77,10 @@ uint32_t sl_source_functions_find(const struct sl_source_functions *functions, c
 int sl_source_tree_load(struct sl_source_functions *functions, struct sl_context_tree *tree,
                         struct sl_database *database, const struct sl_db_profile *const *profile,
                         size_t n_profiles, struct sl_failure *f);
+
+/* Adds the functions of another process, and frees `from`. Functions of the same name, file and
+ * line become one; if both have functions, callers are lost. Returns false if out of memory. */
+bool sl_source_functions_add(struct sl_source_functions *all, struct sl_source_functions *from);
 void sl_source_functions_free(struct sl_source_functions *functions);
 
 /* ---- names (source_name.c) ---- */
