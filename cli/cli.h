@@ -122,7 +122,7 @@ struct cli_options {
         const char *x, *y;
     } by;
     uint64_t under, shard, minutes;
-    bool all, holes;
+    bool all, holes, allow_run;
     int first_argument; /* index in argv */
 };
 

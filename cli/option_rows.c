@@ -16,6 +16,8 @@ const struct cli_option_row cli_option_rows[] = {
     {CLI_COMMON, 0, "grid", "FILE", cli_parse_text, AT(grid),
      "file with more profiles, CPU models and streams: lines 'profile SPEC', 'machine NAME' or "
      "'stream TRACE'"},
+    {CLI_COMMON, 0, "allow-run", NULL, cli_parse_flag, AT(allow_run),
+     "run the programs that the file of --grid names"},
     {CLI_COMMON, 'o', "output", "FILE", cli_parse_text, AT(output),
      "database to write (default: sluice.db)"},
     {CLI_COMMON, 'n', "number", "N", cli_parse_number, AT(n),

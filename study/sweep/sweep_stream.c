@@ -65,12 +65,18 @@ static int find_program(struct sl_sweep_stream *s, const char *text, const char 
 
 /* ---- all streams ---- */
 
+bool sl_sweep_stream_is_program(const char *text)
+{
+    size_t length = strlen(text);
+    return !is_made_up(text) && !is_trace(text) &&
+           (length < 4 || strcmp(text + length - 4, ".slt") != 0);
+}
+
 static int find_kind(struct sl_sweep_stream *s, const char *text, const char *sweep_file,
                      char **what, struct sl_failure *f)
 {
-    size_t length = strlen(text);
     uint64_t hash = 0;
-    if (!is_made_up(text) && !is_trace(text) && (length < 4 || strcmp(text + length - 4, ".slt")))
+    if (sl_sweep_stream_is_program(text))
         return find_program(s, text, sweep_file, what, f);
     int error = is_made_up(text) ? 0 : sl_hash_file(text, &hash, f);
     if (error < 0)
