@@ -138,6 +138,9 @@ static int find_streams(struct sl_sweep *s, const struct asked *asked, struct sl
         if (!SL_GROW(s->stream, s->streams_capacity, s->n_streams + 1))
             return no_memory(f);
         error = sl_sweep_stream_find(&s->stream[s->n_streams++], text, s->path, &s->how, f);
+        /* The statuses for a missing program are those of commands that run one program. */
+        if (error == SL_ENOTFOUND || error == SL_ENOEXEC)
+            error = f ? (int)(f->code = SL_EIO) : SL_EIO;
     }
     return error;
 }

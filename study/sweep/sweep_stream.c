@@ -31,8 +31,9 @@ static bool is_made_up(const char *text)
 static bool is_trace(const char *path)
 {
     char head[sizeof SL_TRACE_MAGIC - 1];
-    FILE *file = fopen(path, "re");
-    bool is = file && fread(head, 1, sizeof head, file) == sizeof head &&
+    FILE *file;
+    bool is = !sl_regular_file_open(&file, path, NULL) &&
+              fread(head, 1, sizeof head, file) == sizeof head &&
               !memcmp(head, SL_TRACE_MAGIC, sizeof head);
     if (file)
         fclose(file);

@@ -193,7 +193,17 @@ like 'and which' "$(cat err)" 'sluice: value@multihash(tables=3): *power of two*
 "$sluice" sweep -o r.db missing.slt 2>err
 is 'a trace that is not there: status 125' $? 125
 "$sluice" sweep -o r.db ./missing 2>err
-is 'a program that is not there: status 127' $? 127
+is 'a program that is not there: status 125' $? 125
+: >plain
+"$sluice" sweep -o r.db ./plain 2>err
+is 'a program that cannot be executed: status 125' $? 125
+mkfifo pipe pipe.slt
+for arguments in 'report pipe' '-o pipe synth:zipf' 'pipe' 'pipe.slt'; do
+    timeout 20 "$sluice" sweep -q $arguments >out 2>err
+    status=$?
+    ok "sweep $arguments does not wait for the pipe" [ $status = 125 -o $status = 2 ]
+done
+rm -f sweep.db*
 "$sluice" sweep 2>err
 is 'no stream: status 2' $? 2
 is 'none of these has made a file' "$(ls r.db* 2>/dev/null)" ''
