@@ -209,6 +209,7 @@ void sl_live_close(struct sl_live *l)
 int sl_session_set_callbacks(struct sl_session *s, const struct sl_session_callbacks *callbacks,
                              struct sl_failure *f)
 {
+    SL_REQUIRE(f, s && callbacks && !s->source && !s->live.profile);
     bool some = !callbacks->interval;
     for (size_t i = 0; i < s->n_profiles; i++)
         some |= s->profile[i].spec.table->intervals != NULL;

@@ -283,13 +283,25 @@ static int fill(struct sl_session *s, const struct sl_session_config *config, st
     return error < 0 ? error : sl_selection_init(&s->selection, s->range, s->only, f);
 }
 
+static bool is_list(const char *const *text, size_t n)
+{
+    for (size_t i = 0; text && i < n; i++)
+        if (!text[i])
+            return false;
+    return text || !n;
+}
+
 int sl_session_open(struct sl_session **session, const struct sl_session_config *given,
                     struct sl_failure *f)
 {
+    SL_REQUIRE(f, session);
+    *session = NULL;
     struct sl_session_config own, *config = &own;
     int unread = sl_config_read(&own, sizeof own, given, "sl_session_config", f);
     if (unread < 0)
         return unread;
+    SL_REQUIRE(f, is_list(config->spec, config->n_specs));
+    SL_REQUIRE(f, is_list(config->more_machines, config->n_more_machines));
     struct sl_session *s = calloc(1, sizeof *s);
     if (!s)
         return sl_out_of_memory(f);
@@ -303,11 +315,14 @@ int sl_session_open(struct sl_session **session, const struct sl_session_config 
 
 void sl_session_read_ahead(struct sl_session *s)
 {
-    s->reads_ahead = sl_cpus(s->n_threads) > 1;
+    if (s)
+        s->reads_ahead = sl_cpus(s->n_threads) > 1;
 }
 
 unsigned sl_session_needs(const struct sl_session *s)
 {
+    if (!s)
+        return 0;
     unsigned needs = s->n_machines ? SL_NEED_ADDRESSES | SL_NEED_STORES : 0;
     const struct sl_detector_slot *m;
     for (size_t i = 0; (m = sl_session_detector(s, i)); i++)

@@ -227,11 +227,13 @@ static int describe(struct guest_source *g, const struct sl_guest *guest,
 
 int sl_source_run(struct sl_source **source, const struct sl_guest *given, struct sl_failure *f)
 {
+    SL_REQUIRE(f, source);
     struct sl_guest own, *guest = &own;
     *source = NULL;
     int unread = sl_config_read(&own, sizeof own, given, "sl_guest", f);
     if (unread < 0)
         return unread;
+    SL_REQUIRE(f, guest->argv && guest->argv[0]);
     static const struct sl_source_ops ops = {
         .next = guest_next,
         .signal = guest_signal,

@@ -85,10 +85,17 @@ int sl_table_parse(const struct sl_table_kind **kind, void **config, const char 
 
 /* ---- the public functions that take a spec ---- */
 
+/* More static tuples than any program has: sizes of tables would overflow. */
+static bool is_possible(const struct sl_table_host *host)
+{
+    return !host || host->names <= UINT32_MAX;
+}
+
 /* Parses a spec that must be the whole string. */
 static int parse_all(const struct sl_table_kind **kind, void **config, const char *spec,
                      struct sl_failure *f)
 {
+    SL_REQUIRE(f, spec);
     size_t end;
     int error = sl_table_parse(kind, config, spec, 0, &end, f);
     if (error < 0 || !spec[end])
@@ -97,13 +104,15 @@ static int parse_all(const struct sl_table_kind **kind, void **config, const cha
     return sl_text_fail(f, spec, end, "unexpected text after the table");
 }
 
+static const struct sl_table_host no_host;
+
 size_t sl_table_bytes(const char *spec, const struct sl_table_host *host, struct sl_failure *f)
 {
     const struct sl_table_kind *kind;
     void *config;
-    if (parse_all(&kind, &config, spec, f) < 0)
+    if (!is_possible(host) || parse_all(&kind, &config, spec, f) < 0)
         return 0;
-    size_t bytes = sl_table_bytes_of(kind, config, host);
+    size_t bytes = sl_table_bytes_of(kind, config, host ? host : &no_host);
     free(config);
     return bytes;
 }
@@ -124,12 +133,13 @@ uint64_t sl_table_storage(const char *spec, struct sl_failure *f)
 int sl_table_place(struct sl_table **table, const char *spec, const struct sl_table_host *host,
                    void *memory, struct sl_failure *f)
 {
+    SL_REQUIRE(f, table && memory && (uintptr_t)memory % 64 == 0 && is_possible(host));
     const struct sl_table_kind *kind;
     void *config;
     int error = parse_all(&kind, &config, spec, f);
     if (error < 0)
         return error;
-    error = sl_table_make(table, kind, config, host, memory, f);
+    error = sl_table_make(table, kind, config, host ? host : &no_host, memory, f);
     free(config);
     return error;
 }
@@ -137,6 +147,8 @@ int sl_table_place(struct sl_table **table, const char *spec, const struct sl_ta
 int sl_table_open(struct sl_table **table, const char *spec, const struct sl_table_host *host,
                   struct sl_failure *f)
 {
+    SL_REQUIRE(f, table && is_possible(host));
+    *table = NULL;
     struct sl_table_host with_default = host ? *host : (struct sl_table_host){0};
     const struct sl_table_kind *kind;
     void *config;

@@ -15,6 +15,7 @@
 int sl_session_compare(struct sl_session *s, struct sl_comparisons **comparisons,
                        struct sl_failure *f)
 {
+    SL_REQUIRE(f, s && comparisons);
     *comparisons = NULL;
     if (!sl_session_has_run(s))
         return sl_fail(f, SL_EUSAGE, "the session has not run: call sl_session_run() first");
@@ -71,6 +72,7 @@ void sl_comparisons_free(struct sl_comparisons *all)
 int sl_compare(const struct sl_comparisons *comparisons, const struct sl_compare_config *given,
                FILE *out, struct sl_failure *f)
 {
+    SL_REQUIRE(f, comparisons && out);
     struct sl_compare_config own, *config = &own;
     int unread = sl_config_read(&own, sizeof own, given, "sl_compare_config", f);
     if (unread < 0)
