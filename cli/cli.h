@@ -91,6 +91,8 @@ struct cli_live_options {
 /* Values of the options; 0 or NULL if an option is not given. */
 struct cli_options {
     struct cli_list specs;
+    struct cli_list sources; /* directories */
+    bool no_source;
     const char *output;
     const char *format, *object, *report;
     const char *start_at, *spill;

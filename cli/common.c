@@ -209,8 +209,13 @@ bool cli_reports_to_output(const struct cli_options *o)
 static int show(const char *database, const struct cli_options *o, FILE *out)
 {
     struct sl_failure f;
-    struct sl_report_config config = {
-        .size = sizeof config, .format = o->format, .n = o->n, .partition = o->partition};
+    struct sl_report_config config = {.size = sizeof config,
+                                      .format = o->format,
+                                      .n = o->n,
+                                      .partition = o->partition,
+                                      .source = o->sources.word,
+                                      .n_sources = o->sources.n,
+                                      .no_source = o->no_source};
     if (!o->report)
         cli_fit_screen(&config, out);
     int result = o->report ? sl_report_file(database, &config, o->report, &f)

@@ -236,6 +236,11 @@ struct sl_report_config {
                        * contains it, and parts split off by the compiler are separate */
     double partition; /* not 0: report which functions to move to hardware that is this many times
                        * as fast, from 1; formats text and json */
+    /* Directories whose files may be shown as source text, in addition to the project of the
+     * current directory and /usr. A database can name any file. */
+    const char *const *source;
+    size_t n_sources;
+    bool no_source; /* show no source text */
 };
 
 /* The specs of the profiles that this report needs, with or without a CPU model, terminated by
@@ -272,6 +277,11 @@ struct sl_annotate_config {
     uint64_t process;  /* index of a process that the program started; 0: the program itself */
     unsigned width;    /* columns of text; 0: 100, and source lines are whole */
     bool colour;       /* with colours for a terminal */
+    /* Directories whose files may be shown as source text, in addition to the project of the
+     * current directory and /usr. A database can name any file. */
+    const char *const *source;
+    size_t n_sources;
+    bool no_source; /* show no source text */
 };
 
 /* Prints source lines and instructions with their counts. Returns 0; SL_EUSAGE if the database has
