@@ -115,6 +115,12 @@ static int finish(struct guest_source *g, struct sl_failure *f)
         return (int)used;
     if (!atomic_load(&ring->attached) && was_killed(p->status))
         return sl_fail(f, SL_EKILLED, "a signal killed the program before its first instruction");
+    if (!atomic_load(&ring->attached) && WIFSIGNALED(p->status))
+        return sl_fail(
+            f, SL_EKILLED,
+            "QEMU failed before the program's first instruction: %s; see its own message "
+            "above, if there is one",
+            strsignal(WTERMSIG(p->status)));
     if (!atomic_load(&ring->attached))
         return sl_fail(f, SL_EUNSUPPORTED,
                        "QEMU failed before sluice's tap was started; "
@@ -260,8 +266,10 @@ int sl_source_run(struct sl_source **source, const struct sl_guest *given, struc
             g->tap = SL_TAP_ENGINE;
             sl_emulator_join(&g->reader.ring->reader_pid);
         } else if (error >= 0) {
-            error = sl_emulator_start(&g->source.process, &g->tap, guest, &executable, ring_fd,
-                                      &g->reader.ring->reader_pid, f);
+            const char *warning = NULL;
+            error = sl_emulator_start(&g->source.process, &g->tap, &warning, guest, &executable,
+                                      ring_fd, &g->reader.ring->reader_pid, f);
+            snprintf(g->source.warning, sizeof g->source.warning, "%s", warning ? warning : "");
         }
         if (error >= 0 && (guest->in_place || guest->forked_ring)) {
             ring_fd = -1; /* this is a new process, without that descriptor */
