@@ -14,10 +14,12 @@ static void report_interval(void *context, const struct sl_live_interval *interv
         cli_top_add(m->top, interval);
 }
 
-static void poll_snapshot(void *context)
+static void poll(void *context)
 {
     struct cli_during_run *m = context;
     cli_snapshot_poll(&m->snapshot);
+    if (m->top)
+        cli_top_poll(m->top);
 }
 
 int cli_during_run_start(struct cli_during_run *m, struct sl_session *session,
@@ -26,15 +28,16 @@ int cli_during_run_start(struct cli_during_run *m, struct sl_session *session,
     *m = (struct cli_during_run){0};
     struct sl_session_callbacks callbacks = {
         .interval = o->live.wanted || o->live.screen ? report_interval : NULL,
-        .poll = poll_snapshot,
-        .context = m};
+        .poll = poll,
+        .context = m,
+        .functions = o->live.screen};
     int error = sl_session_set_callbacks(session, &callbacks, f);
     if (error >= 0 && o->live.wanted)
         error = cli_lines_open(&m->lines, &o->live, f);
     if (error >= 0)
         cli_snapshot_start(&m->snapshot, session, o);
     if (error >= 0 && o->live.screen)
-        error = cli_top_open(&m->top, program, &m->snapshot, f);
+        error = cli_top_open(&m->top, session, program, &m->snapshot, f);
     if (error < 0)
         cli_during_run_end(m);
     return error;

@@ -17,6 +17,7 @@
 
 #define SCREEN_MS 100
 #define PROFILES_MAX 64u
+#define FUNCTIONS SIZE_MAX
 #define OUTPUT_TAIL 512
 
 /* A profile's newest interval. */
@@ -34,16 +35,25 @@ struct cli_top {
     atomic_bool ending;
     struct timespec started;
 
-    pthread_mutex_t lock; /* protects the next three */
+    /* Views: functions, if there is a profile of them, and the profiles with intervals. */
+    const char *view[PROFILES_MAX];
+    size_t profile_of_view[PROFILES_MAX], n_views; /* FUNCTIONS, or index in the session */
+
+    /* Used by the session's thread only. */
+    struct cli_function_costs *costs; /* NULL: there is no view of functions */
+    struct cli_top_functions next_functions;
+
+    pthread_mutex_t lock; /* protects the next two */
     struct profile *profile[PROFILES_MAX];
-    size_t shown[PROFILES_MAX], n_profiles; /* profiles with intervals, in the session's order */
+    struct cli_top_functions functions;
 
     /* Used by the terminal's thread only. */
     struct profile raw;
+    struct cli_top_functions shown_functions;
     struct cli_top_interval *screen;
     size_t at;
     enum cli_top_order order;
-    bool frozen, helps;
+    bool by_total, frozen, helps, utf8;
     unsigned saved_before;
     char message[128];
 };
@@ -58,23 +68,14 @@ static size_t copy(struct sl_live_candidate *to, const struct sl_live_candidate 
     return n;
 }
 
-static struct profile *profile_of(struct cli_top *t, size_t number)
-{
-    struct profile **p = &t->profile[number];
-    if (!*p && (*p = calloc(1, sizeof **p))) {
-        size_t at = t->n_profiles++;
-        for (; at && t->shown[at - 1] > number; at--)
-            t->shown[at] = t->shown[at - 1];
-        t->shown[at] = number;
-    }
-    return *p;
-}
-
 void cli_top_add(struct cli_top *t, const struct sl_live_interval *l)
 {
     const struct sl_interval *i = l->interval;
     pthread_mutex_lock(&t->lock);
-    struct profile *p = l->profile < PROFILES_MAX ? profile_of(t, l->profile) : NULL;
+    struct profile **at = l->profile < PROFILES_MAX ? &t->profile[l->profile] : NULL;
+    if (at && !*at)
+        *at = calloc(1, sizeof **at);
+    struct profile *p = at ? *at : NULL;
     if (p)
         p->head = (struct cli_top_head){.given = l->given,
                                         .unit = l->unit,
@@ -86,6 +87,15 @@ void cli_top_add(struct cli_top *t, const struct sl_live_interval *l)
                                         .n_gone = l->n_gone,
                                         .n_rows = copy(p->row, l->candidate, l->n_candidates),
                                         .n_gone_rows = copy(p->gone, l->gone, l->n_gone)};
+    pthread_mutex_unlock(&t->lock);
+}
+
+void cli_top_poll(struct cli_top *t)
+{
+    if (!t->costs || !cli_function_costs_poll(t->costs, &t->next_functions))
+        return;
+    pthread_mutex_lock(&t->lock);
+    t->functions = t->next_functions;
     pthread_mutex_unlock(&t->lock);
 }
 
@@ -102,19 +112,39 @@ static void copy_entry(struct cli_top_row *row, const struct sl_live_candidate *
 {
     row->count = candidate->entry.count;
     row->is_new = candidate->is_new;
-    sl_live_text(candidate, row->what, sizeof row->what, row->where, sizeof row->where);
+    char what[TOP_LONG_TEXT];
+    sl_live_text(candidate, what, sizeof what, row->where, sizeof row->where);
+    cli_top_copy_name(row->what, what);
 }
 
-/* Copies the newest interval of the current profile to t->screen. Returns false if it is there
- * already, or there is none. Names are looked up here, in the terminal's thread, so that the
- * program does not wait for it. */
+static bool shows_functions(const struct cli_top *t)
+{
+    return t->n_views && t->profile_of_view[t->at] == FUNCTIONS;
+}
+
+static bool copy_functions(struct cli_top *t)
+{
+    pthread_mutex_lock(&t->lock);
+    bool is_new = t->shown_functions.number != t->functions.number;
+    if (is_new)
+        t->shown_functions = t->functions;
+    pthread_mutex_unlock(&t->lock);
+    return is_new;
+}
+
+/* Copies the newest interval of the current view to t->screen or t->shown_functions. Returns false
+ * if it is there already, or there is none. Names are looked up here, in the terminal's thread, so
+ * that the program does not wait for it. */
 static bool copy_newest(struct cli_top *t)
 {
+    if (t->frozen || !t->n_views)
+        return false;
+    if (shows_functions(t))
+        return copy_functions(t);
     const struct cli_top_head *shown = &t->screen->head;
     pthread_mutex_lock(&t->lock);
-    const struct profile *p = t->at < t->n_profiles ? t->profile[t->shown[t->at]] : NULL;
-    bool is_new = p && !t->frozen &&
-                  (shown->given != p->head.given || shown->number != p->head.number);
+    const struct profile *p = t->profile[t->profile_of_view[t->at]];
+    bool is_new = p && (shown->given != p->head.given || shown->number != p->head.number);
     if (is_new)
         t->raw = *p;
     pthread_mutex_unlock(&t->lock);
@@ -143,40 +173,53 @@ static void last_line(const struct cli_top *t, char text[OUTPUT_TAIL])
     snprintf(text, OUTPUT_TAIL, "%.*s", (int)(n > 0 ? n - from : 0), tail + from);
 }
 
+static bool has_interval(const struct cli_top *t)
+{
+    return shows_functions(t) ? t->shown_functions.number > 0 : t->screen->head.given != NULL;
+}
+
 static void draw(struct cli_top *t)
 {
     char output[OUTPUT_TAIL];
     size_t n = 0;
     last_line(t, output);
-    pthread_mutex_lock(&t->lock);
-    size_t n_profiles = t->n_profiles;
-    pthread_mutex_unlock(&t->lock);
     struct cli_top_screen screen = {.program = t->program,
                                     .message = t->message[0] ? t->message : NULL,
-                                    .interval = t->screen->head.given ? t->screen : NULL,
                                     .output = output,
-                                    .profile = t->at,
-                                    .n_profiles = n_profiles,
+                                    .view = t->view,
+                                    .at = t->at,
+                                    .n_views = t->n_views,
                                     .rows = t->terminal.rows,
                                     .columns = t->terminal.columns,
                                     .seconds = seconds_since(&t->started),
                                     .order = t->order,
+                                    .by_total = t->by_total,
                                     .frozen = t->frozen,
-                                    .helps = t->helps};
+                                    .helps = t->helps,
+                                    .utf8 = t->utf8};
+    if (has_interval(t) && shows_functions(t))
+        screen.functions = &t->shown_functions;
+    else if (has_interval(t))
+        screen.interval = t->screen;
     char *text = cli_top_draw(&screen, &n);
     cli_terminal_show(&t->terminal, text, n);
 }
 
-static void show_profile(struct cli_top *t, size_t profile)
+static void show_view(struct cli_top *t, size_t view)
 {
-    pthread_mutex_lock(&t->lock);
-    bool known = profile < t->n_profiles;
-    pthread_mutex_unlock(&t->lock);
-    if (known && profile != t->at) {
-        t->at = profile;
+    if (view < t->n_views && view != t->at) {
+        t->at = view;
         t->frozen = false;
         t->screen->head.given = NULL;
     }
+}
+
+static void change_order(struct cli_top *t)
+{
+    if (shows_functions(t))
+        t->by_total = !t->by_total && t->shown_functions.has_callers;
+    else
+        t->order = (t->order + 1) % TOP_ORDERS;
 }
 
 /* Returns false if the screen is to be left. */
@@ -187,13 +230,13 @@ static bool handle_key(struct cli_top *t, int key)
         snprintf(t->message, sizeof t->message, "SIGTERM sent to the program");
         kill(getpid(), SIGTERM); /* signals.c forwards it */
     } else if (key == 'p' || key == '\t') {
-        show_profile(t, t->at + 1 < t->n_profiles ? t->at + 1 : 0);
+        show_view(t, t->at + 1 < t->n_views ? t->at + 1 : 0);
     } else if (key >= '1' && key <= '9') {
-        show_profile(t, (size_t)(key - '1'));
+        show_view(t, (size_t)(key - '1'));
     } else if (key == 's') {
-        t->order = (t->order + 1) % TOP_ORDERS;
+        change_order(t);
     } else if (key == 'f') {
-        t->frozen = !t->frozen && t->screen->head.given;
+        t->frozen = !t->frozen && has_interval(t);
     } else if (key == 'w') {
         snprintf(t->message, sizeof t->message, "saving the profile so far");
         cli_snapshot_request();
@@ -301,8 +344,35 @@ static void restore_streams(struct cli_top *t)
 
 /* ---- open and close ---- */
 
-int cli_top_open(struct cli_top **top, const char *program, struct cli_snapshot *snapshot,
-                 struct sl_failure *f)
+/* As setlocale(3) does, but not limited to locales that are installed. */
+static bool uses_utf8(void)
+{
+    static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+    const char *locale = NULL;
+    for (size_t i = 0; i < sizeof names / sizeof *names && !(locale && *locale); i++)
+        locale = getenv(names[i]);
+    return locale && (strcasestr(locale, "utf-8") || strcasestr(locale, "utf8"));
+}
+
+static void add_view(struct cli_top *t, const char *name, size_t profile)
+{
+    t->view[t->n_views] = name;
+    t->profile_of_view[t->n_views++] = profile;
+}
+
+static void find_views(struct cli_top *t, struct sl_session *session)
+{
+    const char *name;
+    t->costs = cli_function_costs_open(session);
+    if (t->costs)
+        add_view(t, "functions", FUNCTIONS);
+    for (size_t i = 0; (name = sl_session_live_profile(session, i)) && i + 1 < PROFILES_MAX; i++)
+        if (*name)
+            add_view(t, name, i);
+}
+
+int cli_top_open(struct cli_top **top, struct sl_session *session, const char *program,
+                 struct cli_snapshot *snapshot, struct sl_failure *f)
 {
     struct cli_top *t = calloc(1, sizeof *t);
     if (!t || !(t->screen = calloc(1, sizeof *t->screen))) {
@@ -312,6 +382,7 @@ int cli_top_open(struct cli_top **top, const char *program, struct cli_snapshot 
     }
     t->program = program;
     t->snapshot = snapshot;
+    t->utf8 = uses_utf8();
     clock_gettime(CLOCK_MONOTONIC, &t->started);
     int error = cli_terminal_open(&t->terminal, f);
     if (error < 0) {
@@ -319,6 +390,7 @@ int cli_top_open(struct cli_top **top, const char *program, struct cli_snapshot 
         free(t);
         return error;
     }
+    find_views(t, session);
     pthread_mutex_init(&t->lock, NULL);
     redirect_streams(t);
     sigset_t all, before; /* signals are for the thread that runs the session */
@@ -333,6 +405,7 @@ int cli_top_open(struct cli_top **top, const char *program, struct cli_snapshot 
     *top = NULL;
     cli_terminal_close(&t->terminal);
     restore_streams(t);
+    cli_function_costs_close(t->costs);
     free(t->screen);
     free(t);
     *f = (struct sl_failure){.code = SL_ENOMEM,
@@ -350,6 +423,7 @@ void cli_top_close(struct cli_top *t)
     for (size_t i = 0; i < PROFILES_MAX; i++)
         free(t->profile[i]);
     pthread_mutex_destroy(&t->lock);
+    cli_function_costs_close(t->costs);
     free(t->screen);
     free(t);
 }

@@ -194,11 +194,12 @@ struct sl_session_callbacks {
     /* Called about every 10 ms in the thread that runs the session, also while the program is idle;
      * NULL: unused. */
     void (*poll)(void *context);
-    void *context; /* of both */
+    void *context;  /* of both */
+    bool functions; /* `poll` calls sl_session_functions(), if some profile has functions */
 };
 
 /* Sets the callbacks. Call before sl_session_run(). Returns 0, SL_ENOMEM, or SL_EUSAGE if
- * `interval` is set and no profile has an interval table. */
+ * `interval` is set, no profile has an interval table, and no functions were requested or found. */
 int sl_session_set_callbacks(struct sl_session *session, const struct sl_session_callbacks *watcher,
                              struct sl_failure *f);
 
@@ -209,6 +210,46 @@ void sl_live_text(const struct sl_live_candidate *candidate, char *what, size_t 
 
 /* The interval as one line of JSON, for free(3); NULL if out of memory. */
 char *sl_live_json(const struct sl_live_interval *interval);
+
+/* What profile i (from 0) counts, for example "edges"; "" if its table has no intervals; NULL if
+ * there are no more profiles. */
+const char *sl_session_live_profile(const struct sl_session *session, size_t i);
+
+/* The costs of functions from the beginning of the run to this moment. The difference of two calls
+ * is the cost of the interval between them. */
+struct sl_live_functions {
+    const struct sl_live_function {
+        uint64_t address;     /* of its first instruction; 0: code without a symbol */
+        uint64_t self, total; /* without and with its callees */
+    } * function;             /* until the next call; a function keeps its index during the run */
+    size_t n;
+    uint64_t weight;  /* sum of `self` over all functions */
+    bool has_callers; /* false: `total` is unknown and equals `self` */
+    const char *unit; /* metric: "instructions", ... */
+};
+
+/* Reads the costs of functions from the first profile of the detector `context` or, if there is
+ * none, `function`. Call from `poll`, or before the run, when there are none yet. Returns 0;
+ * SL_EUSAGE if there is no such profile, or sl_session_callbacks.functions is not set; or
+ * SL_ENOMEM. */
+int sl_session_functions(struct sl_session *session, struct sl_live_functions *functions,
+                         struct sl_failure *f);
+
+/* The function at an address. Call from `poll`, after sl_session_functions(). */
+struct sl_function_place {
+    char *name; /* for free(3); NULL if out of memory */
+    const char
+        *module;      /* file that contains it; NULL: unknown. Valid until the session is closed */
+    const char *file; /* source file and line; NULL and 0: unknown */
+    int line;
+};
+void sl_session_function_place(struct sl_session *session, uint64_t address,
+                               struct sl_function_place *place);
+
+/* Shortens a function name, which must be valid UTF-8, in place to at most `width` characters:
+ * template arguments go first, then parameters, then namespaces. Returns false if that was not
+ * enough and the name lost its middle. */
+bool sl_short_name(char *text, size_t width);
 
 /* Saving while the session runs: `poll` calls sl_session_pause(), which waits until all threads of
  * the session are idle, and then fork(2). The child calls sl_session_conclude(), which ends its

@@ -61,6 +61,12 @@ check: test-packages optional-engine real-sources speedscope
 	@$(MAKE) --no-print-directory -j2 tests
 	@BUILD=$(abspath $(BUILD)) sh mk/prove.sh $(TESTS)
 
+# Builds only src/ and runs its unit tests, which need nothing of study/ and cli/.
+.PHONY: check-src
+check-src:
+	@$(MAKE) --no-print-directory -j2 $(UNIT_TESTS)
+	@BUILD=$(abspath $(BUILD)) sh mk/prove.sh $(UNIT_TESTS)
+
 # Kills the guest or sluice TORTURE times at random moments (tests/torture/sigkill.sh).
 TORTURE ?= 660
 .PHONY: torture check-valgrind

@@ -2,7 +2,7 @@
 //
 // Front end that derives path events from branches, as the detector `path` does in software.
 //
-// The C model is src/detect/paths/path_control.h, path_stack.h and path_branch.h. A path is a start
+// The C model is src/detect/paths/path_control.h, path_stack.h and path.h. A path is a start
 // address and the outcomes of the branches after it. A stack holds one unfinished path for each
 // active procedure. The input `control` has four bits for each class of branches. From the lowest
 // bits up, the classes are call, return, forward, backward and indirect, and the bits of a class

@@ -20,9 +20,8 @@ int sl_config_read(void *own, size_t own_size, const void *given, const char *na
                        name);
     if (size > own_size)
         return sl_fail(f, SL_EUSAGE,
-                       "struct %s has %zu bytes, but this library (%s) knows only %zu: the "
-                       "program was built with a newer sluice.h; use the library of the "
-                       "same version",
+                       "struct %s has %zu bytes, but this library (%s) knows only %zu: the program "
+                       "was built with a newer sluice.h; use the library of the same version",
                        name, size, SL_VERSION, own_size);
     memset(own, 0, own_size);
     memcpy(own, given, size);

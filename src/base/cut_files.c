@@ -8,7 +8,6 @@
  * a SIGBUS that is blocked: threads that read mapped files must not block it (image_prefetch.c). */
 #include <errno.h>
 #include <signal.h>
-#include <stdint.h>
 #include <sys/mman.h>
 #include <unistd.h>
 

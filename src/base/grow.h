@@ -27,6 +27,13 @@ size_t sl_sort_and_merge(void *array, size_t n, size_t size,
                          int (*compare)(const void *, const void *),
                          void (*merge)(void *to, void *from));
 
+/* Order of two numbers for a comparison function, and `otherwise` if they are equal. The other way
+ * round for a descending order: sl_order(b->cost, a->cost, ...). */
+static inline int sl_order(uint64_t a, uint64_t b, int otherwise)
+{
+    return a != b ? (a < b ? -1 : 1) : otherwise;
+}
+
 /* Index of the first of n elements, sorted by `member` (a uint64_t), whose member is not less than
  * `key`. */
 #define SL_LOWER_BOUND(array, n, type, member, key) \

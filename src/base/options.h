@@ -165,8 +165,7 @@ void sl_option_allowed(const struct sl_option *o, char *out, size_t capacity);
 #define SL_SHOWN 48
 void sl_text_show(char out[SL_SHOWN + 1], const char *text, size_t size);
 
-/* Fails with SL_EUSAGE, a message as of printf(3), and the position: (character at + 1 of "text").
- */
+/* Fails with SL_EUSAGE, a message as of printf(3), and (character at + 1 of "text"). */
 int sl_text_fail(struct sl_failure *f, const char *text, size_t at, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 

@@ -7,7 +7,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -70,13 +69,6 @@ static bool invent_name(const struct sl_replacement *r, char out[PATH_MAX])
     return false;
 }
 
-static void set_folder(const struct sl_replacement *r, char folder[PATH_MAX])
-{
-    size_t length = (size_t)(sl_file_name(r->final) - r->final);
-    const char *name = length ? r->final : ".";
-    snprintf(folder, PATH_MAX, "%.*s", length ? (int)length : 1, name);
-}
-
 static bool is_invented(const char *name, const char *final)
 {
     size_t n = length_before_mark(final), mark = strlen(MARK);
@@ -121,14 +113,6 @@ static bool was_removed(const struct sl_replacement *r)
     return r->named && r->fd >= 0 && !fstat(r->fd, &status) && !status.st_nlink;
 }
 
-static void keep_mode(const struct sl_replacement *r)
-{
-    struct stat old;
-    /* If that is not permitted, only the owner can read the new file. */
-    if (!stat(r->final, &old) && fchmod(r->fd, old.st_mode & 07777))
-        errno = 0;
-}
-
 int sl_replacement_open(struct sl_replacement *r, const char *path, struct sl_failure *f)
 {
     *r = (struct sl_replacement){.fd = -1};
@@ -138,13 +122,17 @@ int sl_replacement_open(struct sl_replacement *r, const char *path, struct sl_fa
         strcpy(r->final, path);
     }
     char folder[PATH_MAX];
-    set_folder(r, folder);
+    int length = (int)(sl_file_name(r->final) - r->final);
+    snprintf(folder, sizeof folder, "%.*s", length ? length : 1, length ? r->final : ".");
     remove_leftovers(folder, sl_file_name(r->final));
     for (open_locked(r, folder); was_removed(r); open_locked(r, folder))
         close(r->fd);
     if (r->fd < 0)
         return sl_fail_errno(f, SL_EIO, "cannot write %s", path);
-    keep_mode(r);
+    /* If that is not permitted, only the owner can read the new file. */
+    struct stat old;
+    if (!stat(r->final, &old) && fchmod(r->fd, old.st_mode & 07777))
+        errno = 0;
     return 0;
 }
 

@@ -5,7 +5,6 @@
 #include "utf8.h"
 
 #include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -127,6 +126,12 @@ const char *sl_file_name(const char *path)
 {
     const char *slash = path ? strrchr(path, '/') : NULL;
     return slash ? slash + 1 : path;
+}
+
+bool sl_is_called(const char *name, const char *asked)
+{
+    size_t length = strlen(asked);
+    return name && !strncmp(name, asked, length) && (!name[length] || name[length] == '(');
 }
 
 bool sl_same_text(const char *a, const char *b)

@@ -42,6 +42,9 @@ char *sl_own_printable(char *text);
 /* The last part of a path, "primes.c" of "/src/primes.c"; NULL for NULL. */
 const char *sl_file_name(const char *path);
 
+/* True if `asked` is the name, or the name without parameters. */
+bool sl_is_called(const char *name, const char *asked);
+
 /* True if two texts are equal; NULL equals "". */
 bool sl_same_text(const char *a, const char *b);
 

@@ -440,6 +440,18 @@ void sl_activations_emit_totals(void *state, struct sl_total_sink sink)
             sink.add(sink.context, (uint32_t)i, a->totals[i].times, a->totals[i].weight);
 }
 
+void sl_activations_emit_pending(const void *state, struct sl_total_sink sink)
+{
+    const struct sl_activations *s = state;
+    for (size_t i = 0; i < s->threads.capacity; i++) {
+        const struct sl_activation *t = s->threads.state[i];
+        if (t && t->unit != SL_NO_INDEX)
+            sink.add(sink.context, sl_activations_tuple(s, t->unit), 0, t->account.weight);
+    }
+    for (size_t i = 0; i < s->account.n_held; i++)
+        sink.add(sink.context, s->account.held[i].function, 0, s->account.held[i].weight);
+}
+
 uint64_t sl_activations_total_weight(const void *state)
 {
     const struct sl_activations *s = state;

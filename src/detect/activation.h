@@ -29,7 +29,6 @@
 #define SL_ACTIVATION_H
 
 #include "call_stack.h"
-#include "detector.h"
 #include "detector_state.h"
 #include "flow.h"
 #include "function_account.h"
@@ -172,6 +171,7 @@ void sl_activations_free(void *state);
 /* Members of sl_detector_exits. */
 void sl_activations_keep_totals(void *state);
 void sl_activations_emit_totals(void *state, struct sl_total_sink sink);
+void sl_activations_emit_pending(const void *state, struct sl_total_sink sink);
 uint64_t sl_activations_total_weight(const void *state);
 /* True if any part is out of memory. */
 bool sl_activations_failed(const struct sl_activations *s);

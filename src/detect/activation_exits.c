@@ -33,8 +33,7 @@ static __attribute__((noinline)) uint32_t find_unit(struct sl_activations *s,
     return to;
 }
 
-/* Fast path of an exit; returns false if it does not apply. `units`: units are not just functions.
- */
+/* Fast path of an exit; false if it does not apply. `units`: units are not just functions. */
 static inline __attribute__((always_inline)) bool follow_memo(struct sl_activations *s,
                                                               struct sl_activation_cursor *c,
                                                               struct sl_exit_memo *j, bool units)

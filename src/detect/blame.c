@@ -17,7 +17,6 @@
 #include <string.h>
 
 #include "blame_samples.h"
-#include "detector.h"
 #include "detector_state.h"
 #include "failure.h"
 #include "grow.h"
@@ -68,12 +67,6 @@ static int init(void *state, const void *config, const struct sl_detector_env *e
     return sl_detector_state_init(state, config, env, f);
 }
 
-/* Code without a symbol is one function of its own, at 0. */
-static uint64_t first_field(const struct blame *b, uint64_t pc)
-{
-    return b->samples.config.by == BY_FUNCTION ? sl_symbols_function(b->base.env->symbols, pc) : pc;
-}
-
 static int sync(void *state, struct sl_failure *f)
 {
     struct blame *b = state;
@@ -85,8 +78,11 @@ static int sync(void *state, struct sl_failure *f)
         *tuple_id = SL_NO_INDEX;
         if (!b->base.env->selection->chosen[b->n_tuple_ids])
             continue;
-        *tuple_id = sl_dictionary_add(&b->base.tuples,
-                                      first_field(b, statics->insn[b->n_tuple_ids].pc), 0);
+        /* Code without a symbol is one function of its own, at 0. */
+        uint64_t pc = statics->insn[b->n_tuple_ids].pc, first = pc;
+        if (b->samples.config.by == BY_FUNCTION)
+            first = sl_symbols_function(b->base.env->symbols, pc);
+        *tuple_id = sl_dictionary_add(&b->base.tuples, first, 0);
         if (*tuple_id == SL_NO_INDEX)
             return sl_out_of_memory(f);
     }

@@ -6,8 +6,6 @@
  * block, so that the two overlap. */
 #include <stdlib.h>
 
-#include "detector.h"
-#include "detector_state.h"
 #include "failure.h"
 #include "grow.h"
 #include "block_pairs.h"

@@ -25,7 +25,6 @@
 #ifndef SL_BLOCK_PAIRS_H
 #define SL_BLOCK_PAIRS_H
 
-#include "detector.h"
 #include "flow.h"
 #include "ngrams.h"
 #include "detector_state.h"

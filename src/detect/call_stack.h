@@ -21,8 +21,6 @@
 #define SL_CALL_STACK_H
 
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 #include "index_map.h"
 

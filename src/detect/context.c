@@ -92,11 +92,6 @@ struct context {
 
 /* ---- the tree ---- */
 
-static uint64_t name_of(const struct context *s, uint32_t context)
-{
-    return context == SL_NO_INDEX ? 0 : s->node[context].name;
-}
-
 /* True if a call of `what` by the function of `parent` is on the path from the root to `parent`. */
 static bool is_on_path(const struct context *s, uint32_t parent, uint32_t what)
 {
@@ -171,7 +166,8 @@ static bool is_full(const struct context *s, uint64_t pc, uint64_t second)
 /* The context of `function` below `parent`. */
 static uint32_t below(struct context *s, uint32_t parent, uint32_t function)
 {
-    uint64_t pc = s->activations.functions.pc[function], caller = name_of(s, parent);
+    uint64_t pc = s->activations.functions.pc[function];
+    uint64_t caller = parent == SL_NO_INDEX ? 0 : s->node[parent].name;
     if (is_full(s, pc, caller)) {
         s->beyond++;
         parent = SL_NO_INDEX;
@@ -364,7 +360,8 @@ static void close_context(void *state)
 
 static const struct sl_detector_exits exits = {.usable = exits_usable,
                                                .keep_totals = sl_activations_keep_totals,
-                                               .emit_totals = sl_activations_emit_totals};
+                                               .emit_totals = sl_activations_emit_totals,
+                                               .emit_pending = sl_activations_emit_pending};
 static const struct sl_detector_facts facts = {.warning = warning};
 
 const struct sl_detector_kind sl_detector_context = {

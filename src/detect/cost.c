@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "detector.h"
 #include "detector_state.h"
 #include "failure.h"
 #include "grow.h"
@@ -52,19 +51,13 @@ static int sync(void *state, struct sl_failure *f)
     return 0;
 }
 
-/* The tuple id; SL_NO_INDEX if out of memory. */
-static uint32_t tuple_id_of(struct cost *c, const struct sl_op_cost *cost)
-{
-    uint32_t *tuple_id = &c->tuple_id[cost->insn * (size_t)SL_COST_KINDS + cost->kind];
-    if (*tuple_id == SL_NO_INDEX)
-        *tuple_id = sl_dictionary_add(&c->base.tuples, c->base.env->statics->insn[cost->insn].pc,
-                                      cost->kind);
-    return *tuple_id;
-}
-
 static bool add(struct cost *c, const struct sl_op_cost *cost, size_t *n)
 {
-    uint32_t tuple_id = tuple_id_of(c, cost);
+    uint32_t *known = &c->tuple_id[cost->insn * (size_t)SL_COST_KINDS + cost->kind];
+    if (*known == SL_NO_INDEX)
+        *known = sl_dictionary_add(&c->base.tuples, c->base.env->statics->insn[cost->insn].pc,
+                                   cost->kind);
+    uint32_t tuple_id = *known;
     if (tuple_id == SL_NO_INDEX ||
         !SL_GROW(c->event_of, c->event_of_capacity, (size_t)tuple_id + 1) ||
         !SL_GROW(c->emitted, c->emitted_capacity, *n + 1) ||

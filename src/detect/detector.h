@@ -12,7 +12,6 @@
 #ifndef SL_DETECTOR_H
 #define SL_DETECTOR_H
 
-#include "code.h"
 #include "event.h"
 #include "options.h"
 #include "selection.h"
@@ -85,7 +84,7 @@ enum sl_measure {
 
 /* ---- fields ---- */
 
-/* What a field of a tuple is. Reports print a field by its type (src/report/views/field_forms.h),
+/* What a field of a tuple is. Reports print a field by its type (src/report/views/entry_view.h),
  * and code that needs certain facts, for example branch targets, finds a profile by the types of
  * its fields. No two detectors have the same type of second field, except NOTHING and NUMBER. */
 enum sl_field_type {
@@ -139,9 +138,12 @@ struct sl_detector_exits {
     bool (*usable)(const void *config); /* false: these options need every block */
     bool loop_exits; /* the ends and back edges of loops must be in the list, too */
     /* Optional pair. After keep_totals(), `feed` emits no events but adds them up in the state;
-     * emit_totals() then emits the sums at the end of the run. Both NULL: events only. */
+     * emit_totals() then emits the sums so far. Both NULL: events only. */
     void (*keep_totals)(void *state);
     void (*emit_totals)(void *state, struct sl_total_sink sink);
+    /* Emits the weight that is not in events or totals yet, as the functions that threads are
+     * executing have it. May be called between chunks. NULL: unknown. */
+    void (*emit_pending)(const void *state, struct sl_total_sink sink);
 };
 
 /* Totals by instructions derived from those of another detector in the same run, e.g. `function`

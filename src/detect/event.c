@@ -11,7 +11,6 @@
  * chunk counts in the first block of the next one. */
 #include <string.h>
 
-#include "detector.h"
 #include "detector_state.h"
 #include "event_set.h"
 #include "failure.h"

@@ -108,8 +108,7 @@ static inline uint32_t sl_flow_cached(const struct sl_flow_successors *successor
     return successors->next[second] == next ? successors->meaning[second] : SL_FLOW_UNKNOWN;
 }
 
-/* Moves the thread to `next`. Returns the meaning of the transfer, SL_FLOW_NOTHING if it is none.
- */
+/* Moves the thread to `next`. Returns the meaning of the transfer, SL_FLOW_NOTHING if none. */
 static inline uint32_t sl_flow_step(struct sl_flow *flow, struct sl_flow_thread *thread,
                                     uint32_t next)
 {

@@ -109,7 +109,8 @@ static bool inclusive(const void *config)
 
 static const struct sl_detector_exits exits = {.usable = exits_usable,
                                                .keep_totals = sl_activations_keep_totals,
-                                               .emit_totals = sl_activations_emit_totals};
+                                               .emit_totals = sl_activations_emit_totals,
+                                               .emit_pending = sl_activations_emit_pending};
 static const struct sl_detector_derivation derivation = {
     .from = &sl_detector_context, .usable = derivable, .emit = emit_derived};
 static const struct sl_detector_facts facts = {.warning = sl_activations_warning,

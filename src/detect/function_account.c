@@ -4,7 +4,6 @@
 #include "function_account.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "grow.h"

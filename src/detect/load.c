@@ -20,7 +20,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "detector.h"
 #include "detector_state.h"
 #include "failure.h"
 #include "grow.h"

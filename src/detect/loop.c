@@ -141,16 +141,6 @@ struct sl_loop_turn sl_loop_turn(struct sl_loop *s, uint32_t from, uint32_t bloc
     return made;
 }
 
-/* Control reaches the block. Returns true if the loop was entered. */
-static bool reach_block(struct sl_loop *s, struct sl_activation *t, uint32_t block, uint32_t loop,
-                        struct sl_account_out to)
-{
-    struct sl_loop_turn its = sl_loop_turn(s, t->unit, block, loop);
-    if (its.to != SL_NO_INDEX && its.to != t->unit)
-        sl_activations_change(&s->activations, t, its.to, to);
-    return its.enters;
-}
-
 static void emit_iteration(const struct sl_loop *s, const struct sl_activation *t, uint32_t i,
                            struct sl_events *out)
 {
@@ -170,8 +160,10 @@ void sl_loop_step(struct sl_loop *s, struct sl_activation *t, const struct sl_sl
     bool back = loop != SL_NO_INDEX, active = slice->active && a->chosen[block];
     sl_activations_follow(a, t, back ? SL_TRANSFER_PLAIN : transfer, block, to);
     if (t->unit != SL_NO_INDEX && (back || !sl_loop_contains(&s->region[t->unit], s->pc[block]))) {
-        bool entered = reach_block(s, t, block, loop, to);
-        if (back && !slice->block_weight && active && (entered || !s->config.entries))
+        struct sl_loop_turn its = sl_loop_turn(s, t->unit, block, loop);
+        if (its.to != SL_NO_INDEX && its.to != t->unit)
+            sl_activations_change(a, t, its.to, to);
+        if (back && !slice->block_weight && active && (its.enters || !s->config.entries))
             emit_iteration(s, t, i, out);
     }
     if (t->unit != before)

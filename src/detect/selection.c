@@ -9,6 +9,7 @@
 
 #include "failure.h"
 #include "grow.h"
+#include "utf8.h"
 
 /* Parses LO-HI or one address, up to a comma or the end; false if there is none. */
 static bool parse_span(struct sl_selection *s, const char **at)
@@ -108,20 +109,13 @@ static void find_symbol(struct sl_selection *s, const struct sl_statics *statics
     }
 }
 
-/* Compares the name, with or without parameters. */
-static bool is_called(const char *name, const char *asked)
-{
-    size_t length = strlen(asked);
-    return !strncmp(name, asked, length) && (!name[length] || name[length] == '(');
-}
-
 /* True if the function was inlined there, or if the code was split off from it. */
 static bool is_inlined_or_split(struct sl_selection *s, struct sl_symbols *symbols, uint64_t pc)
 {
     if (s->n_spans && sl_symbols_function(symbols, pc) == s->span[0].low)
         return true;
     for (uint64_t in = sl_symbols_inlined(symbols, pc), around; in; in = around)
-        if (is_called(sl_symbols_frame(symbols, in, &around).name, s->symbol))
+        if (sl_is_called(sl_symbols_frame(symbols, in, &around).name, s->symbol))
             return s->found = true;
     return false;
 }

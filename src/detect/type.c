@@ -14,7 +14,6 @@
  * registers it clobbers. */
 #include <stdlib.h>
 
-#include "detector.h"
 #include "detector_state.h"
 #include "failure.h"
 #include "grow.h"

@@ -14,8 +14,6 @@
 #ifndef SL_EVENT_SET_H
 #define SL_EVENT_SET_H
 
-#include <stddef.h>
-
 #include "machine_event.h"
 #include "sluice.h"
 
@@ -61,8 +59,7 @@ static const uint8_t sl_fabric[SL_FABRIC_COUNTERS] = {
  * event. No program has code at such an address. */
 #define SL_EVENT_SET_PC (UINT64_C(1) << 55)
 
-/* Parses names separated by +, for example "dmiss" or "direction+target". Returns 0 or SL_EUSAGE.
- */
+/* Parses names separated by +: "dmiss", "direction+target". Returns 0 or SL_EUSAGE. */
 int sl_event_set_parse(uint64_t *set, const char *text, struct sl_failure *f);
 
 /* Writes the names of a set, with or without SL_EVENT_SET_PC; cut at `capacity` bytes. */

@@ -9,7 +9,6 @@
 
 #include "failure.h"
 #include "machine_state.h"
-#include "machine_text.h"
 
 /* Events derived from the counters of caches and TLBs, only on request. */
 #define DERIVED                                                                          \

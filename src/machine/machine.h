@@ -27,7 +27,6 @@
 #include "branch_queue.h"
 #include "code.h"
 #include "machine_log.h"
-#include "event.h"
 
 struct sl_machine;
 

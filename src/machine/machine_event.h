@@ -7,8 +7,6 @@
 #ifndef SL_MACHINE_EVENT_H
 #define SL_MACHINE_EVENT_H
 
-#include <stdint.h>
-
 /* All events: X(identifier, name, summary). */
 /* clang-format off */
 #define SL_MACHINE_EVENT_LIST(X)                                                                  \

@@ -11,7 +11,6 @@
 #define SL_MACHINE_LOG_H
 
 #include <stdbool.h>
-#include <stddef.h>
 
 #include "event.h"
 #include "event_set.h"
@@ -159,8 +158,7 @@ struct sl_op_log {
  * memory. */
 bool sl_op_log_begin(struct sl_op_log *log, uint32_t n_blocks);
 
-/* Adds the events since the last call as costs of this instruction. Sets `full` if out of memory.
- */
+/* Adds events since the last call as costs of this instruction. Sets `full` if out of memory. */
 void sl_op_log_add(struct sl_op_log *log, const uint64_t totals[SL_MACHINE_EVENTS], uint32_t insn);
 
 void sl_op_log_free(struct sl_op_log *log);

@@ -189,13 +189,6 @@ static void queue_branch(struct sl_machine *m, uint32_t work)
         kind->hold(m->core, sl_branch_queue_put(&m->queue, kind->committed(m->core), work));
 }
 
-/* True if any optional output is requested; `detailed` in run_block(). */
-static bool needs_details(const struct sl_machine *m)
-{
-    return m->needs_ops || m->needs_commits || m->needs_accesses || m->needs_parts ||
-           m->needs_log || m->work;
-}
-
 static inline __attribute__((always_inline)) void run_block(struct sl_machine *m,
                                                             const struct sl_chunk *chunk,
                                                             struct sl_thread_position *position,
@@ -233,7 +226,8 @@ static inline __attribute__((always_inline)) void run_block(struct sl_machine *m
 static void run_blocks(struct sl_machine *m, const struct sl_chunk *chunk,
                        struct sl_thread_position *position)
 {
-    if (needs_details(m))
+    if (m->needs_ops || m->needs_commits || m->needs_accesses || m->needs_parts || m->needs_log ||
+        m->work)
         for (uint32_t i = 0; i < chunk->n_blocks; i++)
             run_block(m, chunk, position, i, true);
     else

@@ -105,15 +105,6 @@ static int wrong_value(const struct reader *r, const struct sl_machine_section *
 
 /* ---- items ---- */
 
-/* Returns the first section of that name, or NULL. */
-static const struct sl_machine_section *find_section(const struct reader *r, struct piece name)
-{
-    const struct sl_machine_section *s = r->sections;
-    while (s->name && (strlen(s->name) != name.size || memcmp(s->name, name.at, name.size)))
-        s++;
-    return s->name ? s : NULL;
-}
-
 /* Returns the option of that name in *s or in a section of the same name, to which *s is set. */
 static const struct sl_option *find_key(const struct sl_machine_section **s, struct piece key)
 {
@@ -166,7 +157,11 @@ static int read_item(struct reader *r, struct piece item)
     }
     struct piece section = {name.at, (size_t)(dot - name.at)};
     struct piece key = {dot + 1, name.size - section.size - 1};
-    const struct sl_machine_section *s = find_section(r, section);
+    const struct sl_machine_section *s = r->sections;
+    while (s->name &&
+           (strlen(s->name) != section.size || memcmp(s->name, section.at, section.size)))
+        s++;
+    s = s->name ? s : NULL;
     const struct sl_option *o = s ? find_key(&s, key) : NULL;
     if (o)
         return read_value(r, s, o, key, trimmed(equals + 1, end));

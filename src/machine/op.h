@@ -46,8 +46,7 @@ struct sl_op {
     uint8_t source[SL_OP_SOURCES], result[SL_OP_RESULTS];
 };
 
-/* Instructions of a block by class: the events SL_MACHINE_INSTRUCTIONS ... SL_MACHINE_OTHER_CLASS.
- */
+/* Instructions of a block by class: events SL_MACHINE_INSTRUCTIONS ... SL_MACHINE_OTHER_CLASS. */
 #define SL_OP_CLASSES (SL_MACHINE_OTHER_CLASS - SL_MACHINE_INSTRUCTIONS + 1)
 struct sl_op_classes {
     uint16_t n[SL_OP_CLASSES];

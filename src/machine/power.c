@@ -76,16 +76,12 @@ static uint64_t per_cycle(const struct sl_power *power, double milliwatts)
 
 /* ---- groups ---- */
 
-static const char *rules_of(enum sl_arch arch)
-{
-    static const char *const file[SL_ARCH_COUNT] = {
-        [SL_ARCH_NONE] = "groups-any",      [SL_ARCH_DESCRIBED] = "groups-any",
-        [SL_ARCH_X86_64] = "groups-any",    [SL_ARCH_AARCH64] = "groups-any",
-        [SL_ARCH_RISCV64] = "groups-riscv", [SL_ARCH_RISCV32] = "groups-riscv",
-        [SL_ARCH_MIPSEL] = "groups-mips",   [SL_ARCH_MIPS] = "groups-mips",
-    };
-    return file[arch];
-}
+static const char *const rules_of[SL_ARCH_COUNT] = {
+    [SL_ARCH_NONE] = "groups-any",      [SL_ARCH_DESCRIBED] = "groups-any",
+    [SL_ARCH_X86_64] = "groups-any",    [SL_ARCH_AARCH64] = "groups-any",
+    [SL_ARCH_RISCV64] = "groups-riscv", [SL_ARCH_RISCV32] = "groups-riscv",
+    [SL_ARCH_MIPSEL] = "groups-mips",   [SL_ARCH_MIPS] = "groups-mips",
+};
 
 static unsigned group_of(const struct sl_power *power, const struct sl_code *code, uint32_t number)
 {
@@ -131,7 +127,7 @@ int sl_power_sync(struct sl_power *power, const struct sl_code *code, struct sl_
         return 0;
     int status = power->rules.n
                      ? 0
-                     : sl_power_read_rules(&power->rules, rules_of(statics->program.arch), f);
+                     : sl_power_read_rules(&power->rules, rules_of[statics->program.arch], f);
     if (status)
         return status;
     if (!SL_GROW(power->mean, power->means_capacity, code->n_blocks) ||

@@ -6,7 +6,6 @@
 
 #include "code.h"
 #include "machine_event.h"
-#include "isa.h"
 #include "options.h"
 
 /* ---- files: power_file.c ---- */

@@ -23,7 +23,6 @@
 
 #include "data_path.h"
 #include "failure.h"
-#include "options.h"
 
 #define WORDS_MAX 5
 #define NUMBER_MAX 1e6 /* mW; costs */
@@ -238,17 +237,13 @@ static void parse_rule(void *context, struct line *l)
     rules->rule[rules->n++] = rule;
 }
 
-static bool matches_all(const struct sl_power_rule *rule)
-{
-    return !rule->mask && rule->class == SL_CLASS_COUNT;
-}
-
 int sl_power_read_rules(struct sl_power_rules *rules, const char *name, struct sl_failure *f)
 {
     struct line l = {.f = f};
     rules->n = 0;
     read_lines(name, parse_rule, rules, &l);
-    bool complete = rules->n && matches_all(&rules->rule[rules->n - 1]);
+    const struct sl_power_rule *last = rules->n ? &rules->rule[rules->n - 1] : NULL;
+    bool complete = last && !last->mask && last->class == SL_CLASS_COUNT;
     return finish(&l, complete ? NULL : "the last line must be `any GROUP`");
 }
 

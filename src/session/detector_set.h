@@ -8,7 +8,6 @@
 #ifndef SL_DETECTOR_SET_H
 #define SL_DETECTOR_SET_H
 
-#include "detector.h"
 #include "spec.h"
 
 #define SL_TAG_SHIFT 56

@@ -8,8 +8,7 @@
 #include "failure.h"
 #include "grow.h"
 
-/* The error measure of the detectors; if they differ, overlap, which is defined for all profiles.
- */
+/* The error measure of the detectors; if they differ, overlap, which all profiles have. */
 static void choose_measure(const struct sl_profile_spec *spec, struct sl_evaluated_table *table)
 {
     table->measure = spec->detector[0].kind->error_measure;

@@ -45,12 +45,6 @@ static const struct sl_db_location *location_at(struct sl_live *l, uint64_t addr
     return &fresh->is;
 }
 
-static bool is_code(enum sl_field_type reads)
-{
-    return reads == SL_FIELD_CODE || reads == SL_FIELD_FUNCTION || reads == SL_FIELD_LOOP ||
-           reads == SL_FIELD_OUTCOMES;
-}
-
 /* Returns false if out of memory. */
 static bool name(struct sl_live_profile *p, const struct sl_entry *entry,
                  struct sl_live_candidate *out)
@@ -71,7 +65,9 @@ static bool name(struct sl_live_profile *p, const struct sl_entry *entry,
                                       .member = member,
                                       .of = &p->of[member]};
     out->entry.tuple = tuple;
-    if (is_code(kind->first) && !(out->at = location_at(p->live, tuple.pc)))
+    bool code = kind->first == SL_FIELD_CODE || kind->first == SL_FIELD_FUNCTION ||
+                kind->first == SL_FIELD_LOOP || kind->first == SL_FIELD_OUTCOMES;
+    if (code && !(out->at = location_at(p->live, tuple.pc)))
         return false;
     return !sl_field_is_address(&kind->second) || (out->to = location_at(p->live, tuple.value));
 }
@@ -81,17 +77,13 @@ static bool name(struct sl_live_profile *p, const struct sl_entry *entry,
 static int by_tuple(const void *left, const void *right)
 {
     const struct sl_live_candidate *a = left, *b = right;
-    if (a->member != b->member)
-        return a->member < b->member ? -1 : 1;
-    return sl_tuple_order(a->entry.tuple, b->entry.tuple);
+    return sl_order(a->member, b->member, sl_tuple_order(a->entry.tuple, b->entry.tuple));
 }
 
 static int by_count(const void *left, const void *right)
 {
     const struct sl_live_candidate *a = left, *b = right;
-    if (a->entry.count != b->entry.count)
-        return a->entry.count > b->entry.count ? -1 : 1;
-    return by_tuple(a, b);
+    return sl_order(b->entry.count, a->entry.count, by_tuple(a, b));
 }
 
 /* Compares `now` and `before`, both by tuple: clears `is_new` of candidates of both, and copies
@@ -204,6 +196,18 @@ void sl_live_close(struct sl_live *l)
     if (l->profile)
         pthread_mutex_destroy(&l->lock);
     free(l->profile);
+    sl_index_free(&l->functions.names);
+    sl_index_free(&l->functions.addresses);
+    free(l->functions.context);
+    free(l->functions.counted);
+    free(l->functions.function);
+}
+
+const char *sl_session_live_profile(const struct sl_session *s, size_t i)
+{
+    if (i >= s->n_profiles)
+        return NULL;
+    return s->profile[i].spec.table->intervals ? s->profile[i].spec.detector[0].kind->plural : "";
 }
 
 int sl_session_set_callbacks(struct sl_session *s, const struct sl_session_callbacks *callbacks,
@@ -211,6 +215,8 @@ int sl_session_set_callbacks(struct sl_session *s, const struct sl_session_callb
 {
     SL_REQUIRE(f, s && callbacks && !s->source && !s->live.profile);
     bool some = !callbacks->interval;
+    if (callbacks->functions)
+        some |= sl_live_costs_find(&s->live.functions, s->profile, s->n_profiles);
     for (size_t i = 0; i < s->n_profiles; i++)
         some |= s->profile[i].spec.table->intervals != NULL;
     if (!some)

@@ -36,6 +36,17 @@ struct sl_live_profile {
     size_t n_before, now_capacity, before_capacity, gone_capacity;
 };
 
+/* The costs of functions (live_functions.c). */
+struct sl_live_costs {
+    struct sl_group *group;               /* the source; NULL: none */
+    struct sl_index_map names, addresses; /* to an index of `context`, `function` */
+    struct sl_live_context *context;      /* by tuple id */
+    uint64_t *counted;                    /* by tuple id: events, if the group has no totals */
+    struct sl_live_function *function;
+    size_t n, context_capacity, counted_capacity, function_capacity; /* n: contexts */
+    bool out_of_memory;
+};
+
 struct sl_live {
     struct sl_session_callbacks callbacks;
     const struct sl_detector_env *env; /* the session's */
@@ -49,8 +60,13 @@ struct sl_live {
         struct sl_live_place *before; /* result of an earlier lookup; NULL: none */
     } * *place;
     size_t places_capacity;
+    struct sl_live_costs functions;
 };
 
 void sl_live_close(struct sl_live *live);
+
+/* Finds the profile of functions; false: none. Then gets its events, after the plans are chosen. */
+bool sl_live_costs_find(struct sl_live_costs *costs, struct sl_profile *profile, size_t n);
+void sl_live_costs_start(struct sl_live_costs *costs);
 
 #endif

@@ -148,14 +148,6 @@ bool sl_profile_sequence(const struct sl_profile *p, struct sl_sequence *sequenc
     return sl_table_stores_order(p->spec.table) && sl_table_sequence(p->table.table, sequence);
 }
 
-/* True if the profile counts machine events, which reports list one by one. */
-static bool is_read(const struct sl_profile *p)
-{
-    const struct sl_detector_set *set = &p->group->detectors;
-    return set->n_members == 1 && set->member[0].kind->first == SL_FIELD_EVENTS &&
-           p->spec.table != &sl_table_exact && sl_group_exact(p->group);
-}
-
 /* Destination of the counts of one run. */
 struct filling {
     struct sl_reading *reading;
@@ -204,9 +196,13 @@ static bool add_errors(struct sl_readings *r, uint64_t run, const struct sl_eval
 bool sl_profile_readings(const struct sl_profile *p, struct sl_readings *r)
 {
     struct sl_tuple_names names;
-    bool read = is_read(p), good = true;
+    const struct sl_detector_set *set = &p->group->detectors;
+    /* Reports list machine events one by one. */
+    bool read = set->n_members == 1 && set->member[0].kind->first == SL_FIELD_EVENTS &&
+                p->spec.table != &sl_table_exact && sl_group_exact(p->group);
+    bool good = true;
     *r = (struct sl_readings){0};
-    sl_detector_set_names(&p->group->detectors, &names);
+    sl_detector_set_names(set, &names);
     for (size_t run = 0; run <= p->n_repeats && good; run++) {
         const struct sl_evaluated_table *table = run ? &p->repeat[run - 1].table : &p->table;
         good = (!read || add_readings(r, run, table, sl_group_exact(p->group), &names)) &&

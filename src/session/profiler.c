@@ -42,12 +42,6 @@
 
 /* ---- choice of the profile ---- */
 
-static bool can_be(const struct sl_profile_spec *spec)
-{
-    return spec->n_detectors == 1 && spec->detector[0].kind->feed_timed && spec->table->timing &&
-           spec->table->timing->delay;
-}
-
 int sl_profiler_choose(struct sl_profiler *p, struct sl_machine *machine,
                        const struct sl_profile *profile, size_t n, struct sl_failure *f)
 {
@@ -55,16 +49,18 @@ int sl_profiler_choose(struct sl_profiler *p, struct sl_machine *machine,
     if (!machine || sl_machine_profiler(machine)->queue == SL_BRANCH_QUEUE_NONE)
         return 0;
     for (size_t i = 0; i < n; i++) {
-        if (!can_be(&profile[i].spec))
+        const struct sl_profile_spec *spec = &profile[i].spec;
+        if (spec->n_detectors != 1 || !spec->detector[0].kind->feed_timed || !spec->table->timing ||
+            !spec->table->timing->delay)
             continue;
         if (p->profile)
             return sl_fail(
                 f, SL_EUSAGE,
                 "profiler.queue can model only one path profile per run: use the profile %s in "
                 "another run",
-                profile[i].spec.given);
+                spec->given);
         p->profile = &profile[i];
-        p->kind = profile[i].spec.detector[0].kind;
+        p->kind = spec->detector[0].kind;
     }
     if (!p->profile)
         return sl_fail(f, SL_EUSAGE,
@@ -75,21 +71,16 @@ int sl_profiler_choose(struct sl_profiler *p, struct sl_machine *machine,
 
 /* ---- open and close ---- */
 
-static bool allocate(struct sl_profiler *p)
-{
-    p->detector = calloc(1, p->kind->state_size);
-    p->operations = malloc(SL_CHUNK_BLOCKS * sizeof *p->operations);
-    p->work = malloc(SL_CHUNK_BLOCKS * sizeof *p->work);
-    return sl_events_allocate(&p->events, SL_EVENTS_MAX, true) && p->detector && p->operations &&
-           p->work;
-}
-
 int sl_profiler_open(struct sl_profiler *p, const struct sl_detector_env *env, struct sl_failure *f)
 {
     struct sl_table_host host = {0};
     if (!p->profile)
         return 0;
-    if (!allocate(p))
+    p->detector = calloc(1, p->kind->state_size);
+    p->operations = malloc(SL_CHUNK_BLOCKS * sizeof *p->operations);
+    p->work = malloc(SL_CHUNK_BLOCKS * sizeof *p->work);
+    if (!sl_events_allocate(&p->events, SL_EVENTS_MAX, true) || !p->detector || !p->operations ||
+        !p->work)
         return sl_out_of_memory(f);
     p->env = *env;
     p->env.selection = &p->all;

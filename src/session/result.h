@@ -8,7 +8,6 @@
 #include "evaluated_table.h"
 #include "phases.h"
 #include "subpath.h"
-#include "sluice.h"
 #include "statics.h"
 
 /* The sequence of all events of a table, and its hot subpaths (result_sequence.c). */

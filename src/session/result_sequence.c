@@ -8,7 +8,6 @@
  *     store the weight of each;
  *   - paths by count are weighted by their number of instructions (path_walk.h), as in the paper;
  *   - any other event by count has the weight 1. */
-#include "code.h"
 #include "result.h"
 
 #include <stdlib.h>

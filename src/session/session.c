@@ -19,7 +19,6 @@
 #include "failure.h"
 #include "function_table.h"
 #include "resources.h"
-#include "source.h"
 
 #define PROGRESS_EVERY 64u        /* chunks */
 #define MEMORY_EVERY 64u          /* chunks */
@@ -60,14 +59,14 @@ static int check_load_sampling(const struct sl_session *s, struct sl_failure *f)
                 "profile value");
 }
 
-/* Chooses the execution plans of the groups, and opens the pass over block pairs that they share.
- */
+/* Chooses the groups' execution plans, and opens the pass over block pairs that they share. */
 static int choose_plans(struct sl_session *s, struct sl_failure *f)
 {
     struct sl_plan_needs needs;
     bool whole_chunks = !s->machine && !s->evaluation.enabled && !s->cutter.marked &&
                         !s->cutter.waits && !s->selection.by_range && !s->selection.by_class;
     sl_plan_choose(s->group, s->n_groups, whole_chunks, &needs);
+    sl_live_costs_start(&s->live.functions);
     s->weighs = needs.weights;
     if (!needs.block_pairs)
         return 0;

@@ -5,9 +5,6 @@
 #ifndef SL_SESSION_H
 #define SL_SESSION_H
 
-#include <pthread.h>
-
-#include "group.h"
 #include "live.h"
 #include "result.h"
 #include "source.h"
@@ -227,8 +224,7 @@ struct sl_top_entries {
     uint64_t distinct; /* number of entries in the table, with that tag */
 };
 
-/* Fills the result from the members above it. Returns 0 or SL_ENOMEM; nothing is to be freed then.
- */
+/* Fills the result from the members above. Returns 0 or SL_ENOMEM; nothing is to be freed then. */
 int sl_top_entries_find(struct sl_top_entries *top, const struct sl_evaluated_table *table,
                         const struct sl_tuple_names *names, struct sl_failure *f);
 

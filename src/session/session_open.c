@@ -18,16 +18,6 @@
 
 /* ---- profiles ---- */
 
-/* Adds the profile to the group with its detectors, or to a new one. */
-static bool join_group(struct sl_session *s, struct sl_profile *profile)
-{
-    size_t i = 0;
-    while (i < s->n_groups && strcmp(s->group[i].detectors.text, profile->spec.detecting))
-        i++;
-    s->n_groups += i == s->n_groups;
-    return sl_group_add_profile(&s->group[i], profile);
-}
-
 /* Adds a profile; run > 0: as a repetition, with a seed that is higher by `run`. */
 static int add_profile(struct sl_session *s, const char *text, uint64_t run, struct sl_failure *f)
 {
@@ -40,7 +30,11 @@ static int add_profile(struct sl_session *s, const char *text, uint64_t run, str
     if (run)
         *sl_profile_spec_seed(&profile->spec) += run;
     s->needs_functions |= profile->spec.table->input.by_function;
-    return join_group(s, profile) ? 0 : sl_out_of_memory(f);
+    size_t i = 0; /* the group with its detectors, or a new one */
+    while (i < s->n_groups && strcmp(s->group[i].detectors.text, profile->spec.detecting))
+        i++;
+    s->n_groups += i == s->n_groups;
+    return sl_group_add_profile(&s->group[i], profile) ? 0 : sl_out_of_memory(f);
 }
 
 static int add_runs(struct sl_session *s, const struct sl_session_config *config,

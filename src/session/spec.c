@@ -134,11 +134,9 @@ static int check_table(const struct sl_profile_spec *p, const char *text, size_t
                             "of several detectors: use one profile per detector",
                             table->name);
     if (table->input.detector && strcmp(table->input.detector, detector))
-        return sl_text_fail(f, text, at,
-                            "the table %s works only with the detector %s, not "
-                            "with %s: use %s@%s",
-                            table->name, table->input.detector, detector, table->input.detector,
-                            table->name);
+        return sl_text_fail(
+            f, text, at, "the table %s works only with the detector %s, not with %s: use %s@%s",
+            table->name, table->input.detector, detector, table->input.detector, table->name);
     for (size_t i = 0; i < p->n_detectors && table->input.by_tuple_id; i++)
         if (p->detector[i].kind->second_in_event)
             return sl_text_fail(f, text, at,

@@ -24,7 +24,6 @@
 #include <string.h>
 
 #include "failure.h"
-#include "block_pairs.h"
 #include "resources.h"
 
 /* ---- a group and a job ---- */

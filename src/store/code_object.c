@@ -10,7 +10,6 @@
 
 #include "failure.h"
 #include "grow.h"
-#include "db.h"
 #include "db_row.h"
 #include "utf8.h"
 

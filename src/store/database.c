@@ -7,7 +7,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "failure.h"
 #include "replacement.h"
 #include "utf8.h"
 
@@ -48,8 +47,7 @@ int sl_database_replaceable(const char *path, struct sl_failure *f)
 }
 
 /* By default SQLite resolves symbolic links and refuses to open them. The unnamed temporary file
- * can be opened only through a link in /proc. The next two functions allow that link and no other.
- */
+ * can be opened only through a link in /proc. The next two functions allow only that link. */
 static int open_link(const char *name, int flags, int mode)
 {
     if (!strncmp(name, SL_UNNAMED_PREFIX, strlen(SL_UNNAMED_PREFIX)))

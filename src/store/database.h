@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Writer of the database of a run, which is one SQLite file. docs/database.md describes its tables.
- */
+/* Writer of a run's database, which is one SQLite file. docs/database.md describes its tables. */
 #ifndef SL_DATABASE_H
 #define SL_DATABASE_H
 
-#include "result.h"
 #include "db.h"
 #include "schema.h"
-#include "symbol.h"
 
 #define SL_DATABASE_ID 0x534c5543 /* application_id: "SLUC" */
 #define SL_DATABASE_VERSION 16    /* user_version: version of the tables */

@@ -175,13 +175,6 @@ static bool find_locations(struct sl_named_code *code, const struct addresses *o
     return true;
 }
 
-/* True if one of the sorted addresses is in the block. */
-static bool contains_any(const struct sl_block *block, const struct addresses *addresses)
-{
-    size_t i = sl_lower_bound(addresses->at, addresses->n, sizeof *addresses->at, 0, block->pc);
-    return i < addresses->n && addresses->at[i] - block->pc < block->n_bytes;
-}
-
 /* True if there is a profile of edges or calls. Such profiles are evaluated together with the code
  * between the branches, so all blocks are stored. */
 static bool needs_all_blocks(const struct sl_results *results)
@@ -204,7 +197,12 @@ static bool select_blocks(struct sl_named_code *code, const struct addresses *on
         (!all && !collect(&addresses, code->results, on_paths, false, false)))
         return false;
     for (uint32_t b = 0; b < statics->n_blocks; b++) {
-        code->is_stored[b] = all || contains_any(&statics->block[b], &addresses);
+        const struct sl_block *block = &statics->block[b];
+        size_t i = all ? 0
+                       : sl_lower_bound(addresses.at, addresses.n, sizeof *addresses.at, 0,
+                                        block->pc);
+        code->is_stored[b] = all ||
+                             (i < addresses.n && addresses.at[i] - block->pc < block->n_bytes);
         if (code->is_stored[b])
             code->block[code->n_blocks++] = b;
     }
@@ -279,13 +277,6 @@ static size_t gather_bytes(const struct sl_statics *statics, const struct sl_blo
     return n;
 }
 
-static void gather_sizes(const struct sl_statics *statics, const struct sl_block *block,
-                         uint8_t *sizes)
-{
-    for (size_t i = 0; i < block->n_insns; i++)
-        sizes[i] = statics->insn[statics->block_insn[block->insns_at + i]].size;
-}
-
 /* clang-format off */
 static void block_cell(const void *context, size_t i, int column, sqlite3_context *out)
 {
@@ -300,7 +291,8 @@ static void block_cell(const void *context, size_t i, int column, sqlite3_contex
         sqlite3_result_blob64(out, of->bytes, gather_bytes(statics, block, of->bytes), SQLITE_STATIC);
         break;
     case 3:
-        gather_sizes(statics, block, of->sizes);
+        for (size_t k = 0; k < block->n_insns; k++)
+            of->sizes[k] = statics->insn[statics->block_insn[block->insns_at + k]].size;
         sqlite3_result_blob64(out, of->sizes, block->n_insns, SQLITE_STATIC);
         break;
     case 4: sl_cell_number(out, true, block->mark); break;

@@ -11,7 +11,6 @@
 #include "database.h"
 #include "database_row.h"
 #include "grow.h"
-#include "symbol.h"
 
 struct instruction {
     uint64_t pc;

@@ -5,7 +5,6 @@
 #include "database_merge.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "database_row.h"

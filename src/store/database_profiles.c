@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes the profiles of a run to its database: entries, intervals, phases, errors and statistics.
- */
+/* Writes the profiles of a run to its database: entries, intervals, phases, errors, statistics. */
 #include "database.h"
 #include "database_row.h"
 #include "delivery.h"
@@ -190,15 +189,6 @@ static void put_readings(struct sl_row *row, uint64_t id, const struct sl_result
     }
 }
 
-/* Writes an array of structs whose members are the columns after `profile`. */
-static void put_array(struct sl_row *row, uint64_t id, const void *array, size_t n, size_t size)
-{
-    for (size_t i = 0; i < n && row->rc == SQLITE_OK; i++) {
-        sl_row_add_uint(row, id);
-        sl_row_put_fields(row, (const char *)array + i * size);
-    }
-}
-
 int sl_database_fill_profiles(sqlite3 *database, const struct sl_results *results)
 {
 #define ARRAY(m, n_m)                                                                     \
@@ -235,9 +225,13 @@ int sl_database_fill_profiles(sqlite3 *database, const struct sl_results *result
             const char *profile = (const char *)&results->profile[i];
             if (tables[t].put)
                 tables[t].put(&row, i, &results->profile[i]);
-            else
-                put_array(&row, i, *(const void *const *)(profile + tables[t].array),
-                          *(const size_t *)(profile + tables[t].n), tables[t].size);
+            else /* an array of structs whose members are the columns after `profile` */
+                for (size_t k = 0;
+                     k < *(const size_t *)(profile + tables[t].n) && row.rc == SQLITE_OK; k++) {
+                    sl_row_add_uint(&row, i);
+                    sl_row_put_fields(&row, *(const char *const *)(profile + tables[t].array) +
+                                                k * tables[t].size);
+                }
         }
         rc = sl_row_finish(&row);
     }

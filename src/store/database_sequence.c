@@ -6,7 +6,6 @@
 
 #include "database.h"
 #include "database_row.h"
-#include "db_sequence.h"
 
 #define PART (UINT64_C(4) << 20) /* bytes of a grammar in one row */
 #define COMPRESSION 3

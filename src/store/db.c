@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "failure.h"
 #include "grow.h"
 #include "db_row.h"
 #include "utf8.h"
@@ -58,20 +57,13 @@ void sl_db_program_free(struct sl_db_program *program)
 
 /* ---- profiles ---- */
 
-/* Returns the index of a text in a list of n, which may contain NULL; n if it is not found. */
-static size_t find_text(const char *const *list, size_t n, const char *text)
-{
-    size_t i = 0;
-    while (i < n && (!list[i] || !text ? list[i] != text : strcmp(list[i], text)))
-        i++;
-    return i;
-}
-
 /* Finds the detector, the metric and the bounds that the texts of a row denote. */
 static int resolve_names(struct sl_database *database, struct sl_db_profile *profile,
                          const struct sl_profile_row *row, struct sl_failure *f)
 {
-    size_t bound = find_text(sl_bounds_names, SL_BOUNDS_95 + 1, row->bounds);
+    size_t bound = SL_BOUNDS_NONE; /* the only one without a name */
+    while (row->bounds && ++bound <= SL_BOUNDS_95 && strcmp(sl_bounds_names[bound], row->bounds))
+        ;
     profile->detector = sl_detector_find(row->detector, strlen(row->detector));
     profile->metric = sl_metric_find(row->metric, strlen(row->metric));
     profile->status.bounds = (enum sl_bounds)bound;

@@ -8,6 +8,7 @@
 #include "machine_event.h"
 #include "metric.h"
 #include "result.h"
+#include "grammar.h"
 
 struct sl_db_program {
     const char *path; /* NULL for a stream without a program */
@@ -208,5 +209,103 @@ char *sl_db_line(const struct sl_db_location *place);
 /* Returns the lines of two addresses, to be freed: "primes.c:12-15" if they are in one file,
  * otherwise only the line of `from`. NULL as for sl_db_line(). */
 char *sl_db_lines(const struct sl_db_location *from, const struct sl_db_location *to);
+
+/* ---- event sequences (db_sequence.c) ---- */
+
+/* Reader of the event sequences that the table `wpp` stores: their properties, hot subpaths and
+ * grammar. */
+
+struct sl_db_sequence {
+    bool found; /* the profile has a sequence */
+    uint64_t length, rules, symbols, tuples, bytes;
+    const char *unit; /* of weights */
+    uint64_t weight;
+    uint64_t subpaths;
+};
+
+struct sl_db_subpath {
+    uint64_t rank, rule, length, times;
+    uint64_t weight; /* of all occurrences */
+};
+
+/* Reads the properties of a sequence, if the profile has one. As all functions below that return
+ * int, it returns 0, SL_EFORMAT if the database is damaged, or SL_ENOMEM. */
+int sl_db_sequence(struct sl_database *database, const struct sl_db_profile *profile,
+                   struct sl_db_sequence *sequence, struct sl_failure *f);
+
+/* Returns the size of the sequence in bits with a fixed-length code for the tuples. */
+uint64_t sl_db_sequence_uncompressed_bits(const struct sl_db_sequence *sequence);
+
+/* These functions call `each` as sl_db_entries() does. They read the first n hot subpaths (0: all),
+ * highest weight first; the events of one subpath in order, as entries without counts of the
+ * profile with id `of`; and the tuples that the symbols denote. */
+int sl_db_subpaths(struct sl_database *database, const struct sl_db_profile *profile, uint64_t n,
+                   int (*each)(void *context, const struct sl_db_subpath *subpath), void *context,
+                   struct sl_failure *f);
+int sl_db_subpath_events(struct sl_database *database, const struct sl_db_profile *profile,
+                         uint64_t subpath, sl_db_tuple_row *each, void *context,
+                         struct sl_failure *f);
+int sl_db_symbols(struct sl_database *database, const struct sl_db_profile *profile,
+                  int (*each)(void *context, int64_t of, const struct sl_tuple *tuple),
+                  void *context, struct sl_failure *f);
+
+/* Reads the grammar, to be freed by sl_grammar_free(). Its terminal symbols are among those of
+ * sl_db_symbols(). */
+int sl_db_grammar(struct sl_database *database, const struct sl_db_profile *profile,
+                  struct sl_grammar *grammar, struct sl_failure *f);
+
+/* ---- repeated profiles (db_runs.c) ---- */
+
+/* Reader of repeated profiles (--runs): counts and errors of each run; and their distribution, as a
+ * five-number summary (minimum, quartiles, maximum) and as a box plot. */
+
+/* Values of one event or measure in all runs. NAN: not defined. */
+struct sl_db_sample {
+    char *name;
+    double *value;
+    size_t n, capacity;
+    uint64_t count, exact; /* for events: the estimate of run 0, and the exact count */
+};
+
+struct sl_db_samples {
+    struct sl_db_sample *sample;
+    size_t n, capacity;
+};
+
+/* All runs of a profile. The value of an event is its relative error, which is negative if the
+ * count was too low. Both lists may be empty; a single run has no measures. */
+struct sl_db_runs {
+    size_t n; /* number of runs; 0 if none were stored */
+    struct sl_db_samples events, measures;
+    uint64_t capacity; /* number of events for which the table has storage; 0: events.n */
+};
+
+/* Reads all runs. Returns 0, SL_EFORMAT or SL_ENOMEM; after an error there is nothing to free. */
+int sl_db_runs(struct sl_database *database, const struct sl_db_profile *profile,
+               struct sl_db_runs *runs, struct sl_failure *f);
+void sl_db_runs_free(struct sl_db_runs *runs);
+
+struct sl_spread {
+    size_t n; /* size of the sample; if 0, the rest is NAN */
+    double min, lower_quartile, median, upper_quartile, max, mean;
+};
+
+/* Summarizes n numbers without NANs. Sorts them, NANs last. Quartiles are interpolated linearly
+ * between two numbers (R's type 7). */
+struct sl_spread sl_spread_of(double *number, size_t n);
+
+/* Draws it on a scale from 0 to `top` with `width` characters and a NUL:
+ *
+ *         |--[===+=====]--------|        whiskers to min and max, box between the quartiles, median
+ */
+void sl_spread_draw(const struct sl_spread *spread, double top, char *out, size_t width);
+
+/* Computes the distribution of the absolute values of one sample or, if `one` is NULL, of all
+ * samples together. Returns false if out of memory. */
+bool sl_db_spread(const struct sl_db_samples *all, const struct sl_db_sample *one,
+                  struct sl_spread *spread);
+
+/* Returns the storage of the profile's table in bits per event. */
+double sl_db_event_bits(const struct sl_db_profile *profile, const struct sl_db_runs *runs);
 
 #endif

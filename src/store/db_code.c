@@ -9,14 +9,6 @@
 #include "grow.h"
 #include "db_row.h"
 
-static bool reserve(struct sl_statics *s, size_t n_insns, size_t n_bytes)
-{
-    return SL_GROW(s->block, s->blocks_capacity, s->n_blocks + 1) &&
-           SL_GROW(s->insn, s->insns_capacity, s->n_insns + n_insns) &&
-           SL_GROW(s->block_insn, s->block_insns_capacity, s->n_block_insns + n_insns) &&
-           SL_GROW(s->bytes, s->bytes_capacity, s->n_bytes + n_bytes);
-}
-
 /* Checks that the sizes of a block match its bytes, and sets its length in the program. */
 static bool check_sizes(struct sl_db_block *block, enum sl_arch arch)
 {
@@ -59,7 +51,10 @@ static int add_block(struct sl_database *database, struct sl_statics *s, sqlite3
         return error;
     if (s->n_bytes > UINT32_MAX - stored.n_bytes)
         return sl_db_fail_content(database, "the blocks contain more than 4 GiB of code", f);
-    if (!reserve(s, stored.n_insns, stored.n_bytes))
+    if (!SL_GROW(s->block, s->blocks_capacity, s->n_blocks + 1) ||
+        !SL_GROW(s->insn, s->insns_capacity, s->n_insns + stored.n_insns) ||
+        !SL_GROW(s->block_insn, s->block_insns_capacity, s->n_block_insns + stored.n_insns) ||
+        !SL_GROW(s->bytes, s->bytes_capacity, s->n_bytes + stored.n_bytes))
         return sl_db_fail_memory(f);
     struct sl_block *block = &s->block[s->n_blocks++];
     *block = (struct sl_block){.pc = stored.pc,

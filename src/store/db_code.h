@@ -45,8 +45,7 @@ void sl_db_code_free(struct sl_db_code *code);
 /* Returns the index of the first block that starts at `pc`; SL_NO_INDEX: none. */
 uint32_t sl_db_code_at(const struct sl_db_code *code, uint64_t pc);
 
-/* Returns the end of the blocks whose last instruction is the branch at `pc`; NULL: there are none.
- */
+/* Returns the end of the blocks whose last instruction is the branch at `pc`; NULL: none. */
 const struct sl_block_end *sl_db_code_branch(const struct sl_db_code *code, uint64_t pc);
 
 /* True if the transfer from `branch` to `to` is a conditional branch that was not taken. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads the counts of several profiles by code address with one SQL query, which joins entries with
- * names and source lines (db_costs.h). */
-#include "db_costs.h"
+ * names and source lines (db_lines.h). */
+#include "db_lines.h"
 
 #include <stdlib.h>
 

@@ -19,7 +19,6 @@
 #include "failure.h"
 #include "grow.h"
 #include "db_row.h"
-#include "utf8.h"
 
 #define WORK_UNIT 1000     /* virtual machine instructions */
 #define WORK_MIN 200000000 /* of any file: some seconds */

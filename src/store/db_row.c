@@ -37,11 +37,6 @@ bool sl_is_null(sqlite3_stmt *row, int column)
     return sqlite3_column_type(row, column) == SQLITE_NULL;
 }
 
-double sl_column_real(sqlite3_stmt *row, int column)
-{
-    return sl_is_null(row, column) ? (double)NAN : sqlite3_column_double(row, column);
-}
-
 void sl_location_at(sqlite3_stmt *row, int column, uint64_t address, struct sl_db_location *place)
 {
     *place = (struct sl_db_location){
@@ -109,10 +104,8 @@ int sl_rows_end(struct sl_rows *rows, struct sl_failure *f)
     if (!result && rc != SQLITE_OK && rc != SQLITE_ROW && rc != SQLITE_DONE)
         result = rc == SQLITE_NOMEM ? sl_db_fail_memory(f)
                  : rc == SQLITE_INTERRUPT
-                     ? sl_db_fail_content(database,
-                                          "queries need too many steps for a database of this "
-                                          "size",
-                                          f)
+                     ? sl_db_fail_content(
+                           database, "queries need too many steps for a database of this size", f)
                      : sl_db_fail_content(database, sqlite3_errmsg(database->sql), f);
     sqlite3_finalize(rows->row);
     return result;

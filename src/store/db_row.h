@@ -4,7 +4,6 @@
 #define SL_DB_ROW_H
 
 #include "database.h"
-#include "db.h"
 
 /* A query and its current row:
  *
@@ -50,10 +49,9 @@ int sl_rows_end(struct sl_rows *rows, struct sl_failure *f);
 int sl_rows_number(struct sl_database *database, const char *sql, const int64_t *bound, int n_bound,
                    uint64_t *value, struct sl_failure *f);
 
-/* Return the value of a column. If it is NULL, these return NULL, 0 and NAN. */
+/* Return the value of a column. If it is NULL, these return NULL and 0. */
 const char *sl_column_text(sqlite3_stmt *row, int column);
 uint64_t sl_column_uint(sqlite3_stmt *row, int column);
-double sl_column_real(sqlite3_stmt *row, int column);
 bool sl_is_null(sqlite3_stmt *row, int column);
 
 /* Columns that describe the code address p.address in object a, and the function that reads them.

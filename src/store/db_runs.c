@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads and summarizes the counts and errors of each run of a repeated profile (db_runs.h). */
-#include "db_runs.h"
+/* Reads and summarizes the counts and errors of each run of a repeated profile (db.h). */
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads event sequences from a database (db_sequence.h). The size of a decompressed grammar is
+/* Reads event sequences from a database (db.h). The size of a decompressed grammar is
  * limited in proportion to its compressed size. */
-#include "db_sequence.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <zstd.h>
 
 #include "grow.h"
-#include "metric.h"
 #include "db_row.h"
 
 /* Limits of a decompressed grammar, against files that would exhaust memory. A grammar repeats no
@@ -17,8 +15,7 @@
 #define SMALL (UINT64_C(8) << 20)
 #define RATIO_MAX 32
 
-/* Returns the unit with this name: instructions, events, or a metric. NULL: there is no such unit.
- */
+/* Returns the unit with this name: instructions, events, or a metric. NULL: no such unit. */
 static const char *known_unit(const char *text)
 {
     const struct sl_metric *metric = text ? sl_metric_find(text, strlen(text)) : NULL;

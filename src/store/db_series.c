@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Passes rows of a database to callbacks: entries, objects, errors, intervals and phases (db.h). */
-#include "db.h"
 #include "db_row.h"
 
 int sl_db_entries(struct sl_database *database, const struct sl_db_profile *profile, uint64_t n,
@@ -121,7 +120,7 @@ int sl_db_unnamed_code(struct sl_database *database, const struct sl_db_profile 
         &profile->id, 1);
     while (sl_rows_next(&rows, NULL)) {
         const char *object = sl_column_text(rows.row, 0);
-        double part = sl_column_real(rows.row, 1) / (double)profile->weight;
+        double part = sqlite3_column_double(rows.row, 1) / (double)profile->weight;
         if (object && part >= least)
             rows.result = each(context, object, part);
     }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Names and values of the statistics about messages from a hardware table to software (delivery.h).
- */
+/* Names and values of statistics about messages from a hardware table to software (delivery.h). */
 #include "delivery.h"
 
 #include <string.h>

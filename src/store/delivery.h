@@ -8,7 +8,6 @@
 #define SL_DELIVERY_H
 
 #include <math.h>
-#include <stddef.h>
 
 #include "sluice.h"
 
@@ -41,8 +40,7 @@ const char *sl_time_unit(const struct sl_table_status *status);
 /* ---- overhead of messages ---- */
 
 /* Cycles of software per message, including its part of an interrupt, as the paper assumes. A test
- * for convergence takes additional cycles. A thread that reads a queue takes the configured time.
- */
+ * for convergence takes more cycles. A thread that reads a queue takes the configured time. */
 #define SL_MESSAGE_CYCLES 30u
 
 /* Cycles of software for all messages so far. */

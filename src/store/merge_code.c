@@ -199,8 +199,7 @@ static int add_pieces(struct code *code)
 static int by_start(const void *a, const void *b)
 {
     const struct piece *x = a, *y = b;
-    return x->start != y->start ? (x->start > y->start ? 1 : -1)
-                                : (x->end > y->end) - (x->end < y->end);
+    return sl_order(x->start, y->start, sl_order(x->end, y->end, 0));
 }
 
 /* Writes the spans of all inputs. Spans of different inputs may overlap and then agree, so each

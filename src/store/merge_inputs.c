@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "database_merge.h"
-#include "failure.h"
 #include "grow.h"
 #include "utf8.h"
 
@@ -71,8 +70,7 @@ static bool is_free(const struct sl_merge_inputs *inputs, uint64_t start, uint64
     return true;
 }
 
-/* Returns a start address above all mappings, except one that is at the end of the address space.
- */
+/* Returns a start address above all mappings, except one at the end of the address space. */
 static uint64_t above_all(const struct sl_merge_inputs *inputs, uint64_t size)
 {
     uint64_t start = 0;

@@ -127,13 +127,6 @@ int sl_sql_bind(const struct sl_sql_table *table, sqlite3_stmt *insert, const vo
     return rc;
 }
 
-/* Returns the text of a cell. A NULL that the column's type excludes is read as "". */
-static const char *text_of(const struct sl_column *c, sqlite3_stmt *row, int i)
-{
-    const char *text = (const char *)sqlite3_column_text(row, i);
-    return text || !strstr(c->type, "NOT NULL") ? text : "";
-}
-
 void sl_sql_read(const struct sl_sql_table *table, sqlite3_stmt *row, void *to)
 {
     for (int i = 0; i < SL_COLUMNS_MAX && table->column[i].name; i++) {
@@ -149,7 +142,9 @@ void sl_sql_read(const struct sl_sql_table *table, sqlite3_stmt *row, void *to)
             *(double *)member = is_null ? (double)NAN : sqlite3_column_double(row, i);
             break;
         case SL_FIELD_TEXT:
-            *(const char **)member = text_of(c, row, i);
+            *(const char **)member = (const char *)sqlite3_column_text(row, i);
+            if (!*(const char **)member && strstr(c->type, "NOT NULL"))
+                *(const char **)member = "";
             break;
         case SL_FIELD_BOOL:
             *(bool *)member = sqlite3_column_int(row, i) != 0;
@@ -198,22 +193,6 @@ void sl_sql_free_texts(const struct sl_sql_table *table, void *of)
 
 /* ---- merging ---- */
 
-static void merge_flagged(const struct sl_column *c, void *sum, const void *one)
-{
-    bool *flag = (bool *)((char *)sum + c->flag);
-    const bool *other = (const bool *)((const char *)one + c->flag);
-    *flag = *flag && *other &&
-            *(int *)((char *)sum + c->offset) == *(const int *)((const char *)one + c->offset);
-}
-
-static void clear(const struct sl_column *c, void *sum)
-{
-    if (c->field == SL_FIELD_TEXT)
-        *(const char **)((char *)sum + c->offset) = NULL;
-    else
-        *(bool *)((char *)sum + c->flag) = false;
-}
-
 void sl_sql_merge(const struct sl_sql_table *table, void *sum, const void *one)
 {
     for (size_t i = 0; i < sl_sql_columns(table); i++) {
@@ -221,8 +200,11 @@ void sl_sql_merge(const struct sl_sql_table *table, void *sum, const void *one)
         unsigned rule = c->merge & SL_MERGE_RULE;
         void *to = (char *)sum + c->offset;
         const void *from = (const char *)one + c->offset;
-        if (rule == SL_MERGE_NULL)
-            clear(c, sum);
+        bool *flag = (bool *)((char *)sum + c->flag);
+        if (rule == SL_MERGE_NULL && c->field == SL_FIELD_TEXT)
+            *(const char **)to = NULL;
+        else if (rule == SL_MERGE_NULL)
+            *flag = false;
         if (!c->field || !one)
             continue;
         if (rule == SL_MERGE_SUM)
@@ -230,7 +212,8 @@ void sl_sql_merge(const struct sl_sql_table *table, void *sum, const void *one)
         else if (rule == SL_MERGE_OR)
             *(bool *)to = *(bool *)to || *(const bool *)from;
         else if (rule == SL_MERGE_SAME && c->field == SL_FIELD_INT_IF)
-            merge_flagged(c, sum, one);
+            *flag = *flag && *(const bool *)((const char *)one + c->flag) &&
+                    *(int *)to == *(const int *)from;
         else if (rule == SL_MERGE_SAME && !sl_same_text(*(char **)to, *(char *const *)from))
             *(const char **)to = NULL;
         else if (rule == SL_MERGE_FIRST_OF_ANY && !*(char **)to)

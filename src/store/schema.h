@@ -7,9 +7,6 @@
 #define SL_SCHEMA_H
 
 #include <sqlite3.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 #include "sluice.h"
 

@@ -3,7 +3,6 @@
  * are created. A change of a name, a type or the order needs a new SL_DATABASE_VERSION.
  * tests/unit/schema.c checks that docs/database.md agrees with them. */
 #include "database.h"
-#include "db_sequence.h"
 
 /* clang-format off */
 #define INT   "INTEGER NOT NULL"
@@ -438,8 +437,7 @@ const struct sl_sql_table sl_db_tables[SL_DB_TABLES] = {
     C("inlined", REF("inlined"), INLINED, "the inlined call"),
 }},
 [SL_DB_BLOCK] = {"block", "Basic blocks that contain a stored `pc` or are part of a stored path. "
-      "If edges or calls are profiled, the "
-      "table `block` has all translated blocks.", NULL, {
+      "If edges or calls are profiled, the table `block` has all translated blocks.", NULL, {
     C("id", ID, ID, "id of the block"),
     K("pc", INT, ADDRESS, "first address"),
     K("bytes", BLOB, FIRST, "its instructions, for disassembly"),
@@ -448,9 +446,8 @@ const struct sl_sql_table sl_db_tables[SL_DB_TABLES] = {
       "region, 2 if it ends one, otherwise 0"),
 }},
 #define ROW struct sl_db_process
-[SL_DB_PROCESS] = {"process", "Child processes of the program (option "
-      "`follow`). A child process has one row in the "
-      "table `process` for each program that it executed.", NULL, {
+[SL_DB_PROCESS] = {"process", "Child processes of the program (option `follow`). A child process "
+      "has one row in the table `process` for each program that it executed.", NULL, {
     F("id", ID, number, FIRST, "1, 2, ..."),
     F("pid", INT, pid, FIRST, "process id"),
     F("program", TEXT0, program, FIRST, "the executed file; NULL if unknown"),

@@ -81,16 +81,6 @@ static char **arguments(const struct sl_engine *engine, char *ring, const struct
     return argv;
 }
 
-/* Stacks of threads have the size of the limit, and the address layout depends on it. */
-static void fix_limits(void)
-{
-    struct rlimit limit;
-    if (getrlimit(RLIMIT_STACK, &limit) < 0)
-        return;
-    limit.rlim_cur = SL_REPEATABLE_STACK < limit.rlim_max ? SL_REPEATABLE_STACK : limit.rlim_max;
-    setrlimit(RLIMIT_STACK, &limit);
-}
-
 struct start {
     const char *qemu;
     char **argv, **environment;
@@ -104,8 +94,12 @@ static void become_guest(const struct start *how)
     int old = personality(0xffffffff);
     if (old >= 0)
         personality((unsigned long)old | ADDR_NO_RANDOMIZE);
-    if (how->repeatable)
-        fix_limits();
+    struct rlimit stack; /* that of threads has this size, and the address layout depends on it */
+    if (how->repeatable && !getrlimit(RLIMIT_STACK, &stack)) {
+        stack.rlim_cur = SL_REPEATABLE_STACK < stack.rlim_max ? SL_REPEATABLE_STACK
+                                                              : stack.rlim_max;
+        setrlimit(RLIMIT_STACK, &stack);
+    }
     if (how->output_to_error)
         dup2(STDERR_FILENO, STDOUT_FILENO); /* without standard error, it stays */
     fcntl(how->ring_fd, F_SETFD, 0);

@@ -22,8 +22,7 @@
  *
  * A block counts as executed when it is entered. With the plugin and load values, it counts when
  * its first load is done, so that a block that faults before that is missing. The ids are indices
- * into the static table (statics.h), which always has an entry before the first event that uses it.
- */
+ * into the static table (statics.h), which has an entry before the first event that uses it. */
 #ifndef SL_EVENT_H
 #define SL_EVENT_H
 
@@ -67,8 +66,7 @@ struct sl_chunk {
     const uint64_t *mem_addr;
 };
 
-/* Index of the first mem event of block i; n_mems after the last block, and in a stream of blocks.
- */
+/* Index of block i's first mem event; n_mems after the last block, and in a stream of blocks. */
 static inline uint32_t sl_chunk_mem(const struct sl_chunk *chunk, uint32_t i)
 {
     return i < chunk->n_blocks && chunk->block_mem ? chunk->block_mem[i] : chunk->n_mems;

@@ -123,8 +123,7 @@ static int finish(struct guest_source *g, struct sl_failure *f)
             strsignal(WTERMSIG(p->status)));
     if (!atomic_load(&ring->attached))
         return sl_fail(f, SL_EUNSUPPORTED,
-                       "QEMU failed before sluice's tap was started; "
-                       "see QEMU's own message above");
+                       "QEMU failed before sluice's tap was started; see QEMU's own message above");
     return 0;
 }
 

@@ -4,7 +4,6 @@
  * depend on the length of paths. */
 #include "emulator.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

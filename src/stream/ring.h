@@ -62,7 +62,6 @@
 
 #include <linux/futex.h>
 #include <stdatomic.h>
-#include <stdint.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -120,8 +119,7 @@ enum sl_slot_state { SL_SLOT_FREE, SL_SLOT_FILLING, SL_SLOT_FULL };
  * points after its data, when a block begins. Translated code then stores the block's values before
  * `data_ptr`. If a thread is killed while it runs translated code, the reader therefore ignores the
  * values of the last block. QEMU's state of a virtual CPU has a page that is mapped to the stage.
- * The fields that translated code uses are at the end of the page, next to the guest's registers.
- */
+ * The fields of translated code are at the end of the page, next to the guest's registers. */
 struct sl_stage {
     uint32_t word[SL_STAGE_WORDS];
     union {

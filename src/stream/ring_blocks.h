@@ -7,8 +7,6 @@
 #ifndef SL_RING_BLOCKS_H
 #define SL_RING_BLOCKS_H
 
-#include <string.h>
-
 #include "ring.h"
 #include "ring_words.h"
 

@@ -7,8 +7,6 @@
 #define SL_RING_READER_H
 
 #include <stddef.h>
-#include <sys/types.h>
-#include <time.h>
 
 #include "ring.h"
 #include "ring_words.h"

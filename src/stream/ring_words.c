@@ -30,8 +30,7 @@ static void make_groups(struct sl_ring_shuffle *group)
 int sl_ring_corrupted(struct sl_failure *f)
 {
     return sl_fail(f, SL_EFORMAT,
-                   "the program has overwritten sluice's shared memory: its profile is "
-                   "unreliable");
+                   "the program has overwritten sluice's shared memory: its profile is unreliable");
 }
 
 int sl_ring_decoder_init(struct sl_ring_decoder *r, const struct sl_statics *statics,

@@ -7,8 +7,7 @@
  *     ring_words.c ─────┤
  *     word format       └─► ring_sort.c    frame of a trace, for `record`
  *
- * Words are not trusted: a guest with a wild pointer can write anywhere in the ring, at any time.
- */
+ * Words are not trusted: a guest's wild pointer can write anywhere in the ring, at any time. */
 #ifndef SL_RING_WORDS_H
 #define SL_RING_WORDS_H
 

@@ -5,8 +5,7 @@
  * block and one mem event with the value. The architecture is SL_ARCH_NONE. Tuple t has pc number
  * t mod pcs, and a value that no other tuple of the stream has.
  *
- * The same spec gives the same stream on every machine, except for the rounding of pow() in zipf.
- */
+ * The same spec gives the same stream on every machine, except for rounding of pow() in zipf. */
 #include "synth.h"
 
 #include <stdlib.h>

@@ -167,8 +167,7 @@ static uint32_t find(const uint16_t *seen, uint32_t at, uint32_t end, uint16_t b
     return at;
 }
 
-/* Whether a draw of the block succeeds whose first 16 bits do not exceed those of the probability.
- */
+/* Whether a draw of the block succeeds, if its first 16 bits do not exceed the probability's. */
 static bool succeeds(const struct sl_draws *d, uint64_t chance, const struct sl_draw_register *r,
                      uint32_t at)
 {

@@ -25,15 +25,6 @@ static const struct sl_table_kind *find(const struct sl_spec *spec)
     return NULL;
 }
 
-/* The kind of table with its own notation: compressors. */
-static const struct sl_table_kind *find_notation(void)
-{
-    size_t i = 0;
-    while (sl_tables[i] && !sl_tables[i]->notation)
-        i++;
-    return sl_tables[i];
-}
-
 static int no_such_table(const char *text, const struct sl_spec *spec, struct sl_failure *f)
 {
     struct sl_nearest nearest;
@@ -53,7 +44,9 @@ static int parse_kind(const struct sl_table_kind **kind, void **config, const ch
 {
     static const struct sl_option none[] = {SL_OPTIONS_END};
     struct sl_spec spec = {0};
-    *kind = text[from] >= 'A' && text[from] <= 'Z' ? find_notation() : NULL;
+    *kind = NULL;
+    for (size_t i = 0; text[from] >= 'A' && text[from] <= 'Z' && sl_tables[i] && !*kind; i++)
+        *kind = sl_tables[i]->notation ? sl_tables[i] : NULL;
     if (!*kind) {
         int error = sl_spec_split(&spec, text, from, f);
         if (error < 0)

@@ -18,7 +18,6 @@
 #define SL_TABLE_H
 
 #include "options.h"
-#include "sluice.h"
 
 struct sl_phase;
 struct sl_sequence;
@@ -140,8 +139,7 @@ struct sl_table_kind {
     /* Sets *entry to entry i, with a count of 0 if it is not in use. Returns false if the table has
      * no more than i entries. */
     bool (*entry)(const void *state, size_t i, struct sl_entry *entry);
-    /* For a table without entry(): emits each entry once, in any order, until `emit` returns false.
-     */
+    /* A table without entry() emits each entry once, in any order, until `emit` returns false. */
     void (*drain)(const void *state, const struct sl_tuple_names *names,
                   bool (*emit)(void *context, const struct sl_entry *entry), void *context);
     /* Fills all of *status; storage_bits may stay 0 if the kind has storage_bits(), and distinct

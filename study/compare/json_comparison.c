@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Prints the results of `sluice compare` as JSON, with one line for each profile. */
 #include "comparison.h"
-#include "json_value.h"
+#include "json.h"
 
 static int write_row(const struct sl_comparison_view *view, const struct sl_comparison *row,
                      FILE *out, struct sl_failure *f)

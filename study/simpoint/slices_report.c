@@ -15,7 +15,6 @@
 #include "config.h"
 #include "failure.h"
 #include "json.h"
-#include "json_value.h"
 #include "shown.h"
 #include "stored_slices.h"
 #include "text.h"

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "json_value.h"
+#include "json.h"
 
 /* Arrays of y for each point, one element per stream; null if the result is missing. */
 static json_t **by_stream(const struct sl_sweep_view *v)

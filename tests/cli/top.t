@@ -10,7 +10,7 @@ build serving gcc -O2 -g -static "$programs/serving.c"
 build numbers gcc -O2 -g -static "$programs/numbers.c"
 TMUX= TMUX_TMPDIR=$T
 export TMUX TMUX_TMPDIR
-tmux() { command tmux -L top -f /dev/null "$@"; }
+tmux() { command tmux -u -L top -f /dev/null "$@"; }
 trap 'exec 6>&-; tmux kill-server 2>/dev/null; rm -rf "$T"' EXIT
 
 # ---- a terminal with a command in it -------------------------------------------
@@ -90,25 +90,28 @@ ok 'it begins without an interval' until_true shows 'no interval has ended yet'
 echo 'a 300000' >&6
 ok 'what the program says is on its last line' until_true shows '^did a 300000' || exit 1 # all below would wait in vain
 ok 'w saves the profile so far' save || exit 1
+press 2
 for profile in 0 1; do
+    until_true shows "\[$((profile + 2)) "
     ok "profile $profile: the newest interval is shown" until_true is_shown $profile
     is "profile $profile: it is that of the database" "$(shown)" "$(saved $profile)"
     is "profile $profile: so are events, and the new, hot and gone ones" "$(shown_head)" "$(saved_head $profile)"
     like "profile $profile: names are there" "$(screen | grep "$lines")" '*sum_up+*serving.c:*'
     press p
-    until_true shows "^profile $((2 - profile)) of 2"
 done
-ok 'p comes back to the first' shows '^profile 1 of 2'
+ok 'p comes back to the functions' until_true shows '^\[1 functions\]'
+press 2
+ok 'a digit chooses a view' until_true shows '\[2 blocks\]'
 echo 'b 300000' >&6
 ok 'something else becomes hot' until_true shows "^did b 300000"
 save
 until_true is_shown 0
 is 'it is shown' "$(shown)" "$(saved 0)"
 like 'with its name' "$(screen | grep "$lines" | head -n 1)" '*mix_up+*serving.c:*'
-press 2
-until_true shows '^profile 2 of 2'
+press 3
+until_true shows '\[3 edges\]'
 until_true is_shown 1
-is 'a figure chooses a profile' "$(shown)" "$(saved 1)"
+is 'another digit chooses another profile' "$(shown)" "$(saved 1)"
 is 'and its rows stand by count' "$(screen | grep "$lines" | awk '{ print $1 }' | tr -d , | sort -rnc 2>&1)" ''
 
 # ---- keys -----------------------------------------------------------------------
@@ -131,7 +134,7 @@ save
 ok 'f lets it go on' until_true is_shown 1
 ok 'with what is now' [ "$(shown)" != "$frozen" ]
 press h
-ok 'h says what keys do' until_true shows 'next profile'
+ok 'h says what keys do' until_true shows 'next view'
 press h
 until_true is_shown 1
 
@@ -148,6 +151,75 @@ for size in '40 12 12' '200 50 50' '20 4 1' '120 30 30'; do # columns, rows, whe
     ok 'within its columns' [ "$(screen | awk '{ print length($0) }' | sort -n | tail -n 1)" -le "$1" ]
 done
 ok 'and is what it was' until_true is_shown 1
+
+# ---- functions ------------------------------------------------------------------
+
+function_lines='^ *[0-9.]*%  *[0-9.]*%  '
+sum_of_self() { screen | sed -n 's/^ *\([0-9.]*\)%  .*/\1/p' | awk '{ sum += $1 } END { print (sum > 99 && sum < 100.1) }'; }
+first_is() { screen | grep "$function_lines" | head -n 1 | grep -q "$1"; }
+percent_of() # percent_of COLUMN FUNCTION: without the fraction
+{
+    screen | grep "$function_lines" | grep " $2  " | awk -v column="$1" '{ print int($column) }'
+}
+press 1
+ok '1 shows functions' until_true shows '^\[1 functions\]'
+is 'an exclusive profile has no total percentages' "$(screen | grep -c 'self.*total')" 0
+close_terminal
+
+before='LC_ALL=C.UTF-8'
+serve -p context -p 'edge@multihash'
+echo 'a 2000000' >&6
+ok 'functions are the first view' until_true first_is sum_up
+ok 'the last line of output is there, too' until_true shows '^did a 2000000'
+is 'self percentages add up to the interval' "$(sum_of_self)" 1
+ok 'the hottest function has most of it' [ "$(percent_of 1 sum_up)" -gt 50 ]
+ok 'with file and line' shows 'sum_up  *serving  *serving.c:'
+ok 'and a bar' shows '█ .*sum_up'
+press s
+ok 's sorts by total' until_true shows 'by total$'
+ok 'a caller has the total of its callees' [ "$(percent_of 2 main)" -ge "$(percent_of 2 sum_up)" ]
+ok 'but little of its own' [ "$(percent_of 1 main)" -lt 20 ]
+is 'the total percentages decrease' "$(screen | grep "$function_lines" | awk '{ print $2 }' | sort -rnc 2>&1)" ''
+press s
+until_true shows 'by self$'
+is 'the self percentages decrease' "$(screen | grep "$function_lines" | awk '{ print $1 }' | sort -rnc 2>&1)" ''
+press f
+ok 'f freezes the functions' until_true shows FROZEN
+echo 'b 2000000' >&6
+until_true shows '^did b 2000000'
+ok 'the frozen functions stay' first_is sum_up
+press f
+ok 'f continues' until_true first_is mix_up
+terminal=$(tmux display-message -p '#{pane_tty}')
+has_size() { [ "$(stty size <"$terminal")" = "$1" ]; }
+for columns in 200 80 40; do
+    tmux resize-window -x $columns -y 30
+    until_true has_size "30 $columns"
+    ok "at $columns columns functions have their names" until_true first_is mix_up
+    ok 'and fit' [ "$(screen | LC_ALL=C.UTF-8 wc -L)" -le $columns ]
+done
+echo end >&6
+until_true ended
+is 'the functions of the database are those of an exact profile' \
+    "$(sql top.db 'SELECT sum(count) = (SELECT instructions FROM program) FROM entry WHERE profile = 0')" 1
+close_terminal
+
+before='LC_ALL=C'
+serve -p context
+echo 'a 2000000' >&6
+ok 'without UTF-8 the bars are ASCII' until_true shows '@ .*sum_up'
+close_terminal
+before=
+
+# ---- the end --------------------------------------------------------------------
+profiles="-p 'block:instructions@multihash(interval=100K)' -p 'edge@multihash(interval=100K,threshold=2%)' -p function"
+serve --live=json:json "$profiles"
+echo 'a 300000' >&6
+until_true shows '^did a 300000'
+echo 'b 300000' >&6
+until_true shows '^did b 300000'
+echo 'a 400000' >&6
+until_true shows '^did a 400000'
 
 # ---- the end --------------------------------------------------------------------
 

@@ -24,8 +24,7 @@ is 'no folder has more than 60 files' "$(find src study cli tap rtl -type d | wh
 done)" ''
 is 'no source file has more than 500 lines' \
     "$({ cat "$T/sources"; find tests bench rtl -name '*.[chtv]'; } | xargs wc -l | awk '$1 > 500 && $2 != "total" { print $2 ": " $1 }')" ''
-# The aim is 75,000: lower the limit when code is removed.
-ok 'src/ has at most 75,600 lines' [ "$(grep '^src/' "$T/sources" | xargs cat | wc -l)" -le 75600 ]
+ok 'src/ has at most 75,500 lines' [ "$(grep '^src/' "$T/sources" | xargs cat | wc -l)" -le 75500 ]
 ok 'src/ has at most 260 headers' [ "$(grep -c '^src/.*\.h$' "$T/sources")" -le 260 ]
 
 # "FOLDER INCLUDED-FOLDER FILE HEADER" for every include of a header of this tree.

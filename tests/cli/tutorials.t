@@ -53,6 +53,9 @@ follow()
             got_status=$?
             shape <got.txt >got
             shape <$i.wanted >wanted
+            # Errors that differ by little are ordered differently on other processors, for which
+            # the dynamic loader loads other values.
+            case $command in sqlite3*) sort -o got got && sort -o wanted wanted ;; esac
             [ "$exact" ] || { sed -i 1q got && sed -i 1q wanted; }
             is "$1.md: $command" "$got_status: $(cat got)" "$status: $(cat wanted)"
         else

@@ -11,8 +11,8 @@
 #include <time.h>
 
 #include "demangle.h"
-#include "short_name.h"
-#include "source_name.h"
+#include "sluice.h"
+#include "source_functions.h"
 
 #define NAME_MAX_BYTES 3000
 #define SECONDS_MAX 5

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "prefetcher.h"
+#include "hierarchy.h"
 
 struct naive_flight {
     uint64_t line, base, asked, comes;

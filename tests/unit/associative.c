@@ -3,7 +3,7 @@
  * messages as a simple model (an array in the order of last use) and loses no event. */
 #include <string.h>
 
-#include "associative.h"
+#include "compressor.h"
 #include "random.h"
 #include "support/placed_table.h"
 #include "tap.h"

@@ -8,7 +8,7 @@
 #include "../support/placed_table.h"
 #include "random.h"
 #include "tap.h"
-#include "mailbox.h"
+#include "compressor.h"
 
 #define N_EVENTS 6000u
 

@@ -7,7 +7,7 @@
 #include <sys/resource.h>
 
 #include "../support/placed_table.h"
-#include "mailbox.h"
+#include "compressor.h"
 #include "random.h"
 #include "tap.h"
 

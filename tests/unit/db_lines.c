@@ -4,7 +4,6 @@
  * refer to missing rows are refused. */
 #include "db_lines.h"
 
-#include "db_costs.h"
 #include "view_support.h"
 
 static struct sl_database *database;

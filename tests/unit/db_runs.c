@@ -2,7 +2,7 @@
 /* Unit tests of reading the errors of a profile that was repeated with different random seeds. The
  * errors of each repetition, and the distribution of the errors, are compared with numbers computed
  * by hand. SQL statements write the test data to a database. */
-#include "db_runs.h"
+#include "db.h"
 
 #include <math.h>
 

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "detector.h"
-#include "field_forms.h"
 #include "tap.h"
 
 /* An entry at main+0x1c in a.c:12, whose second field is an address in helper, b.c:3. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of JSON values in reports (json_value.h): any bytes of a program's text become valid
+/* Unit tests of JSON values in reports (json.h): any bytes of a program's text become valid
  * JSON, and if memory for one value cannot be allocated, the whole report fails. */
-#include "json_value.h"
 
 #include <math.h>
 #include <stdlib.h>

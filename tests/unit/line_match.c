@@ -3,7 +3,7 @@
  * lines are matched, even if they have moved. */
 #include <stdlib.h>
 
-#include "line_match.h"
+#include "difference_rows.h"
 #include "tap.h"
 
 static void add(struct sl_line_match *match, int side, const char *group, const int *line,
@@ -17,7 +17,7 @@ static void add(struct sl_line_match *match, int side, const char *group, const 
 int main(void)
 {
     struct sl_line_match match = {0};
-    /* As the head of line_match.h has it. */
+    /* As the head of difference_rows.h has it. */
     add(&match, 0, "f", (int[]){10, 11, 12, 14}, (uint64_t[]){5, 800, 800, 5}, 4);
     add(&match, 1, "f", (int[]){30, 31, 32, 33, 35}, (uint64_t[]){5, 800, 64, 800, 5}, 5);
     /* The same lines, costs of all of them changed. */

@@ -114,7 +114,8 @@ static void must(int result)
 static char *run(bool with_callbacks, unsigned threads, size_t *size)
 {
     char path[] = "/tmp/sluice-live-XXXXXX";
-    struct sl_session_callbacks callbacks = {on_interval, on_poll, seen};
+    struct sl_session_callbacks callbacks = {
+        .interval = on_interval, .poll = on_poll, .context = seen};
     struct sl_session_config config = {
         .size = sizeof config, .spec = specs, .n_specs = PROFILES, .threads = threads};
     struct sl_session *session;
@@ -144,7 +145,8 @@ static char *run(bool with_callbacks, unsigned threads, size_t *size)
 static void test_refusal(void)
 {
     static const char *const block[] = {"block"};
-    struct sl_session_callbacks callbacks = {on_interval, NULL, NULL}, none = {NULL, on_poll, seen};
+    struct sl_session_callbacks callbacks = {.interval = on_interval},
+                                none = {.poll = on_poll, .context = seen};
     struct sl_session_config config = {.size = sizeof config, .spec = block, .n_specs = 1};
     struct sl_session *session;
     must(sl_session_open(&session, &config, &f));

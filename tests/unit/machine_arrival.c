@@ -2,7 +2,7 @@
 /* Unit tests of how a CPU model classifies the way in which a thread reached a block, for example
  * by a taken branch or a return. The tests cover every kind of instruction at the end of the
  * previous block, followed by the next block in memory, by the target, or by any other block. */
-#include "arrival.h"
+#include "machine_state.h"
 
 #include "../support/tiny_program.h"
 #include "tap.h"

@@ -4,13 +4,9 @@
  * processes every block. The streams are random walks of several threads, with signals, jumps out
  * of procedures and gaps. */
 
-#include "../support/random_walk.h"
+#include "../support/walk_stream.h"
 #include "session.h"
 #include "tap.h"
-
-#define THREADS 3
-#define CHUNK 900
-#define CHUNKS 80
 
 /* With the plan that each one must get. The first comes with `context`, the second does not. */
 static const struct {
@@ -46,58 +42,6 @@ static void must(int result)
         return;
     printf("# gives up: %s\n", f.text);
     exit(1);
-}
-
-/* ---- the stream ---- */
-
-struct stream {
-    struct sl_source source;
-    struct walk_program *program;
-    struct walker walker[THREADS];
-    bool begun[THREADS];
-    uint64_t random;
-    unsigned n_chunks;
-    uint32_t block[CHUNK];
-};
-
-static int next_chunk(struct sl_source *source, struct sl_chunk *chunk, struct sl_failure *failure)
-{
-    struct stream *s = (struct stream *)source;
-    uint32_t thread = (uint32_t)sl_random_below(&s->random, THREADS);
-    (void)failure;
-    if (s->n_chunks++ == CHUNKS)
-        return 0;
-    *chunk = (struct sl_chunk){.thread = thread,
-                               .block = s->block,
-                               .n_blocks = 1 + (uint32_t)sl_random_below(&s->random, CHUNK)};
-    chunk->flags = !s->begun[thread]                  ? SL_CHUNK_START
-                   : !sl_random_below(&s->random, 12) ? SL_CHUNK_GAP
-                                                      : 0;
-    s->begun[thread] = true;
-    for (uint32_t i = 0; i < chunk->n_blocks; i++)
-        s->block[i] = walk(&s->walker[thread]);
-    return 1;
-}
-
-static struct stream *stream_new(uint64_t seed)
-{
-    static const struct sl_source_ops ops = {.next = next_chunk};
-    struct stream *s = calloc(1, sizeof *s);
-    s->program = walk_program_new(seed, 3 + (uint32_t)seed % 9);
-    s->random = seed;
-    s->source = (struct sl_source){.ops = &ops, .statics = s->program->tiny->statics};
-    for (unsigned i = 0; i < THREADS; i++)
-        s->walker[i] = (struct walker){.program = s->program,
-                                       .random = sl_random_next(&s->random),
-                                       .odd = 20 * (unsigned)(seed % 3),
-                                       .signals = 2 * (unsigned)(seed % 3)};
-    return s;
-}
-
-static void stream_free(struct stream *s)
-{
-    walk_program_free(s->program); /* has the statics */
-    free(s);
 }
 
 /* ---- sessions ---- */

@@ -2,7 +2,7 @@
 /* Unit tests of the prefetchers: the cache lines that each prefetcher requests, and the time to
  * wait for a line that has not arrived yet. On random accesses, tests/unit/hierarchy.c compares the
  * prefetchers with plain models of them. */
-#include "prefetcher.h"
+#include "hierarchy.h"
 
 #include <stdlib.h>
 

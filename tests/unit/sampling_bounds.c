@@ -3,7 +3,7 @@
  * tuples that were sampled by chance, the true count is within the bounds. The tests compute this
  * percentage from the binomial distribution of the number of samples, and measure it with tables
  * that sample random streams. The lower bound is never below the number of samples. */
-#include "sampling_bounds.h"
+#include "compressor.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "random.h"
-#include "short_name.h"
+#include "sluice.h"
 #include "tap.h"
 #include "utf8.h"
 

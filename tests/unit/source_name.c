@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "source_name.h"
+#include "source_functions.h"
 #include "tap.h"
 
 static bool becomes(const char *symbol, const char *name, bool is_stub)

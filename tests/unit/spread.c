@@ -2,7 +2,7 @@
 /* Unit tests of the distribution of a list of numbers in reports: the quartiles divide lists of
  * known and random numbers in the right proportions, and the distribution is drawn correctly as
  * text. */
-#include "db_runs.h"
+#include "db.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -5,9 +5,7 @@
  * a second thread may read symbols in advance. */
 #include "image.h"
 
-#include <elfutils/libdwfl.h>
 #include <fcntl.h>
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads inlined calls from DWARF, one compilation unit at a time, and finds the inlined calls whose
- * code contains an address (debug_info.h). Calls nested deeper than DEPTH_MAX scopes are ignored.
- */
+ * code contains an address (debug_info.h). Calls deeper than DEPTH_MAX scopes are ignored. */
 #include "debug_info.h"
 
 #include <dwarf.h>

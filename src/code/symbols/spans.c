@@ -78,9 +78,7 @@ static bool advance(struct sl_spans *spans, struct heap *heap, uint64_t limit)
 static int by_start(const void *a, const void *b)
 {
     const struct sl_address_range *x = a, *y = b;
-    if (x->start != y->start)
-        return x->start < y->start ? -1 : 1;
-    return x->what < y->what ? -1 : x->what > y->what;
+    return sl_order(x->start, y->start, sl_order(x->what, y->what, 0));
 }
 
 bool sl_spans_build(struct sl_spans *spans, struct sl_address_range *interval, size_t n)

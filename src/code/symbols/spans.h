@@ -15,8 +15,6 @@
 #define SL_SPANS_H
 
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 #include "index_map.h" /* SL_NO_INDEX */
 

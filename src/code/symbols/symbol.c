@@ -13,7 +13,6 @@
 #include "symbol.h"
 
 #include <inttypes.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>

@@ -4,12 +4,12 @@
  *
  * Paper: Vaswani, Thazhuthaveetil, Srikant, "A Programmable Hardware Path Profiler", 2005. Options
  * define what a path is and what each branch does to the stack of paths in flight (path_control.h).
- * The stack is in path_stack.h, the effect of a branch on it in path_branch.h, the tuple in
+ * The stack is in path_stack.h, the effect of a branch on it in path.h, the tuple in
  * path_descriptor.h.
  *
  * The operations of a branch are determined once for each pair of blocks (flow.h, path_turn.h). A
  * finished path finds its tuple id in a small cache, and in the dictionary only after a miss
- * (path_branch.h). Without weights, eight blocks at once are looked up (path_feed.c).
+ * (path.h). Without weights, eight blocks at once are looked up (path_feed.c).
  *
  * With a metric, a path weighs the event counter of its entry when it is finished: the blocks from
  * its start up to and including the one that ends in its last branch that updates. The paper's

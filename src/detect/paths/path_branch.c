@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Applies a branch to the unfinished paths on the path stack, and assigns tuple ids to finished
- * paths. path_branch.h has the rules. */
-#include "path_branch.h"
+ * paths. path.h has the rules. */
+#include "path.h"
 
 #include <stdlib.h>
 

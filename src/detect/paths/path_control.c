@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "failure.h"
 #include "path_descriptor.h"
 
 static const char *const kinds[] = {"bl", "wpp", "loop", "procedure", NULL};

@@ -3,7 +3,7 @@
  * at once (ngrams.h), and is used if every path has the weight 1.
  *
  * The entry on top of the path stack is held in registers (struct cursor). The most common branches
- * change only that. For all others the cursor is stored, the stack is changed (path_branch.h), and
+ * change only that. For all others the cursor is stored, the stack is changed (path.h), and
  * the cursor is loaded again. */
 #include <stdlib.h>
 #include <string.h>
@@ -160,8 +160,7 @@ struct making {
     uint32_t *whole;                 /* end of the ids so far */
 };
 
-/* The branch before block `at` updates the path on top. False if the path has its maximum length.
- */
+/* The branch before block `at` updates the path on top. False if it has its maximum length. */
 static bool update(struct making *m, uint32_t taken, uint8_t at, const struct sl_path_rules *rules)
 {
     struct sl_path_ngram_part *part = m->part;
@@ -208,8 +207,7 @@ static bool turn(struct making *m, uint32_t word, uint8_t at, const struct sl_pa
     return true;
 }
 
-/* Caches the effect of the n-gram of these blocks, whose transfers were just followed one by one.
- */
+/* Caches the effect of the n-gram of these blocks, whose transfers were followed one by one. */
 static void cache_ngram(struct sl_path_ngram *ngram, uint32_t serial, const uint32_t *block,
                         const struct sl_flow *flow, const struct sl_path_rules *rules,
                         struct sl_path_ids *ids)

@@ -17,8 +17,7 @@
  * for every possible extension, and the result is the common prefix of all walks that match the
  * outcomes.
  *
- * Not modelled: code that was overwritten. Of several blocks at one address, the longest is walked.
- */
+ * Not modelled: overwritten code. Of several blocks at one address, the longest is walked. */
 #ifndef SL_PATH_WALK_H
 #define SL_PATH_WALK_H
 

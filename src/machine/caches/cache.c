@@ -34,7 +34,6 @@
 #include "cache.h"
 
 #include <assert.h>
-#include <string.h>
 
 #include "failure.h"
 #include "random.h"

@@ -27,7 +27,7 @@ enum sl_cache_write {
 };
 
 enum sl_cache_prefetch {
-    SL_CACHE_NO_PREFETCH, /* the others are in prefetcher.h */
+    SL_CACHE_NO_PREFETCH, /* the others are in hierarchy.h */
     SL_CACHE_NEXT_LINE,
     SL_CACHE_STRIDE,
     SL_CACHE_BEST_OFFSET,
@@ -76,8 +76,7 @@ struct sl_cache {
     _Alignas(64) uint64_t way[]; /* see cache.c */
 };
 
-/* Result of an access to one line. A miss has inserted the line, except a write without allocation.
- */
+/* Result of an access to one line. A miss has inserted it, except a write without allocation. */
 struct sl_cache_result {
     uint64_t victim; /* address of the line to write back, if any */
     bool miss, writeback;

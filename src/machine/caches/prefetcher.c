@@ -33,9 +33,8 @@
  * inserted at the next read, in the order of the requests. Arrival times are stored for the latest
  * 64 lines in flight; older ones are assumed to have arrived, and are not inserted in the table.
  *
- * Not modelled: bandwidth, a full request queue, and prefetches dropped in favour of demand misses.
- */
-#include "prefetcher.h"
+ * Not modelled: bandwidth, a full request queue, prefetches dropped in favour of demand misses. */
+#include "hierarchy.h"
 
 #include <assert.h>
 

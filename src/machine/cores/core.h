@@ -6,7 +6,6 @@
 #define SL_CORE_H
 
 #include "machine_log.h"
-#include "machine_event.h"
 #include "hierarchy.h"
 #include "op.h"
 #include "predictor.h"

@@ -326,8 +326,7 @@ static void set_written(struct sl_in_order *c, const struct sl_op *op, uint64_t 
         c->written[op->result[i]] = c->now + (i < n_late ? late + missed : 1 + c->branch_wait);
 }
 
-/* Results with a latency of more than one cycle, of which `missed` belong to a non-blocking miss.
- */
+/* Results with a latency over one cycle, of which `missed` belong to a non-blocking miss. */
 static void set_late_results(struct sl_in_order *c, const struct sl_op *op, uint64_t latency,
                              uint64_t missed)
 {

@@ -6,11 +6,8 @@
  *
  * Where the path profiler paper gives no value, defaults are those of SimpleScalar's sim-outorder.
  * It has no options for `address` and `forwarding`; their defaults are what its code does. */
-#include <assert.h>
-#include <inttypes.h>
 #include <string.h>
 
-#include "failure.h"
 #include "out_of_order_state.h"
 
 #define WINDOW_MAX 4096
@@ -113,8 +110,7 @@ static struct sl_dispatch_schedule idle_schedule(const struct sl_out_of_order_co
     return r;
 }
 
-/* The later of two schedules for each instruction: `idle`, and `busy` delayed by `begins` cycles.
- */
+/* The later of two schedules for each instruction: `idle`, and `busy` delayed by `begins`. */
 static struct sl_dispatch_schedule later_schedule(const struct sl_dispatch_schedule *idle,
                                                   const struct sl_dispatch_schedule *busy,
                                                   uint64_t begins)

@@ -121,8 +121,7 @@ static inline uint32_t fetch_span(struct sl_out_of_order *core, const struct sl_
     return span->n;
 }
 
-/* Returns the latest of the first `n` instructions of a span whose line was fetched early; 0: none.
- */
+/* Returns the latest of a span's first `n` instructions whose line was fetched early; 0: none. */
 static inline uint32_t early_op_of(const struct sl_op_span *span, const struct sl_op *op,
                                    uint32_t n, uint64_t line_mask)
 {

@@ -4,26 +4,20 @@
  * block (shape.h) and stored. Fetch (out_of_order_dispatch.h) and the loop over instructions
  * (out_of_order_execute.h) only read the stored result:
  *
- *     stored:  | span | needs | needs | needs | span | needs | ...     16 bytes each
- */
+ *     stored:  | span | needs | needs | needs | span | needs | ...     16 bytes each */
 #include <stdlib.h>
 #include <string.h>
 
 #include "grow.h"
 #include "out_of_order_state.h"
 
-/* True for a load of at most one register that also updates an address. */
-static bool pops(const struct sl_op *op)
-{
-    return op->n_updates == 1 && op->n_results <= 2;
-}
-
 /* True if registers and unit allow the fast path. */
 static bool is_simple(const struct sl_op *op, bool last)
 {
     return op->n_sources <= SL_ISSUE_SOURCES && op->n_results <= SL_ISSUE_RESULTS &&
-           (!op->n_updates || pops(op)) && op->unit != SL_UNIT_DIVIDE &&
-           op->unit != SL_UNIT_FLOAT_DIVIDE && (last || op->branch == SL_BRANCH_NONE);
+           (!op->n_updates || (op->n_updates == 1 && op->n_results <= 2)) &&
+           op->unit != SL_UNIT_DIVIDE && op->unit != SL_UNIT_FLOAT_DIVIDE &&
+           (last || op->branch == SL_BRANCH_NONE);
 }
 
 /* Latency from issue to completion without waits: address computation, load, then computation. */

@@ -105,8 +105,7 @@ struct sl_out_of_order_unit {
  * Entries are in program order; at the end of the array, those that may still be read move to its
  * beginning.
  *
- *     | readable | ... | readable | next |  a group  | ... |      core->times: next
- */
+ *     | readable | ... | readable | next |  a group  | ... |      core->times: next */
 struct sl_op_times {
     uint64_t dispatched, committed;
 };

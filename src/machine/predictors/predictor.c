@@ -91,8 +91,7 @@ static bool reorder(struct entry *set, unsigned ways, uint64_t pc, uint64_t targ
     return known;
 }
 
-/* The branch at `pc` was taken to `target`. Returns true if the buffer had that target; stores it.
- */
+/* The branch at `pc` was taken to `target`. Returns true if the buffer had it; stores it. */
 static bool btb_update(struct btb *b, uint64_t pc, uint64_t target)
 {
     struct entry *set = b->entry + (pc >> b->shift & b->set_mask) * b->ways;
@@ -122,11 +121,6 @@ const struct sl_option sl_return_stack_options[] = {
                 "other indirect jumps"),
     SL_OPTIONS_END,
 };
-
-static size_t return_stack_bytes(const struct sl_return_stack_config *config)
-{
-    return sizeof(struct return_stack) + (size_t)config->depth * sizeof(uint64_t);
-}
 
 static void return_stack_init(struct return_stack *s, const struct sl_return_stack_config *config)
 {
@@ -171,7 +165,8 @@ static size_t aligned(size_t bytes)
 size_t sl_predictor_bytes(const struct sl_predictor_config *config)
 {
     return aligned(sizeof(struct sl_predictor)) + aligned(sl_direction_bytes(&config->direction)) +
-           aligned(btb_bytes(&config->btb)) + aligned(return_stack_bytes(&config->stack));
+           aligned(btb_bytes(&config->btb)) +
+           aligned(sizeof(struct return_stack) + (size_t)config->stack.depth * sizeof(uint64_t));
 }
 
 void sl_predictor_init(struct sl_predictor *p, const struct sl_predictor_config *config)

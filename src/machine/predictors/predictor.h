@@ -4,7 +4,6 @@
 #ifndef SL_PREDICTOR_H
 #define SL_PREDICTOR_H
 
-#include "isa.h"
 #include "options.h"
 
 /* ---- directions of conditional branches (direction.c) ---- */

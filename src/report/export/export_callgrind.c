@@ -29,10 +29,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "costs.h"
 #include "exporter.h"
 #include "inclusive_costs.h"
-#include "transfer_counts.h"
 #include "utf8.h"
 
 struct writing {
@@ -52,16 +50,10 @@ static const char *known(const char *text)
     return text ? text : "???";
 }
 
-/* The file of a function's start, and that of code. Each replaces the other if that is not
- * known. */
+/* The file of a function's start or, if that is not known, that of the code. */
 static const char *file_of_function(const struct sl_cost_location *at)
 {
     return known(at->function_file ? at->function_file : at->file);
-}
-
-static const char *file_of_code(const struct sl_cost_location *at)
-{
-    return known(at->file ? at->file : at->function_file);
 }
 
 /* Writes the object, function and file of a place if they have changed. */
@@ -80,7 +72,7 @@ static void go_to(struct writing *w, const struct sl_cost_location *at)
         snprintf(w->file, sizeof w->file, "%s", file_of_function(at));
         memcpy(w->own_file, w->file, sizeof w->file);
     }
-    snprintf(file, sizeof file, "%s", file_of_code(at));
+    snprintf(file, sizeof file, "%s", known(at->file ? at->file : at->function_file));
     if (strcmp(w->file, file)) {
         fprintf(w->out, "%s=%s\n", strcmp(file, w->own_file) ? "fi" : "fe", file);
         memcpy(w->file, file, sizeof file);

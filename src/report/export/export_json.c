@@ -3,7 +3,6 @@
  * intervals are written one at a time, because a profile may have a hundred thousand of them. Each
  * entry and each interval is one line. */
 #include <inttypes.h>
-#include <string.h>
 
 #include "exporter.h"
 #include "json.h"

@@ -30,7 +30,6 @@
 #include "context_tree.h"
 #include "costs.h"
 #include "exporter.h"
-#include "index_map.h"
 #include "utf8.h"
 
 /* ---- wire format ---- */
@@ -180,20 +179,15 @@ static void put_line(struct message *location, uint64_t function, int number)
     put_message(location, 4, &line);
 }
 
-static uint64_t inlined_function(struct writing *w, const struct sl_db_inlined *inlined)
-{
-    uint64_t start = inlined->file ? text_number(w, inlined->file) << 32 : 0;
-    return function_number(w, inlined->name, start + 1, inlined->file);
-}
-
 /* Adds the lines of inlined calls, the innermost first. `line` is that of the code; returns that of
  * the outermost call. Outer calls are left out if the location would become too long. */
 static int put_inlined(struct writing *w, struct message *location,
                        const struct sl_db_inlined *inlined, int line)
 {
     for (; inlined; inlined = inlined->parent) {
+        uint64_t start = inlined->file ? text_number(w, inlined->file) << 32 : 0;
         if (location->n < LOCATION_MAX)
-            put_line(location, inlined_function(w, inlined), line);
+            put_line(location, function_number(w, inlined->name, start + 1, inlined->file), line);
         line = inlined->call_line;
     }
     return line;
@@ -237,13 +231,6 @@ static void write_place(struct writing *w, uint64_t id, const struct sl_context_
                                               .function = function->name,
                                               .function_start = function->pc,
                                               .inlined = inlined});
-}
-
-static void write_functions(struct writing *w, const struct sl_context_tree *tree)
-{
-    for (uint32_t i = 0; i < tree->n_functions; i++)
-        if (!tree->function[i].inlined)
-            write_place(w, (uint64_t)i + 1, &tree->function[i], tree->function[i].pc, NULL);
 }
 
 static uint32_t host_of(const struct sl_context_tree *tree, uint32_t context)
@@ -303,7 +290,9 @@ static int write_contexts(struct writing *w, struct sl_database *database,
     int result = sl_context_tree_load(&tree, database, &profile, 1, w->f);
     if (result)
         return result;
-    write_functions(w, &tree);
+    for (uint32_t i = 0; i < tree.n_functions; i++)
+        if (!tree.function[i].inlined)
+            write_place(w, (uint64_t)i + 1, &tree.function[i], tree.function[i].pc, NULL);
     for (uint32_t i = 0; i < tree.n; i++)
         if (tree.cost[0][i])
             write_stack(w, &tree, i);

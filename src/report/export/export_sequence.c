@@ -9,13 +9,12 @@
  * however long the sequence is. An empty line separates sequences. */
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "entry_view.h"
 #include "exporter.h"
 #include "failure.h"
 #include "grow.h"
-#include "db_sequence.h"
+#include "db.h"
 
 /* The lines of all symbols, concatenated. */
 struct lines {

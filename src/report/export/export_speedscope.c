@@ -20,7 +20,7 @@
 #include "costs.h"
 #include "exporter.h"
 #include "grow.h"
-#include "json_value.h"
+#include "json.h"
 
 /* A profile of the file. */
 struct column {

@@ -12,7 +12,6 @@
 #include "emulator.h"
 #include "source.h"
 #include "table.h"
-#include "shown.h"
 
 static void list_detectors(FILE *out)
 {
@@ -30,22 +29,18 @@ static void list_metrics(FILE *out)
         fprintf(out, "%-14s %s\n", m->name, m->summary);
 }
 
-static void list_table(const struct sl_table_kind *t, FILE *out)
-{
-    char first[32];
-    snprintf(first, sizeof first, "%-10s ", t->name);
-    sl_text_wrap(t->summary, first, 100, out);
-    sl_text_wrap(t->storage, "           storage: ", 100, out);
-}
-
 static void list_tables(FILE *out)
 {
     for (size_t i = 0; sl_tables[i]; i++) {
         const struct sl_table_kind *t = sl_tables[i];
-        if (t->notation)
+        if (t->notation) {
             t->notation->list(out);
-        else
-            list_table(t, out);
+        } else {
+            char first[32];
+            snprintf(first, sizeof first, "%-10s ", t->name);
+            sl_text_wrap(t->summary, first, 100, out);
+            sl_text_wrap(t->storage, "           storage: ", 100, out);
+        }
         if (t->options)
             sl_options_list(t->options, out);
         /* tests/study/rtl_tables.c checks that the named tables have RTL. (The size of a table by

@@ -9,8 +9,6 @@
 
 #include "config.h"
 #include "exporter.h"
-#include "failure.h"
-#include "json.h"
 #include "page.h"
 #include "replacement.h"
 #include "text.h"
@@ -53,8 +51,7 @@ static int check_partition(const struct sl_report_config *config, struct sl_fail
                        config->partition);
     if (strcmp(config->format, "text") && strcmp(config->format, "json"))
         return sl_fail(f, SL_EUSAGE,
-                       "a partition report cannot have the format %s: use text or "
-                       "json",
+                       "a partition report cannot have the format %s: use text or json",
                        config->format);
     return 0;
 }
@@ -256,8 +253,7 @@ int sl_diff(const char *before, const char *after, const struct sl_diff_config *
     struct sl_difference difference = {0};
     if (!json && !html && strcmp(format, "text"))
         return sl_fail(f, SL_EUSAGE,
-                       "a comparison cannot have the format %s: use text, json or "
-                       "html",
+                       "a comparison cannot have the format %s: use text, json or html",
                        config->format);
     FILE *shown = sl_shown_open(out, json ? SL_SHOWN_AS_JSON : SL_SHOWN_MARKED, f);
     if (!shown)

@@ -3,7 +3,7 @@
  * documents the keys. */
 #include <stdlib.h>
 
-#include "json_value.h"
+#include "json.h"
 #include "entry_view.h"
 #include "shown.h"
 

@@ -3,7 +3,7 @@
  * each event; "runs" has the spread of errors over runs with different seeds. */
 #include "json.h"
 
-#include "db_runs.h"
+#include "db.h"
 
 /* Returns the quartiles of a sample as an object. NULL: out of memory. */
 static json_t *spread_object(const struct sl_db_samples *all, const struct sl_db_sample *one)

@@ -7,7 +7,7 @@
 #include <inttypes.h>
 
 #include "entry_view.h"
-#include "db_sequence.h"
+#include "db.h"
 
 struct writer {
     const struct sl_output *o;

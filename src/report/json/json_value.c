@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* JSON values of reports, built with the Jansson library (json_value.h). */
-#include "json_value.h"
+/* JSON values of reports, built with the Jansson library (json.h). */
+#include "json.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

@@ -9,8 +9,7 @@
 #ifndef SL_PAGE_H
 #define SL_PAGE_H
 
-#include "difference.h"
-#include "json_value.h"
+#include "json.h"
 
 struct sl_page {
     struct sl_database *database;

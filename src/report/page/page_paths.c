@@ -26,15 +26,6 @@ struct paths {
     uint64_t written;
 };
 
-static uint32_t number_of(struct paths *paths, uint32_t block)
-{
-    if (!paths->number[block]) {
-        paths->block[paths->n_blocks++] = block;
-        paths->number[block] = (uint32_t)paths->n_blocks;
-    }
-    return paths->number[block] - 1;
-}
-
 static int add_path(void *context, const struct sl_db_entry *entry)
 {
     struct paths *paths = context;
@@ -48,8 +39,14 @@ static int add_path(void *context, const struct sl_db_entry *entry)
     if (result || !walk->n)
         return result;
     json_t *blocks = json_array();
-    for (size_t i = 0; i < walk->n; i++)
-        sl_json_append(&blocks, sl_json_number(number_of(paths, walk->block[i])));
+    for (size_t i = 0; i < walk->n; i++) {
+        uint32_t *number = &paths->number[walk->block[i]];
+        if (!*number) {
+            paths->block[paths->n_blocks++] = walk->block[i];
+            *number = (uint32_t)paths->n_blocks;
+        }
+        sl_json_append(&blocks, sl_json_number(*number - 1));
+    }
     sl_page_value(page, paths->written++ ? ",\n" : "",
                   json_pack("[I,o,o,s,b,o]", (json_int_t)entry->count,
                             sl_json_number_if(bounded, entry->low),

@@ -1,13 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* Shortens names of C++, Rust and Go functions to a width (short_name.h). Pairs of brackets are
- * found without parsing the languages. The '<' and '>' of arrows, comparisons and operator names do
- * not count as brackets. */
-#include "short_name.h"
-
+/* Shortens names of C++, Rust and Go functions to a given width (sl_short_name() in sluice.h). The
+ * least important parts are removed first:
+ *
+ *     std::vector<int, std::allocator<int> >::push_back(int const&)
+ *     std::vector<...>::push_back(int const&)      template arguments, the longest first
+ *     std::vector<...>::push_back(...)             then parameters
+ *     ...::push_back(...)                          then namespaces and classes
+ *     github.com/user/tool/parse.(*Lexer).next     a Go import path goes before all else:
+ *     parse.(*Lexer).next
+ *
+ * A name that has none of these parts, or is still too long, loses its middle. Pairs of brackets
+ * are found without parsing the languages. The '<' and '>' of arrows, comparisons and operator
+ * names do not count as brackets. */
 #include <ctype.h>
-#include <stdbool.h>
 #include <string.h>
 
+#include "sluice.h"
 #include "utf8.h"
 
 static const char dots[] = "...";
@@ -134,7 +142,7 @@ static bool drop_inlined(char *text)
     return at;
 }
 
-void sl_short_name(char *text, size_t width)
+bool sl_short_name(char *text, size_t width)
 {
     if (sl_utf8_length(text) > width)
         drop_path(text);
@@ -151,5 +159,7 @@ void sl_short_name(char *text, size_t width)
     while (sl_utf8_length(text) > width &&
            (drop_list(text, "(...)") || drop_list(text, "<...>") || drop_list(text, "...::")))
         ;
+    bool whole = sl_utf8_length(text) <= width;
     sl_utf8_shorten(text, width);
+    return whole;
 }

@@ -12,9 +12,6 @@
 #include "call_costs.h"
 #include "difference.h"
 #include "partition.h"
-#include "db_runs.h"
-#include "db_sequence.h"
-#include "format.h"
 #include "source_functions.h"
 #include "text_table.h"
 

@@ -19,7 +19,6 @@
 
 #include "entry_view.h"
 #include "grow.h"
-#include "path_view.h"
 #include "utf8.h"
 
 #define SEARCHED_MAX 1000 /* entries among which entries of the program itself are searched */
@@ -41,12 +40,6 @@ struct listing {
     struct below *below; /* by row; NULL unless this is a path profile */
     size_t n_below, below_capacity;
 };
-
-static bool is_estimate(const struct sl_db_profile *profile, const struct sl_db_entry *entry)
-{
-    return profile->status.bounds != SL_BOUNDS_NONE && entry->count &&
-           (entry->low != entry->count || entry->high != entry->count);
-}
 
 /* The largest distance of the true count, relative to the estimate. */
 static char *bounds_text(const struct sl_db_entry *entry)
@@ -98,7 +91,8 @@ static int add_entry(void *context, const struct sl_db_entry *entry)
     table->failed |= !sl_entry_format(&listing->view, &strings) || !add_below(listing);
     sl_text_row(table);
     sl_text_put_number(table, COUNT, entry->count);
-    if (is_estimate(profile, entry))
+    if (profile->status.bounds != SL_BOUNDS_NONE && entry->count &&
+        (entry->low != entry->count || entry->high != entry->count))
         sl_text_put_own(table, BOUNDS, bounds_text(entry));
     sl_text_put_percentage(table, SHARE, entry->count, profile->weight);
     sl_text_put(table, SYMBOL, strings.where);

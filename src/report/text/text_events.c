@@ -124,13 +124,6 @@ static char letter_of(size_t k)
     return (char)('a' + k % 26);
 }
 
-/* Name of the table, with its letter if there are several. */
-static char *title_of(const struct event_listing *b, size_t k)
-{
-    const char *name = profile_of(b, k)->notation;
-    return sl_own_printable(b->n > 1 ? sl_asprintf("%c %s", letter_of(k), name) : strdup(name));
-}
-
 static void add_header(struct sl_text_table *table, const struct part *p)
 {
     sl_text_row(table);
@@ -140,7 +133,11 @@ static void add_header(struct sl_text_table *table, const struct part *p)
         size_t error = error_column(p, k);
         if (p->counts)
             sl_text_put(table, error, "error");
-        sl_text_put_own(table, p->counts ? error - 1 : error, title_of(p->block, p->from + k));
+        /* the name of the table, with its letter if there are several */
+        const char *name = profile_of(p->block, p->from + k)->notation;
+        char *title = p->block->n > 1 ? sl_asprintf("%c %s", letter_of(p->from + k), name)
+                                      : strdup(name);
+        sl_text_put_own(table, p->counts ? error - 1 : error, sl_own_printable(title));
     }
 }
 

@@ -13,18 +13,10 @@
 #include <string.h>
 
 #include "activation.h"
-#include "context_tree.h"
-#include "costs.h"
-#include "source_functions.h"
 
 enum column { COST, SHARE, TOTAL, FUNCTION, LINE, CALLERS_TEXT };
 #define CALLERS 2 /* maximum number of callers that are printed */
 #define WORTH 0.1 /* minimum share of the second caller */
-
-static bool is_plain(const struct sl_db_profile *profile)
-{
-    return profile->metric->weigh && !profile->shared && !strcmp(profile->table, "exact");
-}
 
 /* True for self costs of functions, with tail=1. */
 static bool has_functions(const struct sl_db_profile *profile)
@@ -50,7 +42,8 @@ static const struct sl_db_profile *first_by(const struct sl_db_profiles *profile
 {
     for (const struct sl_db_profile *p = profiles->profile; p < profiles->profile + profiles->n;
          p++)
-        if (p->metric == metric && is_plain(p) && has(p))
+        if (p->metric == metric && metric->weigh && !p->shared && !strcmp(p->table, "exact") &&
+            has(p))
             return p;
     return NULL;
 }

@@ -50,12 +50,6 @@ static bool link_children(struct tree *t)
     return t->node;
 }
 
-static bool is_short_fork(const struct tree *t, const struct sl_db_process *process)
-{
-    return process->counted ||
-           (process->forked && process->about.exec && process->about.instructions < t->small);
-}
-
 static void print_process(struct tree *t, const struct sl_db_process *process, unsigned depth)
 {
     size_t before = COUNT_COLUMNS + 8 + INDENT * depth,
@@ -83,7 +77,8 @@ static size_t next_child(struct tree *t, struct node *parent)
     if (!i)
         return 0;
     const struct sl_db_process *process = &t->all->process[i - 1];
-    bool short_fork = is_short_fork(t, process);
+    bool short_fork = process->counted || (process->forked && process->about.exec &&
+                                           process->about.instructions < t->small);
     parent->first = t->node[i].next;
     t->sum += process->about.instructions;
     if (short_fork) {

@@ -19,7 +19,6 @@
 
 #include "entry_view.h"
 #include "grow.h"
-#include "path_view.h"
 #include "utf8.h"
 
 enum column { TIMES, SHARE, SYMBOL, LINE, EVENTS, OUTCOMES };

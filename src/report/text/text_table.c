@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "grow.h"
-#include "short_name.h"
+#include "sluice.h"
 #include "utf8.h"
 #include "format.h"
 

@@ -4,7 +4,7 @@
  *       200,000   43.65%  is_prime+0x1c  primes.c:14  -> is_prime+0x10
  *
  * If a table is too wide, the widest of the columns that may shrink is made narrower, one character
- * at a time; its cells are shortened like names (short_name.h). If columns would become narrower
+ * at a time; its cells are shortened like names (short_name.c). If columns would become narrower
  * than `narrow`, columns that may be left out are left out, from the right. A column that may
  * shrink never takes more than half of a line, so that one long name does not move its neighbours
  * to the far right. */

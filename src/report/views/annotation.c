@@ -9,6 +9,7 @@
 
 #include "failure.h"
 #include "grow.h"
+#include "utf8.h"
 
 #define NEAR 4 /* maximum distance of consecutive lines in a part */
 
@@ -29,22 +30,15 @@ static bool is_file(const char *file, const char *name, size_t length)
            (whole == length || file[whole - length - 1] == '/' || name[0] == '/');
 }
 
-/* True if `asked` is the name, or the name without parameters. */
-static bool is_called(const char *name, const char *asked)
-{
-    size_t length = strlen(asked);
-    return name && !strncmp(name, asked, length) && (!name[length] || name[length] == '(');
-}
-
 static bool matches(const struct place *place, const struct sl_db_span *span)
 {
     if (!place->text)
         return span->function == place->hottest;
     const struct sl_db_function *function = span->function;
-    if (is_called(function->name ? function->name : function->object_name, place->text))
+    if (sl_is_called(function->name ? function->name : function->object_name, place->text))
         return true;
     for (const struct sl_db_inlined *at = span->inlined; at; at = at->parent)
-        if (is_called(at->name, place->text))
+        if (sl_is_called(at->name, place->text))
             return true;
     return is_file(span->file, place->file, place->length) &&
            (!place->line || place->line == span->line);
@@ -131,9 +125,8 @@ static void remove_others(struct sl_annotation *a, const struct place *place)
 
 static int by_address(const void *a, const void *b)
 {
-    uint64_t x = ((const struct sl_annotated_insn *)a)->address;
-    uint64_t y = ((const struct sl_annotated_insn *)b)->address;
-    return x < y ? -1 : x > y;
+    const struct sl_annotated_insn *x = a, *y = b;
+    return sl_order(x->address, y->address, 0);
 }
 
 /* Sets `insn` and `info` of each instruction, which must be sorted by address. */
@@ -193,9 +186,7 @@ static bool make_lines(struct sl_annotation *a)
 static int by_cost(const void *a, const void *b)
 {
     const struct sl_annotated_range *x = a, *y = b;
-    if (x->cost != y->cost)
-        return x->cost > y->cost ? -1 : 1;
-    return x->first < y->first ? -1 : x->first > y->first;
+    return sl_order(y->cost, x->cost, sl_order(x->first, y->first, 0));
 }
 
 static bool make_parts(struct sl_annotation *a)

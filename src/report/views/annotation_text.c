@@ -5,7 +5,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "format.h"
 
@@ -21,13 +20,6 @@ static void print_name(const struct sl_annotation *a, uint64_t address, FILE *ou
         fprintf(out, inside ? "%s+0x%" PRIx64 : "%s", name, inside);
     else
         fprintf(out, "0x%" PRIx64, address);
-}
-
-/* True if the value is the start of a function: it is then printed as a name. */
-static bool begins_function(const struct sl_annotation *a, uint64_t value)
-{
-    const struct sl_db_span *span = sl_db_span_at(&a->costs.lines, value);
-    return span && span->function->name && span->function->start == value;
 }
 
 /* "taken 4.6%", from the counted edges. */
@@ -62,7 +54,9 @@ static void print_most(const struct sl_annotation *a, const struct sl_transfer_c
         if (share < 100 * WORTH)
             break;
         fputs(printed++ ? ", " : places ? "-> " : "reads ", out);
-        if (places || begins_function(a, most[i].to))
+        const struct sl_db_span *span = sl_db_span_at(&a->costs.lines, most[i].to);
+        /* The start of a function is printed as a name. */
+        if (places || (span && span->function->name && span->function->start == most[i].to))
             print_name(a, most[i].to, out);
         else
             fprintf(out, "0x%" PRIx64, most[i].to);

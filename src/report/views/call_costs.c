@@ -4,7 +4,6 @@
 #include "call_costs.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "failure.h"
 #include "grow.h"
@@ -26,12 +25,8 @@ const char *sl_average(uint64_t sum, uint64_t n, char buffer[SL_AVERAGE_SIZE])
 static int costlier_arc(const void *left, const void *right)
 {
     const struct sl_arc_costs *a = left, *b = right;
-    if (a->inclusive != b->inclusive)
-        return a->inclusive > b->inclusive ? -1 : 1;
-    if (a->calls != b->calls)
-        return a->calls > b->calls ? -1 : 1;
-    return a->callee != b->callee ? (a->callee > b->callee ? 1 : -1)
-                                  : (a->caller > b->caller) - (a->caller < b->caller);
+    int order = sl_order(a->callee, b->callee, sl_order(a->caller, b->caller, 0));
+    return sl_order(b->inclusive, a->inclusive, sl_order(b->calls, a->calls, order));
 }
 
 /* ---- functions ---- */
@@ -68,26 +63,15 @@ static int costlier_self(const void *left, const void *right, void *context)
 {
     const struct sl_function_costs *function = ((const struct sl_call_costs *)context)->function;
     uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-    if (function[a].self != function[b].self)
-        return function[a].self > function[b].self ? -1 : 1;
-    return (a > b) - (a < b);
+    return sl_order(function[b].self, function[a].self, sl_order(a, b, 0));
 }
 
 static int costlier_inclusive(const void *left, const void *right, void *context)
 {
     const struct sl_function_costs *function = ((const struct sl_call_costs *)context)->function;
     uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-    if (function[a].inclusive != function[b].inclusive)
-        return function[a].inclusive > function[b].inclusive ? -1 : 1;
-    return costlier_self(left, right, context);
-}
-
-static void order(struct sl_call_costs *costs)
-{
-    size_t n = costs->tree.n_functions;
-    SL_SORT(costs->arc, costs->n_arcs, costlier_arc);
-    qsort_r(costs->by_self, n, sizeof *costs->by_self, costlier_self, costs);
-    qsort_r(costs->by_inclusive, n, sizeof *costs->by_inclusive, costlier_inclusive, costs);
+    int order = costlier_self(left, right, context);
+    return sl_order(function[b].inclusive, function[a].inclusive, order);
 }
 
 /* ---- the whole view ---- */
@@ -118,11 +102,15 @@ int sl_call_costs_load(struct sl_call_costs *costs, struct sl_database *database
     if (!result && (!sl_context_arcs(&costs->tree, NULL, &costs->arc, &costs->n_arcs) ||
                     !add_functions(costs)))
         result = sl_report_no_memory(f);
-    if (result)
+    if (result) {
         sl_call_costs_free(costs);
-    else
-        order(costs);
-    return result;
+        return result;
+    }
+    size_t n = costs->tree.n_functions;
+    SL_SORT(costs->arc, costs->n_arcs, costlier_arc);
+    qsort_r(costs->by_self, n, sizeof *costs->by_self, costlier_self, costs);
+    qsort_r(costs->by_inclusive, n, sizeof *costs->by_inclusive, costlier_inclusive, costs);
+    return 0;
 }
 
 void sl_call_costs_free(struct sl_call_costs *costs)

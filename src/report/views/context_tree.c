@@ -10,7 +10,6 @@
 
 #include "context_name.h"
 #include "grow.h"
-#include "utf8.h"
 #include "entry_view.h"
 #include "format.h"
 
@@ -62,13 +61,6 @@ static int find_frame(struct reading *r, const struct sl_db_entry *entry,
     return result || !depth || *frame ? result : SL_EFORMAT;
 }
 
-static char *line_of(const struct sl_db_entry *entry, const struct sl_db_inlined *frame)
-{
-    struct sl_db_location declared = {.file = frame ? frame->file : NULL,
-                                      .line = frame ? frame->line : 0};
-    return sl_own_printable(sl_db_line(frame ? &declared : &entry->at));
-}
-
 static uint32_t function_of(const struct reading *r, const struct sl_db_entry *entry,
                             const struct sl_db_inlined *frame)
 {
@@ -87,10 +79,12 @@ static uint32_t function_of(const struct reading *r, const struct sl_db_entry *e
     if (number < tree->n_functions)
         return number;
     tree->n_functions++;
+    struct sl_db_location declared = {.file = frame ? frame->file : NULL,
+                                      .line = frame ? frame->line : 0};
     tree->function[number] = (struct sl_context_function){
         .pc = entry->at.address,
         .name = frame ? strdup(frame->name) : sl_own_printable(sl_entry_symbol(r->profile, entry)),
-        .line = line_of(entry, frame),
+        .line = sl_own_printable(sl_db_line(frame ? &declared : &entry->at)),
         .inlined = frame != NULL,
     };
     return tree->function[number].name ? number : SL_NO_INDEX;

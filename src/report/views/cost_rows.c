@@ -195,35 +195,30 @@ static int add_entry(void *context, const struct sl_cost_location *at, uint64_t 
 
 /* ---- their order ---- */
 
-static int by_number(uint64_t a, uint64_t b)
-{
-    return a < b ? -1 : a > b;
-}
-
 static int in_order(const void *a, const void *b, void *context)
 {
     const struct rows *rows = context;
     const struct row *row_a = &rows->row[*(const uint32_t *)a];
     const struct row *row_b = &rows->row[*(const uint32_t *)b];
     if (row_a->span && row_a->span == row_b->span)
-        return by_number(row_a->address, row_b->address);
+        return sl_order(row_a->address, row_b->address, 0);
     struct sl_cost_location x = place_of(rows, row_a), y = place_of(rows, row_b);
     int order = sl_compare_texts(x.path, y.path);
     if (!order)
         order = sl_compare_texts(x.function, y.function);
     if (!order)
-        order = by_number(x.function_start, y.function_start);
+        order = sl_order(x.function_start, y.function_start, 0);
     if (!order)
         order = sl_db_inlined_order(x.inlined, y.inlined);
     if (!order)
         order = sl_compare_texts(x.file, y.file);
     if (!order)
-        order = by_number((uint64_t)x.line, (uint64_t)y.line);
+        order = sl_order((uint64_t)x.line, (uint64_t)y.line, 0);
     if (!order) /* calls from several lines */
-        order = by_number((uintptr_t)x.inlined, (uintptr_t)y.inlined);
+        order = sl_order((uintptr_t)x.inlined, (uintptr_t)y.inlined, 0);
     if (!order)
-        order = by_number(x.address, y.address);
-    return order ? order : by_number(*(const uint32_t *)a, *(const uint32_t *)b);
+        order = sl_order(x.address, y.address, 0);
+    return order ? order : sl_order(*(const uint32_t *)a, *(const uint32_t *)b, 0);
 }
 
 static int each_row(const struct rows *rows, sl_costs_row *each, void *context)

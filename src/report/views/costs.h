@@ -11,7 +11,6 @@
 #define SL_COSTS_H
 
 #include "db_code.h"
-#include "db_costs.h"
 #include "db_lines.h"
 
 struct sl_cost_column {

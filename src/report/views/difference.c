@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Compares two databases for `diff` (difference.h): pairs their profiles, collects rows from all
- * processes, and adds warnings. The executed lines of both builds are aligned first (line_match.h),
- * because the key of a row contains the line number of the older build. */
+ * processes, and adds warnings. The executed lines of both builds are aligned first
+ * (difference_rows.h), because the key of a row contains the line number of the older build. */
 #include "difference.h"
 
 #include <math.h>
@@ -44,7 +44,7 @@ static struct sl_difference_part *find_part(const struct sl_difference *d, const
 /* Blocks differ between builds, so their lines are compared instead. */
 static bool add_lines(struct sl_difference *d, const struct sl_db_profile *profile)
 {
-    const char *by = sl_difference_lines_by(profile);
+    const char *by = profile->metric->weigh ? profile->metric->name : "instructions";
     char name[64];
     snprintf(name, sizeof name, "line:%s", by);
     if (find_part(d, name, NULL))

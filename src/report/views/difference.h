@@ -4,7 +4,7 @@
  *
  * The databases may be of different builds, so nothing is matched by address. Objects are matched
  * by file name (the two programs match, whatever their names), functions by name and file, lines by
- * their position in the function (line_match.h), and code without lines by its offset in the
+ * their position in the function (difference_rows.h), and code without lines by its offset in the
  * function. Entries that match within one database are one row. With --follow, the rows contain the
  * sums over all processes. */
 #ifndef SL_DIFFERENCE_H

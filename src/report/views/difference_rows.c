@@ -320,11 +320,6 @@ static int add_line(void *context, const struct sl_cost_location *at, const uint
     return add_row(lines->part, &row, lines->f);
 }
 
-const char *sl_difference_lines_by(const struct sl_db_profile *profile)
-{
-    return profile->metric->weigh ? profile->metric->name : "instructions";
-}
-
 /* Adds the lines of the column `by`; NULL: of the first one. */
 static int gather_column(struct sl_difference_gathering *g, struct sl_difference_part *part,
                          const struct sl_costs *costs, const char *by, struct sl_failure *f)

@@ -95,8 +95,7 @@ static int load(struct profiles *loaded, struct sl_database *database,
     else
         result = sl_fail(f, SL_EUSAGE,
                          "this format needs an edge or path profile, and the database has none: "
-                         "run again with the profile edge or path, and preferably also with "
-                         "block");
+                         "run again with the profile edge or path, and preferably also with block");
     if (!result)
         result = sl_transfer_counts_load_first(&loaded->calls, database, SL_FIELD_CALLEE, false, n,
                                                f);

@@ -10,13 +10,7 @@
 
 #include "event_set.h"
 #include "utf8.h"
-#include "field_forms.h"
-#include "json_value.h"
-
-static bool begins_in_code(const struct sl_db_profile *profile)
-{
-    return profile->detector->first == SL_FIELD_CODE || profile->detector->first == SL_FIELD_LOOP;
-}
+#include "json.h"
 
 int sl_entry_view_open(struct sl_entry_view *view, struct sl_database *database,
                        const struct sl_db_profile *profile, struct sl_failure *f)
@@ -25,7 +19,8 @@ int sl_entry_view_open(struct sl_entry_view *view, struct sl_database *database,
     int result = sl_path_view_open(&view->paths, database, profile, f);
     if (!result && profile->detector->second.type == SL_FIELD_CALLERS)
         result = sl_context_tree_load(&view->contexts, database, &profile, 1, f);
-    if (!result && begins_in_code(profile))
+    enum sl_field_type first = profile->detector->first;
+    if (!result && (first == SL_FIELD_CODE || first == SL_FIELD_LOOP))
         result = sl_db_lines_load(&view->lines, database, false, f);
     return result;
 }

@@ -8,7 +8,6 @@
 
 #include "context_tree.h"
 #include "path_view.h"
-#include "db_lines.h"
 
 struct sl_entry_view {
     const struct sl_db_profile *profile;
@@ -96,5 +95,23 @@ struct sl_live_view {
 /* Makes a view of a heavy hitter of a running program, without facts that only a database has:
  * blocks of a path, callers of a context. Nothing is to be freed. `view` must not be moved. */
 void sl_live_view_look(struct sl_live_view *view, const struct sl_live_candidate *candidate);
+
+/* ---- second fields (field_forms.c) ---- */
+
+/* Formats of the second field of a tuple, one row per field type (enum sl_field_type). */
+
+/* How a field type is formatted; NULL members add nothing. The view must have looked at the
+ * entry. */
+struct sl_field_format {
+    const char *more; /* heading of the second column; NULL: one column */
+    void (*strings)(const struct sl_entry_view *view, struct sl_entry_strings *strings);
+    void (*cells)(const struct sl_entry_view *view, char *cell[SL_ENTRY_CELLS]);
+    /* Sets keys of `object`; `name` is the field's name. */
+    void (*json)(const struct sl_entry_view *view, const char *name, json_t **object);
+    void (*text)(uint64_t value,
+                 char buffer[SL_ENTRY_FIELD_SIZE]); /* the field alone; NULL: hexadecimal */
+};
+
+extern const struct sl_field_format sl_field_formats[SL_FIELD_TYPES];
 
 #endif

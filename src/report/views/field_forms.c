@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* Table of formats for the second field of a tuple, one row per field type, for example value,
- * target or path (field_forms.h). The functions of a row format the field as text, as cells of the
+ * target or path (entry_view.h). The functions of a row format the field as text, as cells of the
  * HTML report and as JSON. */
-#include "field_forms.h"
+#include "entry_view.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "json_value.h"
+#include "json.h"
 #include "machine_log.h"
-#include "path_view.h"
 #include "utf8.h"
 
 static void set_text(json_t **object, const char *name, char *text)

@@ -11,8 +11,6 @@
 
 #include "failure.h"
 #include "grow.h"
-#include "db.h"
-#include "utf8.h"
 
 const char *sl_format_number(uint64_t number, char buffer[SL_FORMAT_SIZE])
 {

@@ -11,7 +11,6 @@
 #include "grow.h"
 #include "modules.h"
 #include "transfer_counts.h"
-#include "utf8.h"
 #include "format.h"
 
 #define OFTEN 0.002 /* minimum, relative to all executed instructions */
@@ -124,10 +123,8 @@ static int check_row(void *context, const struct sl_cost_location *at, const uin
 static int by_executions(const void *a, const void *b)
 {
     const struct sl_hint *x = a, *y = b;
-    if (x->executions != y->executions)
-        return x->executions > y->executions ? -1 : 1;
     int order = strcmp(x->where, y->where);
-    return order ? order : strcmp(x->text, y->text);
+    return sl_order(y->executions, x->executions, order ? order : strcmp(x->text, y->text));
 }
 
 static void free_hint(struct sl_hint *hint)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Aligns the executed source lines of a function in two builds (line_match.h) by dynamic
+/* Aligns the executed source lines of a function in two builds (difference_rows.h) by dynamic
  * programming, like edit distance. Time and memory are proportional to the product of the numbers
  * of lines in the two builds. If this product exceeds CELLS_MAX, all lines of the function are
  * assumed to have moved by the same distance as its first line. */
-#include "line_match.h"
+#include "difference_rows.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -69,13 +69,6 @@ static bool same_lines(const struct function *of)
     for (size_t i = 0; same && i < of->n_before; i++)
         same = of->after[i].line - of->before[i].line == shift(of);
     return same;
-}
-
-/* Moves all lines like the first line. */
-static void move_together(const struct function *of)
-{
-    for (size_t i = 0; i < of->n_after; i++)
-        of->after[i].was = moved(of->after[i].line, -(int64_t)shift(of));
 }
 
 /* Cost of an alignment; `moved` decides between equals. */
@@ -160,7 +153,9 @@ static bool align_function(const struct function *of)
     bool small = of->n_before < CELLS_MAX / (of->n_after + 1) - 1;
     if (!same_lines(of) && small)
         return match_in_order(of);
-    move_together(of);
+    /* All lines move like the first line. */
+    for (size_t i = 0; i < of->n_after; i++)
+        of->after[i].was = moved(of->after[i].line, -(int64_t)shift(of));
     return true;
 }
 

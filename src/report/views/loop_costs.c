@@ -10,7 +10,6 @@
 #include "failure.h"
 #include "grow.h"
 #include "loop.h"
-#include "utf8.h"
 #include "format.h"
 
 static void find_profiles(struct sl_loop_costs *l, const struct sl_db_profiles *profiles)

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "grow.h"
-#include "utf8.h"
 #include "format.h"
 
 bool sl_is_own_object(const struct sl_db_program *program, const char *path)

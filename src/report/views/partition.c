@@ -55,9 +55,7 @@ static void exclude(struct sl_partition *p)
 static int by_energy(const void *left, const void *right)
 {
     const struct sl_candidate *a = left, *b = right;
-    if (a->energy != b->energy)
-        return a->energy > b->energy ? -1 : 1;
-    return (a->function > b->function) - (a->function < b->function);
+    return sl_order(b->energy, a->energy, sl_order(a->function, b->function, 0));
 }
 
 static int by_cost(const void *left, const void *right)

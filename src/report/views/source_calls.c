@@ -6,7 +6,6 @@
 #include "source_calls.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "grow.h"
 
@@ -66,10 +65,7 @@ static bool add_contexts(struct sl_source_work *w, struct sl_arc_costs **arc, si
 static int by_pair(const void *a, const void *b)
 {
     const struct sl_source_site *x = a, *y = b;
-    if (x->pair != y->pair)
-        return x->pair < y->pair ? -1 : 1;
-    uintptr_t p = (uintptr_t)x->frame, q = (uintptr_t)y->frame;
-    return p < q ? -1 : p > q;
+    return sl_order(x->pair, y->pair, sl_order((uintptr_t)x->frame, (uintptr_t)y->frame, 0));
 }
 
 /* The call instructions from one function to another: returns the first one, and their number in

@@ -12,9 +12,7 @@
 #include "entry_view.h"
 #include "grow.h"
 #include "source_calls.h"
-#include "source_name.h"
 #include "utf8.h"
-#include "format.h"
 
 /* ---- names ---- */
 
@@ -200,15 +198,6 @@ static uint32_t base_of(struct sl_source_work *w, const struct sl_cost_location 
     return base;
 }
 
-static uint32_t frame_source(struct sl_source_work *w, const struct sl_db_inlined *frame,
-                             const char *object)
-{
-    uint32_t *source = &w->frame[frame - w->costs.lines.inlined].source;
-    if (*source == SL_NO_INDEX)
-        *source = add_inlined(w, object, frame);
-    return *source;
-}
-
 /* Adds the cost of an instruction to the inlined call whose code it is. */
 static bool add_moved(struct sl_source_work *w, size_t frame, uint64_t self)
 {
@@ -238,9 +227,12 @@ static int add_row(void *context, const struct sl_cost_location *at, const uint6
     if (w->last_base == SL_NO_INDEX)
         return 0;
     for (const struct sl_db_inlined *in = at->inlined; in; in = in->parent) {
-        if (frame_source(w, in, at->object_name) == SL_NO_INDEX)
+        struct sl_source_frame *frame = &w->frame[in - w->costs.lines.inlined];
+        if (frame->source == SL_NO_INDEX)
+            frame->source = add_inlined(w, at->object_name, in);
+        if (frame->source == SL_NO_INDEX)
             return sl_db_fail_memory(w->f);
-        w->frame[in - w->costs.lines.inlined].base = w->last_base;
+        frame->base = w->last_base;
     }
     if (at->inlined && !add_moved(w, (size_t)(at->inlined - w->costs.lines.inlined), self))
         return sl_db_fail_memory(w->f);
@@ -340,10 +332,8 @@ static int load_inlined(struct sl_source_work *w)
 static int by_caller(const void *a, const void *b)
 {
     const struct sl_source_caller *x = a, *y = b;
-    if (x->cost != y->cost)
-        return x->cost > y->cost ? -1 : 1;
-    return x->function != y->function ? (x->function < y->function ? -1 : 1)
-                                      : (x->inlined > y->inlined) - (x->inlined < y->inlined);
+    int order = sl_order(x->function, y->function, sl_order(x->inlined, y->inlined, 0));
+    return sl_order(y->cost, x->cost, order);
 }
 
 static int by_self(const void *a, const void *b, void *context)
@@ -351,12 +341,9 @@ static int by_self(const void *a, const void *b, void *context)
     const struct sl_source_functions *all = context;
     uint32_t i = *(const uint32_t *)a, k = *(const uint32_t *)b;
     const struct sl_source_function *x = &all->function[i], *y = &all->function[k];
-    if (x->self != y->self)
-        return x->self > y->self ? -1 : 1;
-    if (x->inclusive != y->inclusive)
-        return x->inclusive > y->inclusive ? -1 : 1;
     int order = strcmp(x->name, y->name);
-    return order ? order : (i > k) - (i < k);
+    order = order ? order : sl_order(i, k, 0);
+    return sl_order(y->self, x->self, sl_order(y->inclusive, x->inclusive, order));
 }
 
 static bool order(struct sl_source_functions *all)

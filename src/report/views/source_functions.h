@@ -5,7 +5,7 @@
  *   - The cost of inlined code moves from the function that contains it to the function that it was
  *     written in. Sums stay the same.
  *   - Code that compilers split off or cloned (f.cold, f.part.0), PLT stubs and thunks belong to
- *     their function (source_name.h).
+ *     their function (source_functions.h).
  *
  * Self costs come from a profile of functions or contexts. Costs of inlined code come from a
  * profile of blocks by the same metric, by instruction.
@@ -22,6 +22,8 @@
  * total. */
 #ifndef SL_SOURCE_FUNCTIONS_H
 #define SL_SOURCE_FUNCTIONS_H
+
+#include <stdbool.h>
 
 #include "context_tree.h"
 #include "costs.h"
@@ -57,5 +59,19 @@ int sl_source_functions_load(struct sl_source_functions *functions, struct sl_da
                              const struct sl_db_profile *profile, bool symbols,
                              struct sl_failure *f);
 void sl_source_functions_free(struct sl_source_functions *functions);
+
+/* ---- names (source_name.c) ---- */
+
+/* Name of a function in the source, from its symbol: the suffixes and prefixes that compilers
+ * and linkers add are removed.
+ *
+ *     f.cold  f.part.0  f.isra.2.constprop.0   f        split off or cloned by a compiler
+ *     f(int) [clone .cold]                     f(int)   the same, demangled
+ *     puts@plt                                 puts     PLT stub
+ *     non-virtual thunk to B::f()              B::f()   adjusts `this` and jumps there */
+
+/* The caller frees it; NULL if out of memory. Sets *stub if the symbol is a PLT stub, whose
+ * function may be in another file. */
+char *sl_source_name(const char *symbol, bool *stub);
 
 #endif

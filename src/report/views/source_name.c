@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Removes compiler suffixes, "@plt" and thunk prefixes from the name of a symbol (source_name.h).
- * The list `pieces` has the suffixes of GCC and LLVM. */
-#include "source_name.h"
+/* Removes compiler suffixes, "@plt" and thunk prefixes from the name of a symbol
+ * (source_functions.h). The list `pieces` has the suffixes of GCC and LLVM. */
+#include "source_functions.h"
 
 #include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Suffixes that compilers append, up to the next dot. */
@@ -35,12 +34,6 @@ static size_t without_piece(const char *name, size_t length)
     return length;
 }
 
-static bool ends_with(const char *name, size_t length, const char *end)
-{
-    size_t size = strlen(end);
-    return length > size && !strncmp(name + length - size, end, size);
-}
-
 /* Removes the brackets of "f(int) [clone .cold]". */
 static size_t without_clone(const char *name, size_t length)
 {
@@ -61,8 +54,9 @@ char *sl_source_name(const char *symbol, bool *stub)
         if (!strncmp(symbol, thunks[i], strlen(thunks[i])) && symbol[strlen(thunks[i])])
             symbol += strlen(thunks[i]);
     size_t length = strlen(symbol), before;
-    *stub = ends_with(symbol, length, "@plt");
-    length -= *stub ? strlen("@plt") : 0;
+    static const char plt[] = "@plt";
+    *stub = length > sizeof plt - 1 && !strcmp(symbol + length - (sizeof plt - 1), plt);
+    length -= *stub ? sizeof plt - 1 : 0;
     do {
         before = length;
         length = without_clone(symbol, without_piece(symbol, length));

@@ -56,9 +56,7 @@ int sl_transfer_counts_load_first(struct sl_transfer_counts *list, struct sl_dat
 static int by_addresses(const void *a, const void *b)
 {
     const struct sl_transfer_count *x = a, *y = b;
-    if (x->from != y->from)
-        return x->from < y->from ? -1 : 1;
-    return x->to < y->to ? -1 : x->to > y->to;
+    return sl_order(x->from, y->from, sl_order(x->to, y->to, 0));
 }
 
 static void add_count(void *to, void *from)

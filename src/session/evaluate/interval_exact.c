@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Exact profile of one interval, in a hash table that can be emptied in constant time
- * (intervals.h).
- */
+ * (intervals.h). */
 #include "intervals.h"
 
 #include <stdlib.h>

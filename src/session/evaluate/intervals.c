@@ -23,18 +23,15 @@ static uint64_t saturating(uint64_t a, uint64_t b)
 /* Bytes per tuple of the index map, including its growth. */
 #define MAP_BYTES 96u
 
-static uint64_t bytes_of(const struct sl_intervals *all)
-{
-    return all->series.n * sizeof(struct sl_interval_row) +
-           all->errors.capacity * sizeof *all->errors.interval +
-           all->sums_capacity * (sizeof *all->sum + MAP_BYTES) + all->on_disk.n * sizeof *all->sum +
-           (all->candidates.n + all->n_now) * sizeof *all->now;
-}
-
 /* True if `bytes` more are within the memory limit. */
 static bool may_use(const struct sl_intervals *all, uint64_t bytes)
 {
-    return bytes_of(all) + bytes <= all->memory_bytes;
+    uint64_t used = all->series.n * sizeof(struct sl_interval_row) +
+                    all->errors.capacity * sizeof *all->errors.interval +
+                    all->sums_capacity * (sizeof *all->sum + MAP_BYTES) +
+                    all->on_disk.n * sizeof *all->sum +
+                    (all->candidates.n + all->n_now) * sizeof *all->now;
+    return used + bytes <= all->memory_bytes;
 }
 
 /* True if an array of that capacity, which doubles when it is full, may get one more element. */
@@ -180,8 +177,7 @@ bool sl_intervals_each(const struct sl_intervals *all,
 
 /* ---- an interval ---- */
 
-/* Adds a candidate to its tuple's sum. Returns true if it was a candidate in the previous interval.
- */
+/* Adds a candidate to its tuple's sum. Returns true if it was one in the previous interval. */
 static bool add_candidate(struct sl_intervals *all, const struct sl_interval *interval,
                           const struct sl_entry *entry)
 {

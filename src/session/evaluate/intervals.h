@@ -22,7 +22,6 @@
 
 #include "index_map.h"
 #include "profile_list.h"
-#include "sluice.h"
 
 /* ---- errors of intervals (interval_error.c) ---- */
 

@@ -10,12 +10,10 @@
  * format has no sizes of accesses and no classes of instructions: accesses count as 8 bytes, and
  * instructions without access or branch as integer arithmetic. */
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "champsim.h"
 #include "describer.h"
-#include "failure.h"
 #include "foreign_file.h"
 #include "grow.h"
 #include "trace_format.h"

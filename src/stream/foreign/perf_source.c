@@ -15,12 +15,10 @@
  * run; a warning in the report says so. */
 #include <ctype.h>
 #include <errno.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "describer.h"
-#include "failure.h"
 #include "foreign_file.h"
 
 #define LINE_BYTES (1u << 16)

@@ -4,7 +4,6 @@
 
 #include "config.h"
 #include "failure.h"
-#include "source.h"
 #include "trace.h"
 
 #define PROGRESS_EVERY 64u /* chunks */

@@ -5,9 +5,7 @@
 #ifndef SL_TRACE_H
 #define SL_TRACE_H
 
-#include "event.h"
 #include "source.h"
-#include "statics.h"
 
 struct sl_trace_writer;
 

@@ -195,8 +195,7 @@ _Static_assert(SL_TRACE_GROUP <= SL_CHUNK_MARGIN, "space after the events");
 #define SL_TRACE_COLUMN_MARGIN 64u
 
 /* Encodes `n` numbers: one byte each in `code`, literals at `bytes`. Literals are differences if
- * `zigzag`. `plain`: no AVX-512, for the test that compares both. Returns the end of the literals.
- */
+ * `zigzag`. `plain`: no AVX-512, for the test that compares both. Returns the literals' end. */
 uint8_t *sl_trace_put_column(const uint64_t *number, size_t n, bool zigzag, bool plain,
                              uint8_t *code, uint8_t *bytes);
 

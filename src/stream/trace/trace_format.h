@@ -5,7 +5,6 @@
 #define SL_TRACE_FORMAT_H
 
 #include <endian.h>
-#include <stdint.h>
 #include <string.h>
 
 #include "sluice.h"

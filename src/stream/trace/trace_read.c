@@ -10,7 +10,6 @@
 #include <xxhash.h>
 
 #include "failure.h"
-#include "source.h"
 #include "trace.h"
 #include "trace_prefetch.h"
 

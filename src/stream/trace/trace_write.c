@@ -24,7 +24,6 @@
 #include <xxhash.h>
 #include <zstd.h>
 
-#include "failure.h"
 #include "grow.h"
 #include "replacement.h"
 #include "trace_encode.h"

@@ -27,7 +27,7 @@
  *
  * Assumed: the count of a tuple stays below 2^64; all messages of a tuple have the same substream,
  * that of the hash. */
-#include "associative.h"
+#include "compressor.h"
 
 #include <assert.h>
 

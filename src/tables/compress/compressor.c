@@ -14,8 +14,8 @@
  *            +-------------------------+   +--------+   +-------------+
  *
  * Optional: an input queue that absorbs bursts, of which one tuple is taken per cycle; an output
- * queue that a thread reads, instead of the buffer (mailbox.h); a filter for instructions of which
- * software knows enough (software.h).
+ * queue that a thread reads, instead of the buffer (compressor.h); a filter for instructions of
+ * which software knows enough (software.h).
  *
  * An event gives at most one message, and a message that enters an A makes at most one leave it.
  * For P, CR, A and T, at any time,
@@ -32,7 +32,7 @@
  * Bounds. On a shuffled stream, R's estimate has variance (r - 1) t for a tuple with t events; P's
  * is (1 - q) of that, with q the tuple's fraction of its substream, and so is CR's with
  * estimate=ratio, while its own counts have twice as much; RD's is between P's and R's. The bounds
- * are those of R (sampling_bounds.h), and wide for H[P]. They do not hold for streams with a period
+ * are those of R (compressor.h), and wide for H[P]. They do not hold for streams with a period
  * that matches P's.
  *
  * Departures from the paper
@@ -79,13 +79,6 @@ static size_t first_bytes(const struct sl_pipeline_config *config)
     return 0;
 }
 
-/* A host that receives the messages makes its own estimates. */
-static bool counts_samples(const struct sl_pipeline_config *config,
-                           const struct sl_table_host *host)
-{
-    return config->estimate == SL_ESTIMATE_RATIO && !host->deliver;
-}
-
 static size_t lay_out(struct sl_compressor *c, const struct sl_pipeline_config *config,
                       const struct sl_table_host *host, uintptr_t base)
 {
@@ -96,8 +89,9 @@ static size_t lay_out(struct sl_compressor *c, const struct sl_pipeline_config *
     c->part = sl_layout_array(&l, hashed ? host->names : 0, sizeof *c->part);
     c->gaps = sl_layout_array(&l, is_random(config), sizeof *c->gaps);
     c->first = sl_layout_array(&l, 1, first_bytes(config));
-    c->sampled = sl_layout_array(&l, counts_samples(config, host) ? config->streams : 0,
-                                 sizeof *c->sampled);
+    /* A host that receives the messages makes its own estimates. */
+    bool counts_samples = config->estimate == SL_ESTIMATE_RATIO && !host->deliver;
+    c->sampled = sl_layout_array(&l, counts_samples ? config->streams : 0, sizeof *c->sampled);
     for (size_t i = 0; i < config->n_levels; i++)
         c->level[i] = sl_layout_array(&l, 1, sl_associative_bytes(config->level[i]));
     return l.used;

@@ -7,15 +7,13 @@
 #include <assert.h>
 
 #include "compressor.h"
-#include "sampling_bounds.h"
 
 /* At most 5/8 of them are used, so that the table never grows. */
 #define WAITING_SLOTS 256u
 #define CHECK_CYCLES 3u /* per message, saved without convergence checks (paper, section 5.3.2) */
 static_assert(8 * SL_MAILBOX_CAPACITY <= 5 * WAITING_SLOTS, "the mailbox fits");
 
-/* A compressor with a hash table of the messages in its mailbox, and what is done with each tuple.
- */
+/* A compressor with a hash table of the messages in its mailbox, and what to do with each tuple. */
 struct view {
     const struct sl_compressor *c;
     bool (*visit)(void *context, const struct view *view, struct sl_tuple tuple);

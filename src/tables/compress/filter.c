@@ -21,14 +21,11 @@ static struct sl_filter_site *site_of(struct sl_filter *filter, uint64_t pc)
     return at == SL_NO_INDEX ? NULL : &filter->site[at];
 }
 
-static uint64_t fraction_of(uint64_t part, uint64_t whole)
-{
-    return whole ? (uint64_t)(((unsigned __int128)part << 32) / whole) : 0;
-}
-
 static void check(struct sl_filter *filter, struct sl_filter_site *site)
 {
-    uint64_t fraction = fraction_of(site->largest, site->count), before = site->fraction;
+    uint64_t before = site->fraction, fraction = 0;
+    if (site->count)
+        fraction = (uint64_t)(((unsigned __int128)site->largest << 32) / site->count);
     bool unchanged = (fraction > before ? fraction - before : before - fraction) <=
                      filter->tolerance;
     site->fraction = fraction;

@@ -1,19 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Mailbox of a stream compressor: delivers messages to software, either a buffer at a
- * time with an interrupt when the buffer is full, or one by one through a queue (mailbox.h). */
-#include "mailbox.h"
+ * time with an interrupt when the buffer is full, or one by one through a queue (compressor.h). */
+#include "compressor.h"
 
 #include <string.h>
 
-/* The bin of a gap in the histogram: the number of bits that it needs. */
-static unsigned bin_of(uint64_t gap)
+void sl_mailbox_flush(struct sl_mailbox *box)
 {
-    return gap ? 64 - (unsigned)__builtin_clzll(gap) : 0;
-}
-
-static void deliver(struct sl_mailbox *box)
-{
-    box->deliver(box->context, box->buffer, box->n);
+    if (box->n)
+        box->deliver(box->context, box->buffer, box->n);
     box->n = 0;
 }
 
@@ -23,7 +18,7 @@ void sl_mailbox_send(struct sl_mailbox *box, const struct sl_message *message, u
         uint64_t gap = now - box->last;
         if (box->messages == 1 || gap < box->gap_min)
             box->gap_min = gap;
-        box->gap[bin_of(gap)]++;
+        box->gap[gap ? 64 - (unsigned)__builtin_clzll(gap) : 0]++; /* by its number of bits */
     }
     box->last = now;
     box->messages++;
@@ -32,17 +27,11 @@ void sl_mailbox_send(struct sl_mailbox *box, const struct sl_message *message, u
         return;
     box->buffer[box->n++] = *message;
     if (box->queue.seen.capacity) {
-        deliver(box);
+        sl_mailbox_flush(box);
     } else if (box->n == SL_MAILBOX_CAPACITY) {
         box->interrupts++;
-        deliver(box);
+        sl_mailbox_flush(box);
     }
-}
-
-void sl_mailbox_flush(struct sl_mailbox *box)
-{
-    if (box->n)
-        deliver(box);
 }
 
 /* The lower end of the bin that contains the median of all gaps. */

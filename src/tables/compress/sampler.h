@@ -117,8 +117,7 @@ SL_GPU_INLINE uint64_t sl_gap_geometric(struct sl_gap_source from)
     uint64_t blocks = 0;
     unsigned level = 0;
     uint64_t u = sl_random_next(from.random);
-    /* Goes up one level for each block without a selected element; at the top level, counts blocks.
-     */
+    /* Goes up one level for each block without a selected element; at the top, counts blocks. */
     while (u < from.longer[level][SL_GAP_BLOCK - 1]) {
         if (level + 1 < SL_GAP_LEVELS)
             level++;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Computes the confidence bounds of sampled counts. sampling_bounds.h defines them. */
-#include "sampling_bounds.h"
+/* Computes the confidence bounds of sampled counts. compressor.h defines them. */
+#include "compressor.h"
 
 #include <math.h>
 

@@ -43,12 +43,6 @@ static bool grow(struct sl_software *software)
     return true;
 }
 
-static void reserve(struct sl_software *software, size_t n)
-{
-    while (!software->full && 8 * (software->n_used + n) > 5 * software->n_slots)
-        software->full = !grow(software);
-}
-
 static void add_one(struct sl_software *software, const struct sl_message *message)
 {
     struct sl_message *slot = NULL;
@@ -72,7 +66,8 @@ static void add_one(struct sl_software *software, const struct sl_message *messa
 void sl_software_add(void *context, const struct sl_message *message, size_t n)
 {
     struct sl_software *software = context;
-    reserve(software, n);
+    while (!software->full && 8 * (software->n_used + n) > 5 * software->n_slots)
+        software->full = !grow(software);
     for (size_t i = 0; i < n && software->n_slots; i++) {
         uint64_t hash = sl_mix_pair(message[i].tuple.pc, message[i].tuple.value);
         __builtin_prefetch(&software->slot[hash & (software->n_slots - 1)], 1);

@@ -120,7 +120,8 @@ static void apply_events(struct sl_approximate *a, struct sl_approximate_group *
     }
 }
 
-void sl_approximate_leap(struct sl_approximate *a, struct sl_approximate_counter *c, uint64_t n)
+/* Counts n events of weight 1 at once, from a generator. */
+static void leap(struct sl_approximate *a, struct sl_approximate_counter *c, uint64_t n)
 {
     uint32_t exact = 1u << a->config->mantissa, top = (uint32_t)a->config->top;
     if (c->value < exact) {
@@ -141,7 +142,7 @@ static void skip(struct sl_approximate *a, struct sl_approximate_group *g, uint6
     struct sl_approximate_counter *c = sl_approximate_counters(a, g);
     apply_events(a, g, g->planned - g->left);
     for (size_t i = 0; i < a->config->group; i++, c++) {
-        sl_approximate_leap(a, c, weight);
+        leap(a, c, weight);
         sl_draws_begin(&a->draws, &c->reg);
         c->left = 0;
     }
@@ -165,6 +166,58 @@ static __attribute__((noinline)) void count(struct sl_approximate *a, uint32_t t
     g->left -= weight;
 }
 
+/* ---- shared registers ---- */
+
+/* The k-th counter of each group draws from the k-th register, so that counters of one group are
+ * independent and those of two groups are not. Draws are made one by one. For large weights, a
+ * generator is used, and no register moves.
+ *
+ * `shared`: after each draw of a group all registers move.
+ *
+ * `clock`: the state of a register depends only on the cycle. w occurrences of an event that a CPU
+ * model reports for a block at once are taken as one in each of the w cycles up to the reported
+ * one. Without times, each event is a cycle. */
+#define FIRST_CYCLE (UINT64_C(1) << 32) /* so that the first event has cycles before it */
+
+static void draw(struct sl_approximate *a, struct sl_approximate_counter *c)
+{
+    for (size_t i = 0; i < a->config->group; i++, c++) {
+        unsigned level = sl_approximate_level(a, c->value);
+        if (c->value < a->config->top && sl_draws_succeeds(&a->draws, level, a->now[i]))
+            c->value++;
+    }
+}
+
+/* `time` is a cycle, or the number of events so far. */
+static void count_shared(struct sl_approximate *a, const struct sl_event *event, uint64_t time)
+{
+    const struct sl_approximate_config *config = a->config;
+    if (event->tuple_id >= config->counters) {
+        a->drops++;
+        a->drops_weight += event->weight;
+        return;
+    }
+    struct sl_approximate_group *g = &a->group[event->tuple_id];
+    struct sl_approximate_counter *c = sl_approximate_counters(a, g);
+    g->tuple = event->tuple;
+    if (event->weight > SL_APPROXIMATE_SKIP_ABOVE) {
+        for (size_t i = 0; i < config->group; i++)
+            leap(a, &c[i], event->weight);
+        return;
+    }
+    for (size_t i = 0; i < config->group; i++)
+        if (config->registers == SL_REGISTERS_CLOCK && event->weight)
+            a->now[i] = sl_draws_after(&a->draws, a->common[i],
+                                       FIRST_CYCLE + time - event->weight + 1);
+    for (uint64_t n = 0; n < event->weight; n++) {
+        draw(a, c);
+        for (size_t i = 0; i < config->group; i++)
+            a->now[i] = sl_draws_after(&a->draws, a->now[i], 1);
+    }
+}
+
+/* ---- events ---- */
+
 /* True if the event changes only the countdown, as most events do. */
 static inline bool only_counts_down(struct sl_approximate *a, uint32_t tuple_id, uint64_t weight)
 {
@@ -185,7 +238,7 @@ void sl_approximate_step(void *state, const struct sl_event *event)
     a->events++;
     a->weight += event->weight;
     if (a->common)
-        sl_approximate_count_shared(a, event, event->time ? event->time : a->events);
+        count_shared(a, event, event->time ? event->time : a->events);
     else if (!only_counts_down(a, event->tuple_id, event->weight))
         count(a, event->tuple_id, event->tuple, event->weight);
 }

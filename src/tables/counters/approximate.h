@@ -20,7 +20,7 @@
  * mantissa: 2^mantissa numbers for each doubling.)
  *
  * Registers may be shared. Counters of one group never share one, but the k-th counters of all
- * groups may (approximate_shared.c):
+ * groups may (approximate.c):
  *
  *     own      each counter has its own, which moves with each of its draws
  *     shared   one for the k-th counters of all groups, which moves with every event of any group
@@ -117,13 +117,6 @@ struct sl_approximate {
     uint64_t *common; /* initial states of shared registers; NULL: not shared */
     uint64_t *now;    /* their current states */
 };
-
-/* Counts n events of weight 1 at once, from a generator. */
-void sl_approximate_leap(struct sl_approximate *a, struct sl_approximate_counter *c, uint64_t n);
-
-/* An event with shared registers; `time` is a cycle, or the number of events so far. */
-void sl_approximate_count_shared(struct sl_approximate *a, const struct sl_event *event,
-                                 uint64_t time);
 
 static inline struct sl_approximate_counter *
 sl_approximate_counters(const struct sl_approximate *a, const struct sl_approximate_group *g)

@@ -15,7 +15,6 @@
  * Events are switched between two blocks, so that a block is counted as a whole.
  *
  * Not modelled: the interrupt for each switch and its cost. */
-#include <string.h>
 
 #include "multiplexed.h"
 

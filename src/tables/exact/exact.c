@@ -203,7 +203,7 @@ static void status(const void *state, struct sl_table_status *out)
 
 static void rest(void *state)
 {
-    sl_values_rest(&((struct exact *)state)->values);
+    sl_value_lists_wait(((struct exact *)state)->values.lists);
 }
 
 static void close_exact(void *state)

@@ -99,8 +99,7 @@ INLINE const struct sl_values_recent *recent_of(struct sl_values *v, struct coun
     return r;
 }
 
-/* Returns true if the value has a position in the prefix's span, and sets *position, its address.
- */
+/* True if the value has a position in the prefix's span; sets *position, its address. */
 INLINE bool find_position(const struct sl_values_recent *r, uint64_t value, uint64_t *position)
 {
     uint32_t i = sl_dense_index((uint32_t)value, r->base, r->shift);
@@ -133,8 +132,7 @@ INLINE uint64_t added(struct sl_values *v, uint64_t held, struct counted one)
     return (held & ~SL_COMPACT_COUNT_MAX) | SL_COMPACT_MORE;
 }
 
-/* Adds the count of a slot of the compact table to the tuple's position in a span, and clears it.
- */
+/* Adds the count of a slot of the compact table to the tuple's position in a span; clears it. */
 static void move(struct sl_values *v, uint64_t *s, uint8_t *position)
 {
     uint64_t key = *s >> SL_COMPACT_KEY_SHIFT, count = *s & SL_COMPACT_COUNT_MAX;

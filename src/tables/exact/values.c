@@ -231,11 +231,6 @@ uint64_t sl_values_distinct(struct sl_values *v)
     return distinct_with_id(v) + sl_value_counts_distinct(&v->wide);
 }
 
-void sl_values_rest(struct sl_values *v)
-{
-    sl_value_lists_wait(v->lists);
-}
-
 uint64_t sl_values_distinct_about(struct sl_values *v)
 {
     sort_slots(v);

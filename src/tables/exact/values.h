@@ -196,9 +196,6 @@ struct sl_values_drops sl_values_dropped(const struct sl_values *v);
 /* Memory of the tables, without cache and lists. */
 uint64_t sl_values_bytes(const struct sl_values *v);
 
-/* Waits until the thread has counted all lists. */
-void sl_values_rest(struct sl_values *values);
-
 void sl_values_close(struct sl_values *v);
 
 #endif

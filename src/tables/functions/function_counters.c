@@ -11,13 +11,6 @@
 
 /* ---- counter storage ---- */
 
-void sl_counters_init(struct sl_counter_storage *s, const struct sl_counter_config *config,
-                      uint64_t *count, size_t n)
-{
-    *s = (struct sl_counter_storage){
-        .count = count, .n = n, .max = UINT64_MAX >> (64 - config->bits), .shift = config->shift};
-}
-
 static void shift_all(struct sl_counter_storage *s)
 {
     for (size_t i = 0; i < s->n; i++) {
@@ -79,7 +72,10 @@ int sl_function_counters_make(struct sl_function_counters *c, size_t n, int erro
     for (unsigned i = 0; i < c->n_storages && error >= 0; i++) {
         uint64_t *count = calloc(n, sizeof *count);
         if (count)
-            sl_counters_init(&c->storage[i], &c->config, count, n);
+            c->storage[i] = (struct sl_counter_storage){.count = count,
+                                                        .n = n,
+                                                        .max = UINT64_MAX >> (64 - c->config.bits),
+                                                        .shift = c->config.shift};
         else
             error = sl_out_of_memory(&c->failure);
     }

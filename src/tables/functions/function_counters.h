@@ -60,9 +60,6 @@ struct sl_counter_storage {
     uint64_t lost;      /* in saturated counters and shifted out */
 };
 
-void sl_counters_init(struct sl_counter_storage *s, const struct sl_counter_config *config,
-                      uint64_t *count, size_t n);
-
 /* An addition that does not fit. */
 void sl_counters_overflow(struct sl_counter_storage *s, size_t i, uint64_t units);
 

@@ -25,7 +25,6 @@
  * any interval. With 8 bits and base 1.02 the standard deviation of the initial count is 10 %, with
  * 6 bits and 1.1 it is 22 %. There are no certain bounds. A floating-point counter with d
  * bits of mantissa is about the same as base 2^(2^-d). */
-#include "hash.h"
 #include "interval_table.h"
 #include "random.h"
 

@@ -118,8 +118,7 @@ INLINE void load_tables(const struct sl_interval_table *t, unsigned w, unsigned 
 
 /* ---- split ---- */
 
-/* Reads eight words by tuple id. A gather is faster on Intel's processors, single loads on AMD's.
- */
+/* Reads 8 words by tuple id. A gather is faster on Intel's processors, single loads on AMD's. */
 INLINE __m512i gather8(const uint64_t *word, size_t stride, const uint32_t *tuple_id, bool gather)
 {
     if (gather)

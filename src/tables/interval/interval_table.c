@@ -183,8 +183,7 @@ bool sl_interval_entry(const void *state, size_t i, struct sl_entry *entry)
     return true;
 }
 
-/* The smallest of the tables' largest counters. No tuple has more than that in all of its counters.
- */
+/* The smallest of the tables' largest counters. No tuple has more than that in all its counters. */
 static uint64_t least_maximum(const struct sl_interval_table *t)
 {
     uint32_t least = UINT32_MAX;

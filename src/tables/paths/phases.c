@@ -145,15 +145,6 @@ static void end_phase(struct sl_phases *p)
     p->known = 0;
 }
 
-/* Adds the growth of the window to the current phase. */
-static void add_window(struct sl_phases *p)
-{
-    for (size_t i = 0; i < p->map.n_keys; i++) {
-        p->rise[i].weight += p->fresh[i];
-        p->fresh[i] = 0;
-    }
-}
-
 static void begin_phase(struct sl_phases *p, uint64_t turnover)
 {
     end_phase(p);
@@ -176,7 +167,10 @@ void sl_phases_read(struct sl_phases *p, const struct sl_tuple *tuple, const uin
         if (turnover > p->most)
             begin_phase(p, turnover);
     }
-    add_window(p);
+    for (size_t i = 0; i < p->map.n_keys; i++) { /* the window is part of the current phase */
+        p->rise[i].weight += p->fresh[i];
+        p->fresh[i] = 0;
+    }
     p->known += known;
     p->now.events += events - p->events;
     p->now.weight += in_window;

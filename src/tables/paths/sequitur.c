@@ -59,18 +59,13 @@ static bool is_guard(const struct sl_sequitur *s, uint32_t node)
 
 /* ---- memory ---- */
 
-/* Maximum memory that sl_sequitur_grammar() needs (sequitur_grammar.c). */
-static uint64_t grammar_bytes(const struct sl_sequitur *s)
-{
-    return (s->nodes_capacity + 1) * sizeof(uint32_t) +
-           (s->rules_capacity + 1) * (3 * sizeof(uint32_t) + sizeof(size_t));
-}
-
 uint64_t sl_sequitur_bytes(const struct sl_sequitur *s)
 {
     uint64_t until_then = s->pending_capacity * sizeof *s->pending +
                           sl_digram_slots(&s->index) * sizeof *s->index.slot;
-    uint64_t at_the_end = grammar_bytes(s);
+    /* Maximum memory that sl_sequitur_grammar() needs (sequitur_grammar.c). */
+    uint64_t at_the_end = (s->nodes_capacity + 1) * sizeof(uint32_t) +
+                          (s->rules_capacity + 1) * (3 * sizeof(uint32_t) + sizeof(size_t));
     return s->nodes_capacity * sizeof *s->node + s->rules_capacity * sizeof *s->rule +
            (until_then > at_the_end ? until_then : at_the_end);
 }

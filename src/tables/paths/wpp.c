@@ -24,7 +24,6 @@
  * structures of Sequitur; counting, searching and saving fit in the memory that this frees. */
 #include "table.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "failure.h"

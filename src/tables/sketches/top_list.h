@@ -10,8 +10,7 @@
  *
  * The list is not sorted. While counts only grow, the positions that still have the smallest count
  * are at or after a cursor; if none is left, all counts are scanned again. That is rare, because
- * many counts tie for the smallest when a stream has many more tuples than the list has positions.
- */
+ * many counts tie for the smallest if a stream has far more tuples than the list has positions. */
 #ifndef SL_TOP_LIST_H
 #define SL_TOP_LIST_H
 
