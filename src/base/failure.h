@@ -18,8 +18,7 @@ int sl_out_of_memory(struct sl_failure *f);
 int sl_fail_setting(struct sl_failure *f, const char *setting, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* For public functions: returns SL_EUSAGE, and names the function and the condition, unless the
- * arguments fulfil it. */
+/* Returns SL_EUSAGE from a public function unless its arguments fulfil the condition. */
 #define SL_REQUIRE(f, condition)                          \
     do {                                                  \
         if (!(condition))                                 \

@@ -53,7 +53,6 @@ void sl_process_free(struct sl_process *process)
     free((char *)process->database);
 }
 
-/* Saving would not end with a device, and would wait for a pipe. */
 static bool is_file(const char *path)
 {
     struct stat status;

@@ -277,14 +277,6 @@ static int fill(struct sl_session *s, const struct sl_session_config *config, st
     return error < 0 ? error : sl_selection_init(&s->selection, s->range, s->only, f);
 }
 
-static bool is_list(const char *const *text, size_t n)
-{
-    for (size_t i = 0; text && i < n; i++)
-        if (!text[i])
-            return false;
-    return text || !n;
-}
-
 int sl_session_open(struct sl_session **session, const struct sl_session_config *given,
                     struct sl_failure *f)
 {
@@ -294,8 +286,10 @@ int sl_session_open(struct sl_session **session, const struct sl_session_config 
     int unread = sl_config_read(&own, sizeof own, given, "sl_session_config", f);
     if (unread < 0)
         return unread;
-    SL_REQUIRE(f, is_list(config->spec, config->n_specs));
-    SL_REQUIRE(f, is_list(config->more_machines, config->n_more_machines));
+    for (size_t i = 0; i < config->n_specs; i++)
+        SL_REQUIRE(f, config->spec && config->spec[i]);
+    for (size_t i = 0; i < config->n_more_machines; i++)
+        SL_REQUIRE(f, config->more_machines && config->more_machines[i]);
     struct sl_session *s = calloc(1, sizeof *s);
     if (!s)
         return sl_out_of_memory(f);

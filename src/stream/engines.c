@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -100,19 +101,17 @@ static char *find_engine(const char *directory, enum sl_arch arch)
 
 /* Warns if an engine is installed in a directory that this user cannot enter, for example in the
  * cache of the user who built it: the plugin is slower, and does not follow processes. */
-static void explain_plugin(struct sl_engine *engine, const char *directory)
+static void explain_plugin(struct sl_engine *engine)
 {
     static const char text[] =
-        "sluice's engine belongs to another user and cannot be read, so "
-        "that the slower plugin is used: build an engine of your own, or ask "
-        "that user to install sluice";
-    char *own = directory ? strdup(directory) : sl_install_directory();
-    for (size_t i = 0; own && below[i] && !(i && directory); i++) {
-        char *path = NULL;
-        if (asprintf(&path, "%s%s/engine", own, below[i]) >= 0 && access(path, X_OK) < 0 &&
-            errno == EACCES)
+        "sluice's engine belongs to another user and cannot be read, so that "
+        "the slower plugin is used: build an engine of your own";
+    char *own = sl_install_directory();
+    for (size_t i = 0; own && below[i]; i++) {
+        char path[PATH_MAX];
+        snprintf(path, sizeof path, "%s%s/engine", own, below[i]);
+        if (access(path, X_OK) < 0 && errno == EACCES)
             engine->warning = text;
-        free(path);
     }
     free(own);
 }
@@ -190,8 +189,8 @@ int sl_engine_choose(struct sl_engine *engine, const struct sl_guest *guest, enu
                         engine->path);
     if (error < 0)
         sl_engine_free(engine);
-    else if (engine->plugin && !guest->qemu && !tap)
-        explain_plugin(engine, guest->tap_dir);
+    else if (engine->plugin && !guest->qemu && !tap && !guest->tap_dir)
+        explain_plugin(engine);
     return error;
 }
 

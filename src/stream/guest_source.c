@@ -116,11 +116,8 @@ static int finish(struct guest_source *g, struct sl_failure *f)
     if (!atomic_load(&ring->attached) && was_killed(p->status))
         return sl_fail(f, SL_EKILLED, "a signal killed the program before its first instruction");
     if (!atomic_load(&ring->attached) && WIFSIGNALED(p->status))
-        return sl_fail(
-            f, SL_EKILLED,
-            "QEMU failed before the program's first instruction: %s; see its own message "
-            "above, if there is one",
-            strsignal(WTERMSIG(p->status)));
+        return sl_fail(f, SL_EKILLED, "QEMU failed before the program's first instruction: %s",
+                       strsignal(WTERMSIG(p->status)));
     if (!atomic_load(&ring->attached))
         return sl_fail(f, SL_EUNSUPPORTED,
                        "QEMU failed before sluice's tap was started; see QEMU's own message above");

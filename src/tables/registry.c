@@ -79,10 +79,7 @@ int sl_table_parse(const struct sl_table_kind **kind, void **config, const char 
 /* ---- the public functions that take a spec ---- */
 
 /* More static tuples than any program has: sizes of tables would overflow. */
-static bool is_possible(const struct sl_table_host *host)
-{
-    return !host || host->names <= UINT32_MAX;
-}
+#define has_too_many(host) ((host) && (host)->names > UINT32_MAX)
 
 /* Parses a spec that must be the whole string. */
 static int parse_all(const struct sl_table_kind **kind, void **config, const char *spec,
@@ -103,7 +100,7 @@ size_t sl_table_bytes(const char *spec, const struct sl_table_host *host, struct
 {
     const struct sl_table_kind *kind;
     void *config;
-    if (!is_possible(host) || parse_all(&kind, &config, spec, f) < 0)
+    if (has_too_many(host) || parse_all(&kind, &config, spec, f) < 0)
         return 0;
     size_t bytes = sl_table_bytes_of(kind, config, host ? host : &no_host);
     free(config);
@@ -126,7 +123,7 @@ uint64_t sl_table_storage(const char *spec, struct sl_failure *f)
 int sl_table_place(struct sl_table **table, const char *spec, const struct sl_table_host *host,
                    void *memory, struct sl_failure *f)
 {
-    SL_REQUIRE(f, table && memory && (uintptr_t)memory % 64 == 0 && is_possible(host));
+    SL_REQUIRE(f, table && memory && (uintptr_t)memory % 64 == 0 && !has_too_many(host));
     const struct sl_table_kind *kind;
     void *config;
     int error = parse_all(&kind, &config, spec, f);
@@ -140,7 +137,7 @@ int sl_table_place(struct sl_table **table, const char *spec, const struct sl_ta
 int sl_table_open(struct sl_table **table, const char *spec, const struct sl_table_host *host,
                   struct sl_failure *f)
 {
-    SL_REQUIRE(f, table && is_possible(host));
+    SL_REQUIRE(f, table && !has_too_many(host));
     *table = NULL;
     struct sl_table_host with_default = host ? *host : (struct sl_table_host){0};
     const struct sl_table_kind *kind;

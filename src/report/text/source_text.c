@@ -20,14 +20,10 @@
 #define TAB 8
 #define INDEXED 64u /* lines */
 
-/* ---- which files are read ---- */
-
 /* The part of the path below the directory, from its first '/'; NULL: it is not below. */
 static const char *below(const char *path, const char *directory)
 {
-    size_t n = strlen(directory);
-    while (n && directory[n - 1] == '/')
-        n--;
+    size_t n = directory[1] ? strlen(directory) : 0;
     return !strncmp(path, directory, n) && path[n] == '/' ? path + n : NULL;
 }
 
@@ -42,16 +38,14 @@ static bool may_be_above(const char *directory)
 /* The highest directory of the current project; "" for the root directory. */
 static char *find_project(void)
 {
-    char *project = realpath(".", NULL);
     const char *home = getenv("HOME");
-    bool at_home = project && home && !strcmp(project, home);
-    while (project && !at_home && *project) {
-        char *slash = strrchr(project, '/');
-        *slash = '\0';
-        if (may_be_above(project))
-            continue;
-        *slash = '/';
-        break;
+    char *project = realpath(".", NULL), *slash = NULL;
+    while (project && *project && (!home || strcmp(project, home) != 0)) {
+        *(slash = strrchr(project, '/')) = '\0';
+        if (!may_be_above(project)) {
+            *slash = '/';
+            break;
+        }
     }
     if (project && !strcmp(project, "/"))
         *project = '\0';
@@ -93,8 +87,6 @@ static int open_source(struct sl_source_texts *texts, const char *path, struct s
         close(found);
     return fd;
 }
-
-/* ---- reading ---- */
 
 static void read_file(struct sl_source_text *text, int fd, size_t size)
 {
@@ -153,8 +145,6 @@ static const struct sl_source_path *find(struct sl_source_texts *texts, const ch
     }
     return path;
 }
-
-/* ---- lines ---- */
 
 static char *without_tabs(const char *line, size_t size)
 {

@@ -268,17 +268,11 @@ static bool is_inside(const struct sl_source_work *w, const struct sl_db_inlined
     return w->base[base].source == source;
 }
 
-/* True if a block extends into another function, so that costs cannot be attributed. */
-static bool is_unclear(const struct sl_source_base *base)
-{
-    return base->moved > base->self;
-}
-
 /* Moves the cost of inlined code to its source functions. The sum of all functions stays. */
 static void move_self(struct sl_source_work *w)
 {
     for (const struct sl_source_moved *m = w->moved; m && m < w->moved + w->n_moved; m++)
-        if (!is_unclear(&w->base[m->base])) {
+        if (w->base[m->base].moved <= w->base[m->base].self) {
             w->all->function[w->base[m->base].source].self -= m->self;
             w->all->function[w->frame[m->frame].source].self += m->self;
         }
@@ -293,8 +287,8 @@ static bool move_inlined(struct sl_source_work *w)
         struct sl_source_frame *frame = &w->frame[i];
         const struct sl_db_inlined *in = &lines->inlined[i];
         frame->inclusive += frame->self + frame->called;
-        if (!frame->inclusive || is_unclear(&w->base[frame->base]))
-            continue;
+        if (!frame->inclusive || w->base[frame->base].moved > w->base[frame->base].self)
+            continue; /* a block that extends into another function: costs cannot be attributed */
         uint32_t around = w->base[frame->base].source;
         if (in->parent) {
             struct sl_source_frame *outer = &w->frame[in->parent - lines->inlined];
