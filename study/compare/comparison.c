@@ -72,11 +72,11 @@ void sl_comparisons_free(struct sl_comparisons *all)
 int sl_compare(const struct sl_comparisons *comparisons, const struct sl_compare_config *given,
                FILE *out, struct sl_failure *f)
 {
-    SL_REQUIRE(f, comparisons && out);
     struct sl_compare_config own, *config = &own;
     int unread = sl_config_read(&own, sizeof own, given, "sl_compare_config", f);
     if (unread < 0)
         return unread;
+    SL_REQUIRE(f, comparisons && out);
     struct sl_comparison_view view;
     int result = sl_comparison_view_open(&view, comparisons, config, f);
     if (result)

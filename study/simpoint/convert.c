@@ -101,14 +101,13 @@ static const struct form forms[] = {
 int sl_convert(struct sl_source *source, const struct sl_convert_config *given, char *note,
                size_t note_capacity, struct sl_failure *f)
 {
-    SL_REQUIRE(f, source && (note || !note_capacity));
     struct sl_convert_config own, *config = &own;
-    if (note_capacity)
+    if (note && note_capacity)
         *note = 0;
     int unread = sl_config_read(&own, sizeof own, given, "sl_convert_config", f);
     if (unread < 0)
         return unread;
-    SL_REQUIRE(f, config->format && config->path);
+    SL_REQUIRE(f, source && (note || !note_capacity) && config->format && config->path);
     struct converting c = {source, config, note, note_capacity, f};
     size_t i = 0;
     while (i < N_FORMS && strcmp(forms[i].name, config->format))
