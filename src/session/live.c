@@ -205,7 +205,7 @@ void sl_live_close(struct sl_live *l)
 
 const char *sl_session_live_profile(const struct sl_session *s, size_t i)
 {
-    if (i >= s->n_profiles)
+    if (!s || i >= s->n_profiles)
         return NULL;
     return s->profile[i].spec.table->intervals ? s->profile[i].spec.detector[0].kind->plural : "";
 }

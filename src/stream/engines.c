@@ -103,15 +103,13 @@ static char *find_engine(const char *directory, enum sl_arch arch)
  * cache of the user who built it: the plugin is slower, and does not follow processes. */
 static void explain_plugin(struct sl_engine *engine)
 {
-    static const char text[] =
-        "sluice's engine belongs to another user and cannot be read, so that "
-        "the slower plugin is used: build an engine of your own";
     char *own = sl_install_directory();
     for (size_t i = 0; own && below[i]; i++) {
         char path[PATH_MAX];
         snprintf(path, sizeof path, "%s%s/engine", own, below[i]);
         if (access(path, X_OK) < 0 && errno == EACCES)
-            engine->warning = text;
+            engine->warning = "sluice's engine belongs to another user and cannot be read, so that "
+                              "the slower plugin is used: build an engine of your own";
     }
     free(own);
 }

@@ -78,8 +78,7 @@ int sl_table_parse(const struct sl_table_kind **kind, void **config, const char 
 
 /* ---- the public functions that take a spec ---- */
 
-/* More static tuples than any program has: sizes of tables would overflow. */
-#define has_too_many(host) ((host) && (host)->names > UINT32_MAX)
+#define has_too_many(host) ((host) && (host)->names > UINT32_MAX) /* sizes would overflow */
 
 /* Parses a spec that must be the whole string. */
 static int parse_all(const struct sl_table_kind **kind, void **config, const char *spec,

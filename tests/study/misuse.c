@@ -68,6 +68,8 @@ static void test_missing_session(void)
     struct sl_session_config config = {.size = sizeof config, .n_specs = 3};
     struct sl_process process = {.pid = 1};
     struct sl_session_callbacks callbacks = {0};
+    struct sl_live_functions functions;
+    struct sl_function_place place;
     const char *none = NULL;
     char text[8] = "";
     REFUSED(sl_session_open(NULL, &config, &f));
@@ -94,6 +96,15 @@ static void test_missing_session(void)
     REFUSED(sl_session_set_callbacks(NULL, &callbacks, &f));
     REFUSED(sl_session_set_callbacks(session, NULL, &f));
     REFUSED(sl_session_conclude(NULL, &f));
+    REFUSED(sl_session_functions(NULL, &functions, &f));
+    REFUSED(sl_session_functions(session, NULL, &f));
+    REFUSED(sl_session_functions(session, &functions, &f)); /* no profile has functions */
+    sl_session_function_place(NULL, 1, &place);
+    sl_session_function_place(session, UINT64_MAX, &place);
+    sl_session_function_place(session, 1, NULL);
+    ok(!sl_session_live_profile(NULL, 0) && !sl_session_live_profile(session, SIZE_MAX) &&
+           sl_session_live_profile(session, 0) && sl_short_name(NULL, 0),
+       "there are no profiles without a session");
     sl_session_read_ahead(NULL);
     sl_session_pause(NULL);
     sl_session_close(NULL);

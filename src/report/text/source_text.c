@@ -35,20 +35,18 @@ static bool may_be_above(const char *directory)
            status.st_uid == geteuid() && !(status.st_mode & S_IWOTH);
 }
 
-/* The highest directory of the current project; "" for the root directory. */
+/* The highest directory of the current project; "/" is none. */
 static char *find_project(void)
 {
     const char *home = getenv("HOME");
     char *project = realpath(".", NULL), *slash = NULL;
-    while (project && *project && (!home || strcmp(project, home) != 0)) {
+    while (project && (!home || strcmp(project, home) != 0)) {
         *(slash = strrchr(project, '/')) = '\0';
         if (!may_be_above(project)) {
             *slash = '/';
             break;
         }
     }
-    if (project && !strcmp(project, "/"))
-        *project = '\0';
     return project;
 }
 
@@ -64,7 +62,7 @@ static bool is_allowed(struct sl_source_texts *texts, const char *path, const st
     if (below(path, "/usr") && status->st_mode & S_IROTH)
         return true;
     texts->project = texts->project ? texts->project : find_project();
-    const char *rest = texts->project && *texts->project ? below(path, texts->project) : NULL;
+    const char *rest = texts->project && texts->project[1] ? below(path, texts->project) : NULL;
     return rest && !strstr(rest, "/.");
 }
 
@@ -83,8 +81,7 @@ static int open_source(struct sl_source_texts *texts, const char *path, struct s
         else
             *why = "not read: it is outside of the current project and of the source directories";
     }
-    if (found >= 0)
-        close(found);
+    close(found);
     return fd;
 }
 

@@ -36,7 +36,7 @@ struct sl_source_texts {
     const char *const *directory; /* that the user has given */
     size_t n_directories;
     bool none;     /* read no file */
-    char *project; /* set by the first use; "" without */
+    char *project; /* set by the first use */
 };
 
 /* Returns a line (numbered from 1) of a file: printable, tabs expanded to blanks, cut after 4096
