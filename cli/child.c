@@ -224,6 +224,7 @@ static int follow(const struct member *m, struct sl_failure *f)
     char **words = NULL;
     int result = follow_as(m, &o, &words, f);
     free(o.specs.word);
+    free(o.sources.word);
     free(o.machine.other.word);
     free_words(words);
     return result;

@@ -91,6 +91,8 @@ struct cli_live_options {
 /* Values of the options; 0 or NULL if an option is not given. */
 struct cli_options {
     struct cli_list specs;
+    struct cli_list sources; /* directories */
+    bool no_source;
     const char *output;
     const char *format, *object, *own, *report;
     const char *start_at, *spill;
@@ -122,7 +124,7 @@ struct cli_options {
         const char *x, *y;
     } by;
     uint64_t under, shard, minutes;
-    bool all, holes;
+    bool all, holes, allow_run;
     int first_argument; /* index in argv */
 };
 

@@ -51,6 +51,9 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
         .process = o->process,
         .width = cli_width(stdout),
         .colour = needs_colour(),
+        .source = o->sources.word,
+        .n_sources = o->sources.n,
+        .no_source = o->no_source,
     };
     return sl_annotate(database, &config, stdout, &f) < 0 ? cli_error(&f) : 0;
 }
@@ -59,7 +62,7 @@ const struct cli_command cli_annotate = {
     .name = "annotate",
     .summary = "Shows source lines and instructions with their counts and costs",
     .usage = "[OPTIONS] [DATABASE] [FUNCTION|FILE[:LINE]]",
-    .options = CLI_OPTIONS("process", "number"),
+    .options = CLI_OPTIONS("process", "number", "source", "no-source"),
     .texts = CLI_TEXTS({"number", "number of code ranges to show, with all their instructions"},
                        {"process", "show the code of process number N of a run with --follow"}),
     .examples = "  sluice annotate\n"

@@ -30,7 +30,10 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
                                       .symbols = o->symbols,
                                       .own = o->own,
                                       .process = o->process,
-                                      .partition = o->partition};
+                                      .partition = o->partition,
+                                      .source = o->sources.word,
+                                      .n_sources = o->sources.n,
+                                      .no_source = o->no_source};
     if (!o->output)
         cli_fit_screen(&config, stdout);
     int result = o->output ? sl_report_file(database, &config, o->output, &f)
@@ -43,7 +46,7 @@ const struct cli_command cli_report = {
     .summary = "Shows the profiles of a run",
     .usage = "[OPTIONS] [DATABASE]",
     .options = CLI_OPTIONS("format", "object", "symbols", "own", "partition", "json", "number",
-                           "process", "output"),
+                           "process", "source", "no-source", "output"),
     .texts = CLI_TEXTS({"output", "file to write the report to (default: standard output)"}),
     .examples =
         "  sluice report\n"

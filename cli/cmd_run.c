@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Command `sluice run`: runs a program under QEMU, profiles it, and prints a report. */
+#include <libgen.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "process_tree.h"
 #include "during_run.h"
+#include "option_rows.h"
+#include "process_tree.h"
 
 /* Runs the guest in the session. Returns an exit status and sets *wait_status to the guest's wait
  * status. `process_tree`: the directory of the process tree (--follow), or NULL. */
@@ -83,8 +86,12 @@ static int run(const struct cli_command *command, struct cli_options *o, int arg
         sl_session_close(session);
         return cli_error(&f);
     }
+    char *program = strdup(argv[o->first_argument]);
+    if (program && strchr(program, '/'))
+        cli_parse_list(dirname(program), &o->sources);
     int status = profile(session, o, argv + o->first_argument, process_tree, &wait_status);
     cli_process_tree_remove(process_tree);
+    free(program);
     return status ? status : cli_exit_like(wait_status);
 }
 

@@ -213,7 +213,10 @@ static int show(const char *database, const struct cli_options *o, FILE *out)
                                       .format = o->format,
                                       .n = o->n,
                                       .own = o->own,
-                                      .partition = o->partition};
+                                      .partition = o->partition,
+                                      .source = o->sources.word,
+                                      .n_sources = o->sources.n,
+                                      .no_source = o->no_source};
     if (!o->report)
         cli_fit_screen(&config, out);
     int result = o->report ? sl_report_file(database, &config, o->report, &f)

@@ -98,6 +98,7 @@ static int run(const struct cli_command *command, int argc, char **argv)
     if (status < 0)
         status = command->run(command, &options, argc, argv);
     free(options.specs.word);
+    free(options.sources.word);
     free(options.machine.other.word);
     return status;
 }

@@ -16,6 +16,8 @@ const struct cli_option_row cli_option_rows[] = {
     {CLI_COMMON, 0, "grid", "FILE", cli_parse_text, AT(grid),
      "file with more profiles, CPU models and streams: lines 'profile SPEC', 'machine NAME' or "
      "'stream TRACE'"},
+    {CLI_COMMON, 0, "allow-run", NULL, cli_parse_flag, AT(allow_run),
+     "run the programs that the file of --grid names"},
     {CLI_COMMON, 'o', "output", "FILE", cli_parse_text, AT(output),
      "database to write (default: sluice.db)"},
     {CLI_COMMON, 'n', "number", "N", cli_parse_number, AT(n),
@@ -67,6 +69,9 @@ const struct cli_option_row cli_option_rows[] = {
      "show functions by linker symbol, with the code inlined in them"},
     {CLI_OUTPUT, 0, "own", "PATTERN,...", cli_parse_text, AT(own),
      "your programs, libraries or source files (default: not in /usr)"},
+    {CLI_OUTPUT, 0, "source", "DIR", cli_parse_list, AT(sources),
+     "also show source text of files in DIR; may be repeated"},
+    {CLI_OUTPUT, 0, "no-source", NULL, cli_parse_flag, AT(no_source), "show no source text"},
     {CLI_OUTPUT, 0, "partition", "[FACTOR]", cli_parse_factor, AT(partition),
      "functions to move to hardware FACTOR times as fast (default: 10)"},
     {CLI_OUTPUT, 0, "by", "X,Y", cli_parse_by, AT(by),

@@ -66,6 +66,7 @@ struct sl_sweep_config {
     void (*progress)(void *context, size_t done, size_t of);
     void *context;
     struct sl_sweep_effort *effort; /* filled at the end; NULL: not needed */
+    bool allow_run; /* run programs that `grid` names; without it they are SL_EUSAGE */
 };
 
 /* Time that a sweep took. */

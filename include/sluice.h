@@ -11,8 +11,9 @@
  *
  * Errors. A function that can fail returns 0 or a negative enum sl_error and writes a message to
  * the struct sl_failure that it is given, which may be NULL. Unless a function says otherwise, it
- * may return SL_ENOMEM, SL_EUSAGE for arguments that are wrong and SL_EIO. The library never
- * prints, exits or aborts.
+ * may return SL_ENOMEM, SL_EUSAGE for arguments that are wrong and SL_EIO. A pointer that is NULL
+ * although nothing here allows it is SL_EUSAGE, too; functions without a status then do nothing and
+ * return 0. The library never prints, exits or aborts.
  *
  * Configuration structs begin with a member `size`. Set it to the size of the struct, zero the
  * rest, and set the members that you need:
@@ -118,10 +119,11 @@ void sl_session_read_ahead(struct sl_session *session);
 /* What the source must contain for the session's profiles and CPU models (enum sl_needs). */
 unsigned sl_session_needs(const struct sl_session *session);
 
-/* Reads the source to its end. Call once; close the source after sl_session_save(). `progress` (or
- * NULL) is called from time to time, at least every few million events. Returns 0; SL_EUSAGE if the
- * source lacks what a profile needs; SL_EFORMAT for a damaged stream; SL_ENOMEM if the memory limit
- * is reached. After SL_EFORMAT and SL_ENOMEM, what was counted can be saved. */
+/* Reads the source to its end. Call once (SL_EUSAGE the second time); close the source after
+ * sl_session_save(). `progress` (or NULL) is called from time to time, at least every few million
+ * events. Returns 0; SL_EUSAGE if the source lacks what a profile needs; SL_EFORMAT for a damaged
+ * stream; SL_ENOMEM if the memory limit is reached. After SL_EFORMAT and SL_ENOMEM, what was
+ * counted can be saved. */
 int sl_session_run(struct sl_session *session, struct sl_source *source,
                    void (*progress)(void *context, uint64_t events, uint64_t instructions),
                    void *context, struct sl_failure *f);
@@ -140,7 +142,8 @@ struct sl_process {
     const char *database;  /* its profile, which sl_session_save() includes; NULL: not profiled */
 };
 
-/* Adds a process to the session's results; the strings are copied. Returns 0 or SL_ENOMEM. */
+/* Adds a process to the session's results; the strings are copied. Returns 0, SL_ENOMEM, or
+ * SL_EUSAGE without a program or if the database is not a regular file. */
 int sl_session_add_process(struct sl_session *session, const struct sl_process *process,
                            struct sl_failure *f);
 
@@ -251,7 +254,7 @@ bool sl_short_name(char *text, size_t width);
 /* Saving while the session runs: `poll` calls sl_session_pause(), which waits until all threads of
  * the session are idle, and then fork(2). The child calls sl_session_conclude(), which ends its
  * copy of the session as if the program had ended, without callbacks, and can then save it; the
- * parent continues. sl_session_conclude() returns 0, SL_EUSAGE if the session has not been run, or
+ * parent continues. sl_session_conclude() returns 0, SL_EUSAGE if the session is not being run, or
  * an error of sl_session_run(). */
 void sl_session_pause(struct sl_session *session);
 int sl_session_conclude(struct sl_session *session, struct sl_failure *f);
@@ -276,6 +279,11 @@ struct sl_report_config {
                        * as fast, from 1; formats text and json */
     const char *own; /* patterns for paths or names of the user's own programs, libraries and source
                       * files, separated by commas; NULL: all outside the system's directories */
+    /* Directories whose files may be shown as source text, in addition to the project of the
+     * current directory and /usr. A database can name any file. */
+    const char *const *source;
+    size_t n_sources;
+    bool no_source; /* show no source text */
 };
 
 /* The specs of the profiles that this report needs, with or without a CPU model, terminated by
@@ -312,6 +320,11 @@ struct sl_annotate_config {
     uint64_t process;  /* index of a process that the program started; 0: the program itself */
     unsigned width;    /* columns of text; 0: 100, and source lines are whole */
     bool colour;       /* with colours for a terminal */
+    /* Directories whose files may be shown as source text, in addition to the project of the
+     * current directory and /usr. A database can name any file. */
+    const char *const *source;
+    size_t n_sources;
+    bool no_source; /* show no source text */
 };
 
 /* Prints source lines and instructions with their counts. Returns 0; SL_EUSAGE if the database has

@@ -42,6 +42,7 @@ install: all
 	ln -sfn $(SONAME) $(DESTDIR)$(LIBDIR)/libsluice.so
 	sed 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@VERSION@|$(VERSION)|; s|@LIBS@|$(LIBS)|' \
 	    mk/sluice.pc.in >$(DESTDIR)$(LIBDIR)/pkgconfig/sluice.pc
+	chmod 644 $(DESTDIR)$(LIBDIR)/pkgconfig/sluice.pc
 	install -m 644 include/sluice.h include/sluice-table.h include/sluice-source.h include/sluice-study.h include/sluice-insn.h include/sluice-needs.h include/sluice-mark.h $(DESTDIR)$(PREFIX)/include/
 	install -d $(DESTDIR)$(PREFIX)/share/doc/sluice/tutorials
 	install -m 644 README.md $(filter-out docs/README.md,$(wildcard docs/*.md)) \

@@ -11,6 +11,8 @@ int sl_config_read(void *own, size_t own_size, const void *given, const char *na
                    struct sl_failure *f)
 {
     size_t size;
+    if (!given)
+        return sl_fail(f, SL_EUSAGE, "struct %s is NULL: set its size and pass its address", name);
     memcpy(&size, given, sizeof size);
     if (size < sizeof size)
         return sl_fail(f, SL_EUSAGE,

@@ -55,3 +55,10 @@ int sl_fail_errno(struct sl_failure *f, enum sl_error code, const char *format, 
     va_end(arguments);
     return code;
 }
+
+int sl_fail_call(struct sl_failure *f, const char *function, const char *condition)
+{
+    return sl_fail(f, SL_EUSAGE,
+                   "%s() was called with a wrong argument, or in a wrong order: it requires %s",
+                   function, condition);
+}

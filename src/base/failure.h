@@ -18,6 +18,14 @@ int sl_out_of_memory(struct sl_failure *f);
 int sl_fail_setting(struct sl_failure *f, const char *setting, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Returns SL_EUSAGE from a public function unless its arguments fulfil the condition. */
+#define SL_REQUIRE(f, condition)                          \
+    do {                                                  \
+        if (!(condition))                                 \
+            return sl_fail_call(f, __func__, #condition); \
+    } while (0)
+int sl_fail_call(struct sl_failure *f, const char *function, const char *condition);
+
 /* As sl_fail(), and appends ": " and the system's message for `errno`. */
 int sl_fail_errno(struct sl_failure *f, enum sl_error code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

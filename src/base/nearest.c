@@ -37,13 +37,17 @@ static unsigned distance_of(const char *a, const char *b)
 /* One error in three letters is a typing error, more is another word. */
 void sl_nearest_start(struct sl_nearest *nearest, const char *word, size_t size)
 {
+    if (!nearest)
+        return;
     *nearest = (struct sl_nearest){.distance = 1 + ((unsigned)size + 1) / 3};
-    if (size < sizeof nearest->word)
+    if (word && size < sizeof nearest->word)
         memcpy(nearest->word, word, size);
 }
 
 void sl_nearest_offer(struct sl_nearest *nearest, const char *name)
 {
+    if (!(nearest && name))
+        return;
     unsigned distance = distance_of(nearest->word, name);
     if (!nearest->word[0] || distance >= nearest->distance)
         return;
@@ -53,7 +57,7 @@ void sl_nearest_offer(struct sl_nearest *nearest, const char *name)
 
 const char *sl_nearest_hint(const struct sl_nearest *nearest, char out[SL_NEAREST_BYTES])
 {
-    if (!nearest->best)
+    if (!nearest || !out || !nearest->best)
         return ";";
     snprintf(out, SL_NEAREST_BYTES, "; did you mean %.40s?", nearest->best);
     return out;

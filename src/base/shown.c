@@ -115,6 +115,7 @@ FILE *sl_shown_open(FILE *to, enum sl_shown_as as, struct sl_failure *f)
 
 int sl_flush_output(FILE *out, const char *what, struct sl_failure *f)
 {
+    SL_REQUIRE(f, out && what);
     errno = 0; /* the reason of an earlier error is lost */
     if (!fflush(out) && !ferror(out))
         return 0;
@@ -132,6 +133,8 @@ int sl_shown_close(FILE *shown, FILE *to, int result, const char *what, struct s
 
 void sl_print_line(FILE *out, const char *format, ...)
 {
+    if (!(out && format))
+        return;
     char *text;
     va_list arguments;
     va_start(arguments, format);

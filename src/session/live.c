@@ -205,7 +205,7 @@ void sl_live_close(struct sl_live *l)
 
 const char *sl_session_live_profile(const struct sl_session *s, size_t i)
 {
-    if (i >= s->n_profiles)
+    if (!s || i >= s->n_profiles)
         return NULL;
     return s->profile[i].spec.table->intervals ? s->profile[i].spec.detector[0].kind->plural : "";
 }
@@ -213,6 +213,7 @@ const char *sl_session_live_profile(const struct sl_session *s, size_t i)
 int sl_session_set_callbacks(struct sl_session *s, const struct sl_session_callbacks *callbacks,
                              struct sl_failure *f)
 {
+    SL_REQUIRE(f, s && callbacks && !s->source && !s->live.profile);
     bool some = !callbacks->interval;
     if (callbacks->functions)
         some |= sl_live_costs_find(&s->live.functions, s->profile, s->n_profiles);

@@ -102,6 +102,7 @@ static void add_up(struct sl_live_costs *c, struct sl_live_functions *out)
 
 int sl_session_functions(struct sl_session *s, struct sl_live_functions *out, struct sl_failure *f)
 {
+    SL_REQUIRE(f, s && out);
     struct sl_live_costs *c = &s->live.functions;
     *out = (struct sl_live_functions){0};
     if (!c->group)
@@ -133,6 +134,8 @@ void sl_session_function_place(struct sl_session *s, uint64_t address,
                                struct sl_function_place *place)
 {
     struct sl_db_location at;
+    if (!s || !s->symbols || !place)
+        return;
     sl_symbols_place(s->symbols, address, &at);
     *place = (struct sl_function_place){sl_db_symbol(&at), at.object, at.file, at.line};
 }

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "failure.h"
 #include "grow.h"
@@ -43,7 +44,7 @@ bool sl_session_has_run(const struct sl_session *s)
     for (size_t i = 0; i < s->n_profiles; i++)
         if (!s->profile[i].table.table)
             return false;
-    return s->source;
+    return s->source && s->started;
 }
 
 void sl_process_free(struct sl_process *process)
@@ -52,9 +53,16 @@ void sl_process_free(struct sl_process *process)
     free((char *)process->database);
 }
 
+static bool is_file(const char *path)
+{
+    struct stat status;
+    return !path || (!stat(path, &status) && S_ISREG(status.st_mode));
+}
+
 int sl_session_add_process(struct sl_session *s, const struct sl_process *process,
                            struct sl_failure *f)
 {
+    SL_REQUIRE(f, s && process && process->program && is_file(process->database));
     struct sl_process copy = *process;
     copy.program = strdup(process->program);
     copy.database = process->database ? strdup(process->database) : NULL;

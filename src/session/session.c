@@ -358,6 +358,7 @@ static int finish_group(struct sl_session *s, struct sl_group *g, struct sl_fail
 static int finish(struct sl_session *s, const char *warning, int error, struct sl_failure *f)
 {
     sl_worker_pool_wait(&s->pool);
+    s->finished = true;
     snprintf(s->warning, sizeof s->warning, "%s", warning);
     if (!s->warning[0])
         explain_emptiness(s);
@@ -377,6 +378,7 @@ int sl_session_run(struct sl_session *s, struct sl_source *source,
                    void (*progress)(void *context, uint64_t events, uint64_t instructions),
                    void *context, struct sl_failure *f)
 {
+    SL_REQUIRE(f, s && source && !s->source);
     struct sl_chunk chunk;
     int more = begin(s, source, f);
     s->allocated_before = allocated();
@@ -401,11 +403,13 @@ int sl_session_run(struct sl_session *s, struct sl_source *source,
 
 uint64_t sl_session_instructions(const struct sl_session *s)
 {
-    return s->instructions;
+    return s ? s->instructions : 0;
 }
 
 void sl_session_pause(struct sl_session *s)
 {
+    if (!s)
+        return;
     sl_worker_pool_wait(&s->pool);
     for (size_t i = 0; i < s->n_groups; i++)
         sl_group_rest(&s->group[i]);
@@ -415,8 +419,7 @@ void sl_session_pause(struct sl_session *s)
 
 int sl_session_conclude(struct sl_session *s, struct sl_failure *f)
 {
-    if (!s->started)
-        return sl_fail(f, SL_EUSAGE, "the session has not run: there is no profile to save");
+    SL_REQUIRE(f, s && s->started && !s->finished);
     s->live.callbacks = (struct sl_session_callbacks){0};
     return finish(
         s, "saved while the program was running: the profile does not contain the rest of the run",

@@ -135,6 +135,7 @@ struct sl_session {
     struct sl_selection selection;
     struct sl_detector_env env;
     bool started;     /* code and symbols are open */
+    bool finished;    /* the tables have their last events */
     bool reads_ahead; /* read symbols in a thread of their own */
     size_t n_blocks_seen, n_objects_seen;
     bool needs_functions;              /* some table counts by function */

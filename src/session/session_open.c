@@ -280,10 +280,16 @@ static int fill(struct sl_session *s, const struct sl_session_config *config, st
 int sl_session_open(struct sl_session **session, const struct sl_session_config *given,
                     struct sl_failure *f)
 {
+    SL_REQUIRE(f, session);
+    *session = NULL;
     struct sl_session_config own, *config = &own;
     int unread = sl_config_read(&own, sizeof own, given, "sl_session_config", f);
     if (unread < 0)
         return unread;
+    for (size_t i = 0; i < config->n_specs; i++)
+        SL_REQUIRE(f, config->spec && config->spec[i]);
+    for (size_t i = 0; i < config->n_more_machines; i++)
+        SL_REQUIRE(f, config->more_machines && config->more_machines[i]);
     struct sl_session *s = calloc(1, sizeof *s);
     if (!s)
         return sl_out_of_memory(f);
@@ -297,11 +303,14 @@ int sl_session_open(struct sl_session **session, const struct sl_session_config 
 
 void sl_session_read_ahead(struct sl_session *s)
 {
-    s->reads_ahead = sl_cpus(s->n_threads) > 1;
+    if (s)
+        s->reads_ahead = sl_cpus(s->n_threads) > 1;
 }
 
 unsigned sl_session_needs(const struct sl_session *s)
 {
+    if (!s)
+        return 0;
     unsigned needs = s->n_machines ? SL_NEED_ADDRESSES | SL_NEED_STORES : 0;
     const struct sl_detector_slot *m;
     for (size_t i = 0; (m = sl_session_detector(s, i)); i++)

@@ -155,6 +155,9 @@ int sl_merge(const char *path, const char *const *database, size_t n,
              void (*left_out)(void *context, const char *message), void *context,
              struct sl_failure *f)
 {
+    SL_REQUIRE(f, path && (database || !n) && left_out);
+    for (size_t i = 0; i < n; i++)
+        SL_REQUIRE(f, database[i]);
     struct sl_failure merge_failure, write_failure;
     struct sl_merging merging = {
         .path = path, .left_out = left_out, .context = context, .f = &merge_failure};

@@ -29,6 +29,8 @@ struct code {
     enum sl_arch arch;
     struct sl_index_map rows[SL_DB_TABLES]; /* written rows by the hash of their key columns */
     struct new_ids new_ids[SL_DB_TABLES];   /* of the input's rows */
+    uint64_t *host; /* of the input's inlined calls: start of the function that contains them */
+    size_t n_hosts;
     struct piece *piece;
     size_t n, capacity;
 };
@@ -106,6 +108,8 @@ static int copy_row(struct code *code, enum sl_db_table table, struct sl_row *ou
     struct new_ids *new_ids = &code->new_ids[table];
     bool has_id = (out->table->column[0].merge & SL_MERGE_RULE) == SL_MERGE_ID;
     uint64_t key[2] = {table, 1};
+    if (table == SL_DB_INLINED && new_ids->n < code->n_hosts)
+        mix_bytes(key, &code->host[new_ids->n], sizeof *code->host);
     size_t before = rows->n_keys;
     for (size_t i = has_id; i < sl_sql_columns(out->table); i++)
         if (!copy_column(code, out, row, (int)i, key)) {
@@ -124,6 +128,35 @@ static int copy_row(struct code *code, enum sl_db_table table, struct sl_row *ou
     if (rows->n_keys > before)
         sl_row_insert(out);
     return 0;
+}
+
+/* Finds the functions that contain the inlined calls of the input: calls in different functions
+ * stay different rows even if they are equal, because costs move from the function to the call. */
+static int find_hosts(struct code *code)
+{
+    struct sl_database *database = code->input->database;
+    uint64_t n = 0;
+    int result = sl_rows_number(database, "SELECT count(*) FROM inlined", NULL, 0, &n,
+                                code->merging->f);
+    free(code->host);
+    code->n_hosts = result ? 0 : n;
+    code->host = calloc(code->n_hosts + 1, sizeof *code->host);
+    if (result || !code->host)
+        return result ? result : sl_db_fail_memory(code->merging->f);
+    struct sl_rows rows = sl_rows_query(
+        database,
+        "WITH RECURSIVE host(id, start) AS ("
+        "SELECT inlined, f.start FROM span JOIN function f ON f.id = function"
+        " WHERE inlined NOT NULL UNION "
+        "SELECT inlined, function_start FROM inlined_at JOIN location USING (address)"
+        " WHERE function_start NOT NULL UNION "
+        "SELECT parent, start FROM host JOIN inlined USING (id) WHERE parent NOT NULL) "
+        "SELECT id, min(start) FROM host GROUP BY id",
+        NULL, 0);
+    while (sl_rows_next(&rows, NULL))
+        if (sl_column_uint(rows.row, 0) < n) /* not in a damaged database */
+            code->host[sl_column_uint(rows.row, 0)] = address_at(code, rows.row, 1);
+    return sl_rows_end(&rows, code->merging->f);
 }
 
 static int copy_table(struct code *code, enum sl_db_table table, const char *order)
@@ -200,6 +233,8 @@ static int copy_input(struct code *code, const struct sl_merge_input *input)
     code->input = input;
     int result = sl_db_code_arch(input->database, &code->arch, code->merging->f);
     if (!result)
+        result = find_hosts(code);
+    if (!result)
         result = copy_table(code, SL_DB_LOCATION, "ORDER BY address");
     for (size_t i = 0; i < sizeof by_id / sizeof *by_id && !result; i++)
         result = copy_table(code, by_id[i], "ORDER BY id");
@@ -221,5 +256,6 @@ int sl_merge_code(struct sl_merging *merging)
         free(code.new_ids[i].id);
     }
     free(code.piece);
+    free(code.host);
     return result;
 }

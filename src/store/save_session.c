@@ -182,6 +182,7 @@ static int describe_machine(const struct sl_machine *machine, struct sl_result_m
 
 int sl_session_save(struct sl_session *s, const char *path, struct sl_failure *f)
 {
+    SL_REQUIRE(f, s && path);
     if (!sl_session_has_run(s))
         return sl_fail(f, SL_EUSAGE, "nothing to save: the session has not run");
     struct sl_described described = {
@@ -246,5 +247,6 @@ int sl_session_save(struct sl_session *s, const char *path, struct sl_failure *f
 
 int sl_session_can_save(const char *path, struct sl_failure *f)
 {
+    SL_REQUIRE(f, path);
     return sl_database_replaceable(path, f);
 }

@@ -178,9 +178,9 @@ static int become_guest_in_place(pid_t *pid, const struct start *how, int32_t *r
     return sl_fail_errno(f, SL_EUNSUPPORTED, "cannot run the emulator %s", how->qemu);
 }
 
-int sl_emulator_start(pid_t *pid, enum sl_tap *tap, const struct sl_guest *guest,
-                      const struct sl_executable *executable, int ring_fd, int32_t *reader,
-                      struct sl_failure *f)
+int sl_emulator_start(pid_t *pid, enum sl_tap *tap, const char **warning,
+                      const struct sl_guest *guest, const struct sl_executable *executable,
+                      int ring_fd, int32_t *reader, struct sl_failure *f)
 {
     struct sl_engine engine;
     int status = sl_engine_choose(&engine, guest, executable->arch, f);
@@ -208,6 +208,7 @@ int sl_emulator_start(pid_t *pid, enum sl_tap *tap, const struct sl_guest *guest
     else
         status = start(pid, &how, f);
     *tap = engine.plugin ? SL_TAP_PLUGIN : SL_TAP_ENGINE;
+    *warning = engine.warning;
     sl_repeatable_free(fixed);
     free(argv);
     free(ring);

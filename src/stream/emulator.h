@@ -46,8 +46,9 @@ char *sl_path_find(const char *name);
 
 /* A QEMU that can trace: the engine, which is QEMU with our patch, or a QEMU with plugins. */
 struct sl_engine {
-    char *path;   /* of the QEMU */
-    char *plugin; /* our plugin for it; NULL: it is the engine */
+    char *path;          /* of the QEMU */
+    char *plugin;        /* our plugin for it; NULL: it is the engine */
+    const char *warning; /* for the user, or NULL */
 };
 
 /* Finds the tap that guest->tap requests; by default the engine if it is installed, else the QEMU
@@ -70,10 +71,12 @@ void sl_engines_list(FILE *out);
  * process, which is not its child and has all its descriptors closed. *reader, in memory that both
  * share, is the new process's pid before the guest starts.
  *
+ * *warning is set to a message for the user, or NULL.
+ *
  * SL_EUNSUPPORTED if no QEMU can be run, SL_EIO if no process can be started, SL_ENOMEM. */
-int sl_emulator_start(pid_t *pid, enum sl_tap *tap, const struct sl_guest *guest,
-                      const struct sl_executable *executable, int ring_fd, int32_t *reader,
-                      struct sl_failure *f);
+int sl_emulator_start(pid_t *pid, enum sl_tap *tap, const char **warning,
+                      const struct sl_guest *guest, const struct sl_executable *executable,
+                      int ring_fd, int32_t *reader, struct sl_failure *f);
 
 /* For a guest that an engine has forked, and that runs already: returns in a new process, as
  * above. */

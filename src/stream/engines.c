@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -98,6 +99,21 @@ static char *find_engine(const char *directory, enum sl_arch arch)
     return sl_installed_file(directory, below, name, X_OK);
 }
 
+/* Warns if an engine is installed in a directory that this user cannot enter, for example in the
+ * cache of the user who built it: the plugin is slower, and does not follow processes. */
+static void explain_plugin(struct sl_engine *engine)
+{
+    char *own = sl_install_directory();
+    for (size_t i = 0; own && below[i]; i++) {
+        char path[PATH_MAX];
+        snprintf(path, sizeof path, "%s%s/engine", own, below[i]);
+        if (access(path, X_OK) < 0 && errno == EACCES)
+            engine->warning = "sluice's engine belongs to another user and cannot be read, so that "
+                              "the slower plugin is used: build an engine of your own";
+    }
+    free(own);
+}
+
 /* ---- choosing ---- */
 
 /* Chooses the QEMU that the user names, or that of PATH. If it is an engine, it is used as one,
@@ -171,6 +187,8 @@ int sl_engine_choose(struct sl_engine *engine, const struct sl_guest *guest, enu
                         engine->path);
     if (error < 0)
         sl_engine_free(engine);
+    else if (engine->plugin && !guest->qemu && !tap && !guest->tap_dir)
+        explain_plugin(engine);
     return error;
 }
 

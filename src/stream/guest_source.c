@@ -115,6 +115,9 @@ static int finish(struct guest_source *g, struct sl_failure *f)
         return (int)used;
     if (!atomic_load(&ring->attached) && was_killed(p->status))
         return sl_fail(f, SL_EKILLED, "a signal killed the program before its first instruction");
+    if (!atomic_load(&ring->attached) && WIFSIGNALED(p->status))
+        return sl_fail(f, SL_EKILLED, "QEMU failed before the program's first instruction: %s",
+                       strsignal(WTERMSIG(p->status)));
     if (!atomic_load(&ring->attached))
         return sl_fail(f, SL_EUNSUPPORTED,
                        "QEMU failed before sluice's tap was started; see QEMU's own message above");
@@ -226,11 +229,13 @@ static int describe(struct guest_source *g, const struct sl_guest *guest,
 
 int sl_source_run(struct sl_source **source, const struct sl_guest *given, struct sl_failure *f)
 {
+    SL_REQUIRE(f, source);
     struct sl_guest own, *guest = &own;
     *source = NULL;
     int unread = sl_config_read(&own, sizeof own, given, "sl_guest", f);
     if (unread < 0)
         return unread;
+    SL_REQUIRE(f, guest->argv && guest->argv[0]);
     static const struct sl_source_ops ops = {
         .next = guest_next,
         .signal = guest_signal,
@@ -257,8 +262,10 @@ int sl_source_run(struct sl_source **source, const struct sl_guest *given, struc
             g->tap = SL_TAP_ENGINE;
             sl_emulator_join(&g->reader.ring->reader_pid);
         } else if (error >= 0) {
-            error = sl_emulator_start(&g->source.process, &g->tap, guest, &executable, ring_fd,
-                                      &g->reader.ring->reader_pid, f);
+            const char *warning = NULL;
+            error = sl_emulator_start(&g->source.process, &g->tap, &warning, guest, &executable,
+                                      ring_fd, &g->reader.ring->reader_pid, f);
+            snprintf(g->source.warning, sizeof g->source.warning, "%s", warning ? warning : "");
         }
         if (error >= 0 && (guest->in_place || guest->forked_ring)) {
             ring_fd = -1; /* this is a new process, without that descriptor */

@@ -49,6 +49,9 @@ struct sl_instructions {
 int sl_instructions_open(struct sl_instructions **instructions, struct sl_source *source,
                          struct sl_failure *f)
 {
+    SL_REQUIRE(f, instructions);
+    *instructions = NULL;
+    SL_REQUIRE(f, source);
     struct sl_instructions *it = *instructions = calloc(1, sizeof *it);
     if (!it)
         return sl_out_of_memory(f);
@@ -206,6 +209,7 @@ static void set_flow(const struct sl_instructions *it, uint32_t id, bool last,
 int sl_instructions_next(struct sl_instructions *it, struct sl_instruction *out,
                          struct sl_failure *f)
 {
+    SL_REQUIRE(f, it && out);
     const struct sl_statics *statics = &it->source->statics;
     if (it->now.block == SL_NO_INDEX || it->insn == statics->block[it->now.block].n_insns) {
         int more = next_block(it, f);

@@ -23,6 +23,9 @@ static const struct {
 
 int sl_source_open(struct sl_source **source, const char *name, struct sl_failure *f)
 {
+    SL_REQUIRE(f, source);
+    *source = NULL;
+    SL_REQUIRE(f, name);
     size_t kind = 0;
     while (strncmp(name, kinds[kind].prefix, strlen(kinds[kind].prefix)))
         kind++;
@@ -42,6 +45,8 @@ int sl_source_open(struct sl_source **source, const char *name, struct sl_failur
 
 void sl_source_run_range(struct sl_source *source, uint64_t skip, uint64_t limit)
 {
+    if (!source)
+        return;
     source->run_range.skip = skip;
     source->run_range.limit = limit;
 }
@@ -49,6 +54,7 @@ void sl_source_run_range(struct sl_source *source, uint64_t skip, uint64_t limit
 int sl_source_sample_loads(struct sl_source *source, const struct sl_load_sampling *sampling,
                            struct sl_failure *f)
 {
+    SL_REQUIRE(f, source && sampling);
     uint32_t of = sampling->of ? sampling->of : 1;
     if (of > SL_SAMPLING_WINDOWS_MAX || (of > 1 && !sampling->blocks) ||
         sampling->blocks > SL_SAMPLING_BLOCKS_MAX)
@@ -127,37 +133,38 @@ int64_t sl_source_records(struct sl_source *source, const uint8_t *data, size_t 
 
 unsigned sl_source_contents(const struct sl_source *source)
 {
-    return source->statics.program.needs;
+    return source ? source->statics.program.needs : 0;
 }
 
 bool sl_source_signal(struct sl_source *source, int number)
 {
-    return source->ops->signal && source->ops->signal(source, number);
+    return source && source->ops->signal && source->ops->signal(source, number);
 }
 
 int sl_source_process(const struct sl_source *source)
 {
-    return source->process;
+    return source ? source->process : 0;
 }
 
 void sl_source_stop(struct sl_source *source)
 {
-    source->stopped = true;
+    if (source)
+        source->stopped = true;
 }
 
 int sl_source_status(const struct sl_source *source)
 {
-    return source->statics.program.status;
+    return source ? source->statics.program.status : 0;
 }
 
 bool sl_source_replaced(const struct sl_source *source)
 {
-    return source->statics.program.exec;
+    return source && source->statics.program.exec;
 }
 
 void sl_source_let_go(struct sl_source *source)
 {
-    if (source->ops->let_go)
+    if (source && source->ops->let_go)
         source->ops->let_go(source);
 }
 

@@ -78,10 +78,13 @@ int sl_table_parse(const struct sl_table_kind **kind, void **config, const char 
 
 /* ---- the public functions that take a spec ---- */
 
+#define has_too_many(host) ((host) && (host)->names > UINT32_MAX) /* sizes would overflow */
+
 /* Parses a spec that must be the whole string. */
 static int parse_all(const struct sl_table_kind **kind, void **config, const char *spec,
                      struct sl_failure *f)
 {
+    SL_REQUIRE(f, spec);
     size_t end;
     int error = sl_table_parse(kind, config, spec, 0, &end, f);
     if (error < 0 || !spec[end])
@@ -90,13 +93,15 @@ static int parse_all(const struct sl_table_kind **kind, void **config, const cha
     return sl_text_fail(f, spec, end, "unexpected text after the table");
 }
 
+static const struct sl_table_host no_host;
+
 size_t sl_table_bytes(const char *spec, const struct sl_table_host *host, struct sl_failure *f)
 {
     const struct sl_table_kind *kind;
     void *config;
-    if (parse_all(&kind, &config, spec, f) < 0)
+    if (has_too_many(host) || parse_all(&kind, &config, spec, f) < 0)
         return 0;
-    size_t bytes = sl_table_bytes_of(kind, config, host);
+    size_t bytes = sl_table_bytes_of(kind, config, host ? host : &no_host);
     free(config);
     return bytes;
 }
@@ -117,12 +122,13 @@ uint64_t sl_table_storage(const char *spec, struct sl_failure *f)
 int sl_table_place(struct sl_table **table, const char *spec, const struct sl_table_host *host,
                    void *memory, struct sl_failure *f)
 {
+    SL_REQUIRE(f, table && memory && (uintptr_t)memory % 64 == 0 && !has_too_many(host));
     const struct sl_table_kind *kind;
     void *config;
     int error = parse_all(&kind, &config, spec, f);
     if (error < 0)
         return error;
-    error = sl_table_make(table, kind, config, host, memory, f);
+    error = sl_table_make(table, kind, config, host ? host : &no_host, memory, f);
     free(config);
     return error;
 }
@@ -130,6 +136,8 @@ int sl_table_place(struct sl_table **table, const char *spec, const struct sl_ta
 int sl_table_open(struct sl_table **table, const char *spec, const struct sl_table_host *host,
                   struct sl_failure *f)
 {
+    SL_REQUIRE(f, table && !has_too_many(host));
+    *table = NULL;
     struct sl_table_host with_default = host ? *host : (struct sl_table_host){0};
     const struct sl_table_kind *kind;
     void *config;

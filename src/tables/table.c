@@ -127,6 +127,7 @@ int sl_table_create(struct sl_table **table, const struct sl_table_kind *kind, c
 
 int sl_table_reset(struct sl_table *table, struct sl_failure *f)
 {
+    SL_REQUIRE(f, table);
     if (table->kind->close)
         table->kind->close(table->state);
     sl_interval_totals_free(&table->totals);
@@ -137,12 +138,14 @@ int sl_table_reset(struct sl_table *table, struct sl_failure *f)
 
 void sl_table_step(struct sl_table *table, const struct sl_event *event)
 {
-    table->kind->step(table->state, event);
+    if (table && event)
+        table->kind->step(table->state, event);
 }
 
 void sl_table_observe(struct sl_table *table, const struct sl_batch *batch)
 {
-    table->kind->observe(table->state, batch);
+    if (table && batch && batch->n && batch->tuple_id && batch->names)
+        table->kind->observe(table->state, batch);
 }
 
 void sl_table_add(struct sl_table *table, uint32_t tuple_id, uint64_t times, uint64_t weight)
@@ -169,6 +172,8 @@ size_t sl_table_cut(const struct sl_table *table, const struct sl_batch *batch)
 
 void sl_table_finish(struct sl_table *table)
 {
+    if (!table || table->finished)
+        return;
     if (table->kind->finish)
         table->kind->finish(table->state);
     table->finished = true;
@@ -177,6 +182,8 @@ void sl_table_finish(struct sl_table *table)
 void sl_table_drain(const struct sl_table *table, const struct sl_tuple_names *names,
                     bool (*emit)(void *context, const struct sl_entry *entry), void *context)
 {
+    if (!table || !emit)
+        return;
     if (!table->has_totals) {
         sl_table_drain_kind(table->kind, table->state, names, emit, context);
         return;
@@ -219,6 +226,8 @@ size_t sl_table_parameters(const struct sl_table *table, struct sl_parameter *ou
 
 void sl_table_status(const struct sl_table *table, struct sl_table_status *status)
 {
+    if (!(table && status))
+        return;
     sl_table_status_kind(table->kind, table->state, status);
     if (table->kind->storage_bits)
         status->storage_bits = table->kind->storage_bits(table->config);

@@ -15,6 +15,7 @@
 int sl_session_compare(struct sl_session *s, struct sl_comparisons **comparisons,
                        struct sl_failure *f)
 {
+    SL_REQUIRE(f, s && comparisons);
     *comparisons = NULL;
     if (!sl_session_has_run(s))
         return sl_fail(f, SL_EUSAGE, "the session has not run: call sl_session_run() first");
@@ -75,6 +76,7 @@ int sl_compare(const struct sl_comparisons *comparisons, const struct sl_compare
     int unread = sl_config_read(&own, sizeof own, given, "sl_compare_config", f);
     if (unread < 0)
         return unread;
+    SL_REQUIRE(f, comparisons && out);
     struct sl_comparison_view view;
     int result = sl_comparison_view_open(&view, comparisons, config, f);
     if (result)

@@ -218,10 +218,12 @@ static int write_all(struct test_data *test_data, const struct sl_profile_spec *
 
 int sl_rtl(const struct sl_rtl_config *given, FILE *out, struct sl_failure *f)
 {
+    SL_REQUIRE(f, out);
     struct sl_rtl_config copy, *config = &copy;
     int read_error = sl_config_read(&copy, sizeof copy, given, "sl_rtl_config", f);
     if (read_error < 0)
         return read_error;
+    SL_REQUIRE(f, config->spec && config->directory);
     struct sl_profile_spec spec = {0};
     struct test_data test_data = {.limit = config->events ? config->events : 1000000};
     FILE *shown = sl_shown_open(out, SL_SHOWN_MARKED, f);

@@ -102,10 +102,12 @@ int sl_convert(struct sl_source *source, const struct sl_convert_config *given, 
                size_t note_capacity, struct sl_failure *f)
 {
     struct sl_convert_config own, *config = &own;
-    *note = 0;
+    if (note && note_capacity)
+        *note = 0;
     int unread = sl_config_read(&own, sizeof own, given, "sl_convert_config", f);
     if (unread < 0)
         return unread;
+    SL_REQUIRE(f, source && (note || !note_capacity) && config->format && config->path);
     struct converting c = {source, config, note, note_capacity, f};
     size_t i = 0;
     while (i < N_FORMS && strcmp(forms[i].name, config->format))

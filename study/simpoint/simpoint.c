@@ -185,6 +185,7 @@ static int empty_directory(const struct cutting *c)
 int sl_simpoint(const char *trace, const char *directory, const struct sl_simpoint_config *given,
                 struct sl_failure *f)
 {
+    SL_REQUIRE(f, trace && directory);
     struct sl_simpoint_config own, *config = &own;
     int unread = sl_config_read(&own, sizeof own, given, "sl_simpoint_config", f);
     if (unread < 0)

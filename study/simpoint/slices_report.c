@@ -96,6 +96,7 @@ static int report(const struct sl_stored_slices *slices, const struct sl_slices_
 int sl_slices_report(const char *path, const struct sl_slices_config *given, FILE *out,
                      struct sl_failure *f)
 {
+    SL_REQUIRE(f, path && out);
     struct sl_slices_config own, *config = &own;
     int unread = sl_config_read(&own, sizeof own, given, "sl_slices_config", f);
     if (unread < 0)

@@ -190,6 +190,8 @@ void sl_slices_free(struct sl_stored_slices *slices)
 
 bool sl_is_slices(const char *path)
 {
+    if (!path)
+        return false;
     static const char begins[] = "sluice-slices ";
     char head[sizeof begins] = "";
     struct stat status;

@@ -11,8 +11,11 @@
 
 #include "clocks.h"
 #include "failure.h"
+#include "file_hash.h"
 #include "replacement.h"
 #include "utf8.h"
+
+#define LINE_CAPACITY (4 << 20) /* of a job file; a longer line is damage */
 
 static const char head[] = "sluice job 1 " SL_VERSION;
 
@@ -109,10 +112,11 @@ int sl_job_open(struct sl_job_lines *l, const char *directory, const char *kind,
     *l = (struct sl_job_lines){0};
     if (!path)
         return no_memory(f);
-    int error = 0;
-    if (!(l->file = fopen(path, "re")))
-        error = sl_fail_errno(f, SL_EIO, "cannot read %s", path);
-    else if (getline(&l->line, &l->capacity, l->file) < 0 || strncmp(l->line, head, strlen(head)))
+    int error = sl_regular_file_open(&l->file, path, f);
+    if (!error && !(l->line = malloc(LINE_CAPACITY)))
+        error = no_memory(f);
+    if (!error &&
+        (!fgets(l->line, LINE_CAPACITY, l->file) || strncmp(l->line, head, strlen(head)) != 0))
         error = sl_fail(f, SL_EFORMAT, "%s is not a job file of this version of sluice", path);
     free(path);
     return error;
@@ -120,8 +124,8 @@ int sl_job_open(struct sl_job_lines *l, const char *directory, const char *kind,
 
 bool sl_job_next(struct sl_job_lines *l, char **key, char **value)
 {
-    ssize_t n = getline(&l->line, &l->capacity, l->file);
-    if (n <= 0 || l->line[n - 1] != '\n')
+    size_t n = fgets(l->line, LINE_CAPACITY, l->file) ? strlen(l->line) : 0;
+    if (!n || l->line[n - 1] != '\n')
         return false;
     l->line[n - 1] = '\0';
     *key = l->line;
@@ -213,7 +217,9 @@ enum sl_job_state sl_job_state_of(const char *directory, size_t number, char *wh
     if (file_exists(directory, "figures", number))
         return SL_JOB_FOUND;
     char *path = path_of(directory, "failed", number);
-    FILE *file = path ? fopen(path, "re") : NULL;
+    FILE *file = NULL;
+    if (path)
+        sl_regular_file_open(&file, path, NULL);
     free(path);
     if (!file)
         return file_exists(directory, "began", number) ? SL_JOB_BEGUN : SL_JOB_NOTHING;
@@ -279,9 +285,9 @@ int sl_job_collect(const char *directory, size_t number, struct sl_job_results *
 void sl_job_log(const char *directory, size_t number, char *text, size_t capacity)
 {
     char *path = path_of(directory, "log", number);
-    FILE *file = path ? fopen(path, "re") : NULL;
+    FILE *file;
     size_t n = 0;
-    if (file) {
+    if (path && !sl_regular_file_open(&file, path, NULL)) {
         if (fseek(file, -(long)(capacity - 1), SEEK_END))
             rewind(file);
         n = fread(text, 1, capacity - 1, file);

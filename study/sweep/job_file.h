@@ -37,12 +37,11 @@ int sl_job_write(struct sl_job_text *text, const char *directory, const char *ki
 struct sl_job_lines {
     FILE *file;
     char *line;
-    size_t capacity;
 };
 int sl_job_open(struct sl_job_lines *lines, const char *directory, const char *kind, size_t number,
                 struct sl_failure *f);
 /* Reads the next line: its key and its decoded value, valid until the next call. Returns false at
- * the end. */
+ * the end, and at a line of more than 4 MiB. */
 bool sl_job_next(struct sl_job_lines *lines, char **key, char **value);
 void sl_job_close(struct sl_job_lines *lines);
 

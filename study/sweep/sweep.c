@@ -42,6 +42,7 @@ static int no_memory(struct sl_failure *f)
 
 struct asked {
     struct sl_grid spec, machine, stream;
+    size_t n_given; /* streams that come from the caller; the others are in the grid file */
 };
 
 static int expand_all(struct sl_grid *grid, const char *const *text, size_t n, struct sl_failure *f)
@@ -112,6 +113,7 @@ static int read_config(struct asked *asked, const struct sl_sweep_config *c, str
         error = sl_grid_expand(&asked->machine, c->machine, f);
     for (size_t i = 0; i < c->n_streams && error >= 0; i++)
         error = add_stream(asked, c->stream[i], f);
+    asked->n_given = asked->stream.n;
     if (error >= 0 && c->grid)
         error = read_file(asked, c->grid, f);
     if (error >= 0 && !asked->stream.n)
@@ -127,10 +129,18 @@ static int find_streams(struct sl_sweep *s, const struct asked *asked, struct sl
 {
     int error = 0;
     for (size_t i = 0; i < asked->stream.n && error >= 0; i++) {
+        const char *text = asked->stream.text[i];
+        if (i >= asked->n_given && !s->config->allow_run && sl_sweep_stream_is_program(text))
+            return sl_fail_setting(
+                f, "allow-run",
+                "%.300s would run the program '%.300s': set this option if you trust the file",
+                s->config->grid, text);
         if (!SL_GROW(s->stream, s->streams_capacity, s->n_streams + 1))
             return no_memory(f);
-        error = sl_sweep_stream_find(&s->stream[s->n_streams++], asked->stream.text[i], s->path,
-                                     &s->how, f);
+        error = sl_sweep_stream_find(&s->stream[s->n_streams++], text, s->path, &s->how, f);
+        /* The statuses for a missing program are those of commands that run one program. */
+        if (error == SL_ENOTFOUND || error == SL_ENOEXEC)
+            error = f ? (int)(f->code = SL_EIO) : SL_EIO;
     }
     return error;
 }

@@ -58,6 +58,7 @@ static int report(enum form form, struct sl_sweep_store *store,
 int sl_sweep_report(const char *path, const struct sl_sweep_report_config *given, FILE *out,
                     struct sl_failure *f)
 {
+    SL_REQUIRE(f, path && out);
     struct sl_sweep_report_config own, *config = &own;
     int unread = sl_config_read(&own, sizeof own, given, "sl_sweep_report_config", f);
     if (unread < 0)

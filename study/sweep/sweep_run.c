@@ -30,10 +30,15 @@ static const struct place *find_place(const char *on)
 
 int sl_sweep(const char *path, const struct sl_sweep_config *given, struct sl_failure *f)
 {
+    SL_REQUIRE(f, path);
     struct sl_sweep_config own, *config = &own;
     int unread = sl_config_read(&own, sizeof own, given, "sl_sweep_config", f);
     if (unread < 0)
         return unread;
+    for (size_t i = 0; i < config->n_specs; i++)
+        SL_REQUIRE(f, config->spec && config->spec[i]);
+    for (size_t i = 0; i < config->n_streams; i++)
+        SL_REQUIRE(f, config->stream && config->stream[i]);
     struct sl_sweep sweep;
     const struct place *place = find_place(config->on);
     if (!place)
@@ -54,5 +59,6 @@ int sl_sweep(const char *path, const struct sl_sweep_config *given, struct sl_fa
 
 int sl_sweep_work(const char *directory, size_t number, struct sl_failure *f)
 {
+    SL_REQUIRE(f, directory);
     return sl_shard_work(directory, number, f);
 }

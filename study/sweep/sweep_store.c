@@ -117,7 +117,10 @@ static int check(struct sl_sweep_store *s, struct sl_failure *f)
 static int open_file(struct sl_sweep_store **store, const char *path, int flags,
                      struct sl_failure *f)
 {
+    struct stat status;
     struct sl_sweep_store *s = *store = calloc(1, sizeof *s);
+    if (!stat(path, &status) && !S_ISREG(status.st_mode)) /* SQLite would wait for a pipe */
+        return sl_fail(f, SL_EFORMAT, "%s is not a regular file: choose another name", path);
     if (!s || !(s->path = strdup(path)))
         return sl_out_of_memory(f);
     if (sqlite3_open_v2(path, &s->sql, flags | SQLITE_OPEN_FULLMUTEX, NULL) != SQLITE_OK)

@@ -31,8 +31,9 @@ static bool is_made_up(const char *text)
 static bool is_trace(const char *path)
 {
     char head[sizeof SL_TRACE_MAGIC - 1];
-    FILE *file = fopen(path, "re");
-    bool is = file && fread(head, 1, sizeof head, file) == sizeof head &&
+    FILE *file;
+    bool is = !sl_regular_file_open(&file, path, NULL) &&
+              fread(head, 1, sizeof head, file) == sizeof head &&
               !memcmp(head, SL_TRACE_MAGIC, sizeof head);
     if (file)
         fclose(file);
@@ -65,12 +66,18 @@ static int find_program(struct sl_sweep_stream *s, const char *text, const char 
 
 /* ---- all streams ---- */
 
+bool sl_sweep_stream_is_program(const char *text)
+{
+    size_t length = strlen(text);
+    return !is_made_up(text) && !is_trace(text) &&
+           (length < 4 || strcmp(text + length - 4, ".slt") != 0);
+}
+
 static int find_kind(struct sl_sweep_stream *s, const char *text, const char *sweep_file,
                      char **what, struct sl_failure *f)
 {
-    size_t length = strlen(text);
     uint64_t hash = 0;
-    if (!is_made_up(text) && !is_trace(text) && (length < 4 || strcmp(text + length - 4, ".slt")))
+    if (sl_sweep_stream_is_program(text))
         return find_program(s, text, sweep_file, what, f);
     int error = is_made_up(text) ? 0 : sl_hash_file(text, &hash, f);
     if (error < 0)

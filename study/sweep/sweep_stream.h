@@ -21,6 +21,9 @@ struct sl_sweep_stream {
     uint64_t id;   /* in the sweep's file */
 };
 
+/* True if the text is neither a synthetic stream nor a trace, so that the sweep would run it. */
+bool sl_sweep_stream_is_program(const char *text);
+
 /* Finds out what the text is, and its identity. `sweep_file` is the path of the sweep's file.
  * Returns 0, SL_EUSAGE, SL_EIO or SL_ENOMEM. Call sl_sweep_stream_free() in any case. */
 int sl_sweep_stream_find(struct sl_sweep_stream *stream, const char *text, const char *sweep_file,

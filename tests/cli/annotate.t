@@ -270,4 +270,49 @@ for name in primes sorted words; do
     profile m.db -p block -p 'edge@multihash' -- ./$name >/dev/null
     is "$name: estimates give no directions" "$("$sluice" annotate -n 10000 m.db $name.c | grep -c taken)" 0
 done
+# ---- which files are read
+
+mkdir project other
+cat >project/own.c <<'END'
+static volatile int sum;
+int main(void)
+{
+    for (int i = 0; i < 5000; i++)
+        sum += i; /* the hot line */
+    return 0;
+}
+END
+build other/own gcc -g -O1 -static "$PWD/project/own.c"
+profile own.db -- other/own
+hot() { grep -c 'the hot line' out; }
+(cd project && "$sluice" annotate ../own.db main) >out 2>&1
+is 'source of the current project is shown' "$(hot)" 1
+(cd / && "$sluice" annotate "$T/own.db" main) >out 2>&1
+like 'a file that the database names elsewhere is not read, and the listing says so' "$(hot) $(cat out)" \
+    "0 *$PWD/project/own.c (not read: it is outside of the current project and of the source directories)*"
+(cd / && "$sluice" annotate --source "$T/project" "$T/own.db" main) >out 2>&1
+is 'with --source it is' "$(hot)" 1
+(cd project && "$sluice" annotate --no-source ../own.db main) >out 2>&1
+is 'with --no-source no text is shown' "$(hot) $(grep -c 'own.c (not read)' out)" '0 1'
+for format in html text; do
+    (cd project && "$sluice" report -f $format ../own.db) >out 2>&1
+    ok "a report with the format $format shows source" [ "$(hot)" -ge 1 ]
+    (cd project && "$sluice" report --no-source -f $format ../own.db) >out 2>&1
+    is "a report with the format $format has --no-source" "$(hot)" 0
+    (cd / && "$sluice" report -f $format "$T/own.db") >out 2>&1
+    is "a report with the format $format reads no other file" "$(hot)" 0
+done
+(cd / && "$sluice" run -o "$T/run.db" "$T/other/own") >out 2>&1
+is 'sluice run reads no file outside of the project and of the directory of the program' "$(hot)" 0
+build project/own gcc -g -O1 -static "$PWD/project/own.c"
+(cd / && "$sluice" run -o "$T/run.db" "$T/project/own") >out 2>&1
+is 'sluice run shows source next to the program' "$(hot)" 1
+secret=$(TMPDIR=/tmp mktemp)
+echo 'secret password' >"$secret"
+ln -s "$secret" project/link.c
+sqlite3 own.db "UPDATE source_file SET path = '$PWD/project/link.c' WHERE path LIKE '%own.c'"
+(cd project && "$sluice" annotate ../own.db main && "$sluice" report -f html ../own.db && "$sluice" report ../own.db) >out 2>&1
+is 'a link in the project leads to no file outside of it' "$(grep -c password out)" 0
+rm "$secret"
+
 finish

@@ -19,6 +19,15 @@ for pair in 'KILL 9' 'TERM 15' 'ABRT 6' 'SEGV 11' 'USR1 10'; do
     is "killed by SIG$1: its work is in the profile" "$(count_of work a.db)" 1000
     is "killed by SIG$1: the signal is in the database" "$(sql a.db 'SELECT wait_status & 127 FROM program')" "$2"
 done
+mkdir cores
+(cd cores && ulimit -c unlimited 2>/dev/null; SLUICE_TAP=auto "$sluice" run -q -o a.db ../endings signal 6) >out 2>&1
+is 'with core files, QEMU prints nothing on the standard error of the program' "$(grep -c '^qemu' out)" 0
+rm -r cores
+if [ -x "$BUILD/engine/qemu-x86_64" ]; then
+    is 'the engine has no message about signals' "$(grep -c 'uncaught target signal' "$BUILD/engine/qemu-x86_64")" 0
+else
+    skip 'the engine has no message about signals' 'the engine is not built (make engine)'
+fi
 quietly "$sluice" run -q -p function:count -o a.db ./endings fault
 is 'a fault: status 139' $? 139
 is 'a fault: its work is in the profile' "$(count_of work a.db)" 1000

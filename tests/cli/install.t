@@ -55,6 +55,10 @@ ok 'and it works' sh -c './use | grep -q ^edge'
 # ---- the library, as those who embed it find it --------------------------------
 
 # Where a user has put it, without a DESTDIR.
+(umask 077; make -s -C "$checkout" install DESTDIR="$T/private" PREFIX=/usr >log 2>&1)
+is 'with umask 077, every user can read what is installed' \
+    "$(find "$T/private/usr" ! -perm -o+r; find "$T/private/usr" -type d ! -perm -o+x)" ''
+rm -rf "$T/private"
 make -s -C "$checkout" install PREFIX="$T/own" >log 2>&1
 is 'make install into a directory of its own: status 0' $? 0
 export PKG_CONFIG_PATH="$T/own/lib/pkgconfig" LD_LIBRARY_PATH="$T/own/lib"
@@ -176,5 +180,24 @@ if git -C "$checkout" rev-parse HEAD >/dev/null 2>&1; then
         "$(git -C "$checkout" ls-tree -r --name-only HEAD | sed 's|^|./|' | sort)"
     is 'the packed sources know how to build everything without git' \
         "$(env -i PATH="$PATH" HOME="$HOME" make -s -n -C "sluice-$version" ENGINE= all 2>&1 >/dev/null | grep -c '\*\*\*')" 0
+fi
+
+# The engine of a user whose directories are private.
+if command -v qemu-x86_64 >/dev/null && qemu-x86_64 -h | grep -q '^-plugin'; then
+    mkdir "$T/shared" "$T/private"
+    cp "$sluice" "$BUILD"/sluice-tap-*.so "$T/program" "$T/shared"
+    ln -s "$T/private/engine" "$T/shared/engine"
+    mkdir "$T/private/engine"
+    chmod 755 "$T"
+    chmod 1777 "$T/shared"
+    chmod 0 "$T/private"
+    as_user=
+    [ "$(id -u)" -ne 0 ] || as_user='setpriv --reuid=65534 --regid=65534 --clear-groups'
+    (cd "$T/shared" && $as_user ./sluice run -p edge ./program) >said 2>&1
+    like "the report says that another user's engine cannot be read" "$? $(tr -s ' \n' ' ' <said)" \
+        "3 *engine belongs to another user and cannot be read, so that the slower plugin is used*"
+    chmod 700 "$T/private"
+else
+    skip "the report says that another user's engine cannot be read" 'QEMU has no plugins here'
 fi
 finish

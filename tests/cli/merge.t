@@ -167,6 +167,63 @@ else
     skip 'a process tree' 'the engine is not built (make engine)'
 fi
 
+# ---- views
+
+# Equal inlined calls in two functions, of which one is called much more often than the other.
+cat >twins.c <<'END'
+static inline __attribute__((always_inline)) int small(volatile int *p, int i) { return p[i & 63] += i; }
+#define HOST(name) __attribute__((noinline)) int name(volatile int *p, int n) { int s = 1; while (n--) s ^= small(p, n * 3); return s; }
+HOST(large) HOST(little)
+static volatile int p[64];
+int main(int n, char **v)
+{
+    return n > 1 ? little(p, 7000) + (n > 2 ? large(p, 3) : 0) : (large(p, 5000) ^ little(p, 3)) == 99;
+}
+END
+build twins gcc -O2 -g -static twins.c
+build twins-dynamic gcc -O2 -g twins.c
+# Rows "key number" of the view VIEW of databases, added by key.
+rows() # rows VIEW DATABASE...
+{
+    local view=$1 file
+    shift
+    for file; do
+        case $view in
+        functions) "$sluice" report -n 1000000 "$file" | sed -n '/^Functions by/,/^$/p' | tr -d , |
+            sed -n 's/^ *\([0-9]*\)  *[0-9.]*%  *[~0-9.]*%  *\([^ ]\{1,8\}\).*/\2 \1/p' ;; # names are cut
+        flat) "$sluice" report -f flat -n 1000000 "$file" | tr -d , |
+            sed -n 's/^ *[0-9.]*%  *[0-9.]*%  *\([0-9]*\)  \([^ ]*\).*/\2 \1/p' ;;
+        folded) "$sluice" report -f folded "$file" | sed 's/\(.*\) \([0-9]*\)$/\1|\2/; s/ /_/g; s/|/ /' ;;
+        speedscope) "$sluice" report -f speedscope "$file" |
+            jq -r '.shared.frames as $f | .profiles[0] | [.samples, .weights] | transpose[] |
+                "\(.[0] | map($f[.].name) | join(";") | gsub(" "; "_")) \(.[1])"' ;;
+        callgrind) "$sluice" report -f callgrind "$file" |
+            awk '/^fn=/ { fn = $1 } /^calls=/ { getline; next } /^0x/ { print fn, $3 }' ;;
+        json) "$sluice" report --json "$file" | jq -r '.profiles[] | select(.detector != "value") | .detector as $d | .entries[]? |
+            "\($d):\(.object)+\(.object_address):\(.function):\(.value):\(.callers // [] | join(";")) \(.count)"' |
+            sed 's/ /_/g; s/_\([0-9]*\)$/ \1/' ;;
+        esac
+    done | awk '{ sum[$1] += $2 } END { for (key in sum) printf "%s %d\n", key, sum[key] }' | sort
+}
+for program in twins twins-dynamic; do
+    profile v1.db -- "./$program"
+    profile v2.db -- "./$program" 1
+    profile v3.db -- "./$program" 1 2
+    for parts in 'v1.db v1.db' 'v1.db v2.db' 'v2.db v1.db v3.db v2.db'; do
+        # shellcheck disable=SC2086
+        merge m.db $parts
+        for view in functions flat folded speedscope callgrind json; do
+            # shellcheck disable=SC2086
+            rows $view $parts >parts
+            rows $view m.db >merged
+            same "$program, $parts: the view $view is the sum of the parts' views" merged parts
+        done
+        rows functions m.db >merged
+        is "$program, $parts: the source functions have all instructions" \
+            "$(awk '{ sum += $2 } END { print sum }' merged)" "$(column m.db instructions)"
+    done
+done
+
 # ---- refusals
 merge x.db
 is 'nothing to merge: status' $? 2

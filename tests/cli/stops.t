@@ -125,6 +125,16 @@ for each in TERM=143 INT=130 HUP=129; do
     verdict $? "SIG$signal: nothing is saved"
 done
 
+# Signals that programs cause themselves, too.
+for each in ABRT=134 SEGV=139; do
+    sed 's/^echo \$\$.*/kill -'"${each%=*}"' $$/' slow >failing
+    chmod +x failing
+    SLUICE_TAP=plugin quietly "$sluice" run -q -o early.db --qemu ./failing ./stops >out 2>/dev/null
+    is "SIG${each%=*} ends the emulator while it starts: the status is that of the signal" $? "${each#*=}"
+    SLUICE_TAP=plugin "$sluice" run -q -o early.db --qemu ./failing ./stops >out 2>err
+    like "and a message says so (SIG${each%=*})" "$(grep sluice: err)" "sluice: QEMU failed before the program's first instruction: *"
+done
+
 # Signals that end no process do not end the emulator's answers.
 cat >hesitant <<'END'
 #!/bin/sh

@@ -168,6 +168,15 @@ like 'and their keys measures' "$(cat out)" '*ss4,l2.size=512K*524,288*'
 printf '# comment\nprofile value@R{64,128}\n\nstream synth:zipf(events=1K)\n stream  synth:uniform(events=1K) \n' >grid.txt
 "$sluice" sweep -q -o g.db --grid grid.txt
 is 'all of it from a file' "$(sql g.db 'SELECT count(*) FROM result')" 4
+printf 'stream %s/loop\nprofile value@R64\n' "$PWD" >program.txt
+"$sluice" sweep -q -o gp.db --grid program.txt synth:zipf 2>err
+is 'a grid file runs no program: status 2' "$? $(ls gp.db* 2>/dev/null)" '2 '
+like 'the message names the program' "$(cat err)" "sluice: --allow-run: program.txt would run the program '$PWD/loop': *"
+printf 'stream /usr/bin/touch touched\n' >touch.txt
+"$sluice" sweep -q -o gp.db -p value@R64 --grid touch.txt 2>err
+is 'not even one that is found in a directory of the system' "$? $(ls touched gp.db* 2>/dev/null)" '2 '
+"$sluice" sweep -q -o gp.db --allow-run --grid program.txt 2>err
+is 'with --allow-run, the programs of a grid file are run' "$? $(sql gp.db 'SELECT count(*) FROM result')" '0 1'
 printf 'profil value\n' >wrong.txt
 "$sluice" sweep -q -o g.db --grid wrong.txt 2>err
 is 'a line that is none: status 2' $? 2
@@ -184,7 +193,17 @@ like 'and which' "$(cat err)" 'sluice: value@multihash(tables=3): *power of two*
 "$sluice" sweep -o r.db missing.slt 2>err
 is 'a trace that is not there: status 125' $? 125
 "$sluice" sweep -o r.db ./missing 2>err
-is 'a program that is not there: status 127' $? 127
+is 'a program that is not there: status 125' $? 125
+: >plain
+"$sluice" sweep -o r.db ./plain 2>err
+is 'a program that cannot be executed: status 125' $? 125
+mkfifo pipe pipe.slt
+for arguments in 'report pipe' '-o pipe synth:zipf' 'pipe' 'pipe.slt'; do
+    timeout 20 "$sluice" sweep -q $arguments >out 2>err
+    status=$?
+    ok "sweep $arguments does not wait for the pipe" [ $status = 125 -o $status = 2 ]
+done
+rm -f sweep.db*
 "$sluice" sweep 2>err
 is 'no stream: status 2' $? 2
 is 'none of these has made a file' "$(ls r.db* 2>/dev/null)" ''

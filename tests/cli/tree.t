@@ -79,6 +79,8 @@ is 'no macro of ours is defined twice' \
 # in its own file, or is declared in the public header.
 gcc -E -P -Iinclude include/sluice-study.h | tr '\n' ' ' | tr ';' '\n' |
     sed -n 's/.*[ *]\(sl_[a-z0-9_]*\)(.*/\1/p' | sort -u >"$T/public"
+is 'a test calls every function of the public headers in wrong ways' \
+    "$(while read -r name; do grep -qw "$name" tests/study/misuse.c || echo "$name"; done <"$T/public")" ''
 {
     xargs nm -u <"$T/objects"
     find "$BUILD/cli" "$BUILD/bench" -name '*.o' -exec nm -u {} +

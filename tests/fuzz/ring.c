@@ -176,12 +176,13 @@ static void behave(struct guest *g)
 }
 
 /* In the place of QEMU's start. */
-int sl_emulator_start(pid_t *pid, enum sl_tap *tap, const struct sl_guest *guest,
-                      const struct sl_executable *executable, int ring_fd, int32_t *reader,
-                      struct sl_failure *f)
+int sl_emulator_start(pid_t *pid, enum sl_tap *tap, const char **warning,
+                      const struct sl_guest *guest, const struct sl_executable *executable,
+                      int ring_fd, int32_t *reader, struct sl_failure *f)
 {
     (void)guest, (void)executable, (void)reader, (void)f;
     *tap = SL_TAP_PLUGIN;
+    *warning = NULL;
     *pid = fork();
     if (*pid)
         return *pid < 0 ? SL_EIO : 0;

@@ -6,6 +6,8 @@
 
 #include <math.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "random.h"
@@ -118,6 +120,30 @@ static void test_failures(void)
     ok(refused, "results are refused if any number of bytes is missing at their end");
 }
 
+/* A file without line ends, as from a full disk, is not read as one line. */
+static void test_long_line(void)
+{
+    struct sl_job_lines lines;
+    struct sl_failure f = {.text = ""};
+    struct rusage before, after;
+    char path[100], *key, *value;
+    snprintf(path, sizeof path, "%s/job-8", directory);
+    FILE *file = fopen(path, "w");
+    fprintf(file, "sluice job 1 " SL_VERSION "\n");
+    fclose(file);
+    getrusage(RUSAGE_SELF, &before);
+    ok(!truncate(path, 1 << 29) && !sl_job_open(&lines, directory, "job", 8, &f) &&
+           !sl_job_next(&lines, &key, &value),
+       "a line of 512 MiB is refused");
+    getrusage(RUSAGE_SELF, &after);
+    sl_job_close(&lines);
+    ok(after.ru_maxrss - before.ru_maxrss < 32 << 10, "and takes less than 32 MiB");
+    snprintf(path, sizeof path, "%s/job-9", directory);
+    ok(!mkfifo(path, 0600) && sl_job_open(&lines, directory, "job", 9, &f) == SL_EIO,
+       "a pipe in place of a job file is not waited for");
+    sl_job_close(&lines);
+}
+
 int main(void)
 {
     char remove[100];
@@ -126,6 +152,7 @@ int main(void)
     test_lines();
     test_results();
     test_failures();
+    test_long_line();
     snprintf(remove, sizeof remove, "rm -r %s", directory);
     return system(remove) ? 1 : done_testing();
 }

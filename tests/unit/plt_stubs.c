@@ -137,6 +137,26 @@ static void test_x86_64(void)
     free(code.at);
 }
 
+/* The linker gives the stubs of static programs 8 bytes and no entry size. */
+static void test_x86_64_static(void)
+{
+    struct elf_bytes code = {0};
+    struct sl_function_table table;
+    static const char *const wanted[] = {"puts", "exit", "memcpy", "strlen"};
+    for (int i = 0; i < 4; i++) {
+        elf_number(&code, 0x25ff, 2);
+        elf_number(&code, GOT + 8 * (uint64_t)i - (PLT + code.size + 4), 4);
+        elf_number(&code, 0x9066, 2);
+    }
+    read_stubs(&table, EM_X86_64, ".plt", &code, 1000);
+    bool all = true;
+    for (uint64_t i = 0; i < 4; i++)
+        all &= is_at(&table, PLT + 8 * i + 7, PLT + 8 * i, 8, wanted[i]);
+    ok(all, "x86-64: each of the 8-byte stubs of a static program has its own name");
+    close_stubs(&table);
+    free(code.at);
+}
+
 static void test_aarch64(void)
 {
     struct elf_bytes code = {0};
@@ -200,6 +220,7 @@ int main(void)
 {
     elf_version(EV_CURRENT);
     test_x86_64();
+    test_x86_64_static();
     test_aarch64();
     test_riscv();
     test_mips();

@@ -78,7 +78,9 @@ static size_t x86_64_stub(const struct code *code, struct stub *stub)
         return 0;
     at.byte += skip + 2;
     stub->slot = at.address + skip + 6 + sign_extend(word(&at, 0), 32);
-    size_t size = code->entry_size ? code->entry_size : 16;
+    /* In static programs, the section has no entry size, and stubs have 8 or 16 bytes. */
+    bool next = code->left > 9 && code->byte[8] == 0xff && code->byte[9] == 0x25;
+    size_t size = code->entry_size ? code->entry_size : next ? 8 : 16;
     return size < code->left ? size : code->left;
 }
 

@@ -61,6 +61,7 @@ static void list_formats(FILE *out)
 
 int sl_list(const char *kind, FILE *out, struct sl_failure *f)
 {
+    SL_REQUIRE(f, kind && out);
     static const struct {
         const char *kind;
         void (*list)(FILE *out);

@@ -95,13 +95,14 @@ static bool has_one(const char *spec, const char *names)
 int sl_report_check_specs(const struct sl_report_config *given, const char *const *spec, size_t n,
                           struct sl_failure *f)
 {
+    SL_REQUIRE(f, spec || !n);
     struct sl_report_config config;
     const struct sl_exporter *exporter;
     int result = read_config(&config, given, &exporter, f);
     if (result || !exporter->needs || is_partition(&config))
         return result;
     for (size_t i = 0; i < n; i++)
-        if (has_one(spec[i], exporter->needs))
+        if (spec[i] && has_one(spec[i], exporter->needs))
             return 0;
     return sl_fail(
         f, SL_EUSAGE,
@@ -136,6 +137,7 @@ static int report_partition(const struct sl_output *o)
 int sl_report(const char *database, const struct sl_report_config *given, FILE *out,
               struct sl_failure *f)
 {
+    SL_REQUIRE(f, database && out);
     struct sl_report_config config;
     const struct sl_exporter *exporter;
     int result = read_config(&config, given, &exporter, f);
@@ -174,6 +176,7 @@ static int report_through(int fd, const char *database, const struct sl_report_c
 int sl_report_file(const char *database, const struct sl_report_config *given, const char *path,
                    struct sl_failure *f)
 {
+    SL_REQUIRE(f, database && path);
     struct sl_report_config config;
     int result = sl_config_read(&config, sizeof config, given, "sl_report_config", f);
     if (result)
@@ -201,6 +204,7 @@ static bool same_file(const char *a, const char *b)
 
 int sl_report_can_write(const char *path, const char *database, struct sl_failure *f)
 {
+    SL_REQUIRE(f, path && database);
     struct stat status;
     struct sl_replacement replacement;
     if (same_file(path, database))
@@ -219,6 +223,7 @@ int sl_report_can_write(const char *path, const char *database, struct sl_failur
 int sl_annotate(const char *database, const struct sl_annotate_config *given, FILE *out,
                 struct sl_failure *f)
 {
+    SL_REQUIRE(f, database && out);
     struct sl_annotate_config own, *config = &own;
     int unread = sl_config_read(&own, sizeof own, given, "sl_annotate_config", f);
     if (unread < 0)
@@ -241,6 +246,7 @@ int sl_annotate(const char *database, const struct sl_annotate_config *given, FI
 int sl_diff(const char *before, const char *after, const struct sl_diff_config *given, FILE *out,
             struct sl_regression *regression, struct sl_failure *f)
 {
+    SL_REQUIRE(f, before && after && out && regression);
     struct sl_diff_config own, *config = &own;
     *regression = (struct sl_regression){.metric = "instructions"};
     int unread = sl_config_read(&own, sizeof own, given, "sl_diff_config", f);

@@ -47,6 +47,8 @@ static char *shown_line(const json_t *object)
 
 char *sl_live_json(const struct sl_live_interval *l)
 {
+    if (!(l && l->interval))
+        return NULL;
     const struct sl_interval *i = l->interval;
     json_t *object = sl_json_object(
         "profile", sl_json_number(l->result), "spec", sl_json_text(l->spec), "id",

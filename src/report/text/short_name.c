@@ -144,6 +144,8 @@ static bool drop_other(char *text)
 
 bool sl_short_name(char *text, size_t width)
 {
+    if (!text)
+        return true;
     if (sl_utf8_length(text) > width)
         drop_path(text);
     while (sl_utf8_length(text) > width && empty_longest(text, '<'))

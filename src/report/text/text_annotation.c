@@ -219,10 +219,9 @@ static void print_headings(struct page *p, const struct sl_annotated_line *line)
 {
     putc('\n', p->out);
     colour(p, SL_COLOUR_HEADING);
-    char *source = line->file ? sl_source_text_line(&p->texts, line->file, 1) : NULL;
-    fprintf(p->out, "%s%s\n", line->file ? line->file : "(code without source lines)",
-            line->file && !source ? " (not found)" : "");
-    free(source);
+    const char *why = line->file ? sl_source_text_missing(&p->texts, line->file) : NULL;
+    fprintf(p->out, why ? "%s (%s)\n" : "%s\n",
+            line->file ? line->file : "(code without source lines)", why);
     for (size_t i = 0; i < p->n_columns; i++)
         fprintf(p->out, i ? "  %*s" : "  %*s        %%", p->column_width[i],
                 p->a->costs.column[p->column[i]].name);
@@ -309,6 +308,9 @@ int sl_text_annotation(const struct sl_annotation *a, const struct sl_annotate_c
                      .config = config,
                      .width = config->width ? config->width : 100,
                      .disassembler = sl_disassembler_open(a->costs.code.statics.program.arch),
+                     .texts = {.directory = config->source,
+                               .n_directories = config->n_sources,
+                               .none = config->no_source},
                      .out = out};
     bool good = p.disassembler;
     size_t shown = 0;

@@ -261,6 +261,8 @@ void sl_live_view_look(struct sl_live_view *v, const struct sl_live_candidate *c
 void sl_live_text(const struct sl_live_candidate *candidate, char *what, size_t what_size,
                   char *where, size_t where_size)
 {
+    if (!(candidate && candidate->of && what && where))
+        return;
     struct sl_live_view v;
     sl_live_view_look(&v, candidate);
     char *text = sl_entry_text(&v.view), *line = sl_own_printable(sl_entry_line(&v.view));

@@ -24,6 +24,14 @@ struct sl_source_frame {
     bool shared;           /* as in struct sl_source_function */
 };
 
+/* The cost of an inlined call in one function: code of a call can be in several functions if the
+ * compiler has split off parts of a function. */
+struct sl_source_moved {
+    uint64_t self;
+    size_t frame;
+    uint32_t base;
+};
+
 /* A call instruction. */
 struct sl_source_site {
     uint64_t pair; /* source functions: caller << 32 | callee; callee SL_NO_INDEX: indirect call */
@@ -47,6 +55,8 @@ struct sl_source_work {
     size_t n_bases, bases_capacity;
     struct sl_index_map pcs; /* of bases, by start address */
     struct sl_source_frame *frame;
+    struct sl_source_moved *moved;
+    size_t n_moved, moved_capacity;
     struct sl_source_site *site;
     size_t n_sites, sites_capacity;
     uint64_t last_start; /* start of the function whose rows are being read; 0: none */

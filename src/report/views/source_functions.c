@@ -251,6 +251,22 @@ static uint32_t base_of(struct sl_source_work *w, const struct sl_cost_location 
     return base;
 }
 
+/* Adds the cost of an instruction to the inlined call whose code it is. */
+static bool add_moved(struct sl_source_work *w, size_t frame, uint64_t self)
+{
+    struct sl_source_moved *last = w->n_moved ? &w->moved[w->n_moved - 1] : NULL;
+    w->frame[frame].self += self;
+    w->base[w->last_base].moved += self;
+    if (last && last->frame == frame && last->base == w->last_base) {
+        last->self += self;
+        return true;
+    }
+    if (!SL_GROW(w->moved, w->moved_capacity, w->n_moved + 1))
+        return false;
+    w->moved[w->n_moved++] = (struct sl_source_moved){self, frame, w->last_base};
+    return true;
+}
+
 static int add_row(void *context, const struct sl_cost_location *at, const uint64_t *cost)
 {
     struct sl_source_work *w = context;
@@ -272,12 +288,12 @@ static int add_row(void *context, const struct sl_cost_location *at, const uint6
         frame->base = w->last_base;
     }
     if (at->inlined) {
-        struct sl_source_frame *frame = &w->frame[at->inlined - w->costs.lines.inlined];
-        struct sl_source_function *of = &w->all->function[frame->source];
+        size_t frame = (size_t)(at->inlined - w->costs.lines.inlined);
+        struct sl_source_function *of = &w->all->function[w->frame[frame].source];
         if (!of->file && at->file && !(of->file = strdup(at->file))) /* Go declares no file */
             return sl_db_fail_memory(w->f);
-        frame->self += self;
-        w->base[w->last_base].moved += self;
+        if (!add_moved(w, frame, self))
+            return sl_db_fail_memory(w->f);
     }
     return !w->all->has_inclusive || sl_source_calls_add(w, at, self) ? 0 : sl_db_fail_memory(w->f);
 }
@@ -312,7 +328,17 @@ static bool is_inside(const struct sl_source_work *w, const struct sl_db_inlined
     return w->base[base].source == source;
 }
 
-/* Moves the cost of inlined code to its source functions. */
+/* Moves the cost of inlined code to its source functions. The sum of all functions stays. */
+static void move_self(struct sl_source_work *w)
+{
+    for (const struct sl_source_moved *m = w->moved; m && m < w->moved + w->n_moved; m++)
+        if (w->base[m->base].moved <= w->base[m->base].self) {
+            w->all->function[w->base[m->base].source].self -= m->self;
+            w->all->function[w->frame[m->frame].source].self += m->self;
+        }
+}
+
+/* Moves the inclusive cost of inlined code to its source functions. */
 static bool move_inlined(struct sl_source_work *w)
 {
     struct sl_source_functions *all = w->all;
@@ -323,7 +349,7 @@ static bool move_inlined(struct sl_source_work *w)
         frame->inclusive += frame->self + frame->called;
         if (!frame->inclusive || w->base[frame->base].moved > w->base[frame->base].self)
             continue; /* a block that extends into another function: costs cannot be attributed */
-        uint32_t host = w->base[frame->base].source, around = host;
+        uint32_t around = w->base[frame->base].source;
         if (in->parent) {
             struct sl_source_frame *outer = &w->frame[in->parent - lines->inlined];
             outer->inclusive += frame->inclusive;
@@ -331,10 +357,8 @@ static bool move_inlined(struct sl_source_work *w)
             around = outer->source;
         }
         struct sl_source_function *to = &all->function[frame->source];
-        all->function[host].self -= frame->self;
-        to->self += frame->self;
         if (!is_inside(w, in, frame->source)) {
-            to->inclusive += frame->inclusive - frame->again;
+            to->inclusive += frame->inclusive > frame->again ? frame->inclusive - frame->again : 0;
             to->shared = to->shared || frame->shared;
         }
         if (!sl_source_add_call(w, frame->source, around, true, frame->inclusive, 0))
@@ -351,7 +375,10 @@ static int load_inlined(struct sl_source_work *w)
         return sl_db_fail_memory(w->f);
     for (size_t i = 0; i < lines->n_inlined; i++)
         w->frame[i].source = SL_NO_INDEX;
-    return sl_costs_each(&w->costs, add_row, w, w->f);
+    int result = sl_costs_each(&w->costs, add_row, w, w->f);
+    if (!result)
+        move_self(w);
+    return result;
 }
 
 /* ---- the whole view ---- */
@@ -389,6 +416,7 @@ static int load_and_free(struct sl_source_work *w, struct sl_context_tree *tree)
         free(w->base[i].file);
     }
     free(w->site);
+    free(w->moved);
     sl_context_tree_free(&w->tree);
     free(w->of_context);
     sl_costs_close(&w->costs);

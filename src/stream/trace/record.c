@@ -53,8 +53,10 @@ int sl_record(struct sl_source *source, const char *path, const struct sl_record
     struct sl_recording how = {.size = sizeof how};
     uint64_t events = 0;
     int more = given ? sl_config_read(&how, sizeof how, given, "sl_recording", f) : 0;
-    if (more >= 0)
-        more = sl_trace_create(&writer, path, sl_source_contents(source), &how, f);
+    if (more < 0)
+        return more;
+    SL_REQUIRE(f, source && path);
+    more = sl_trace_create(&writer, path, sl_source_contents(source), &how, f);
     if (more < 0)
         return more;
     more = sl_trace_program(writer, &source->statics, f);

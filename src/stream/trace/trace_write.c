@@ -321,6 +321,7 @@ static bool is_trace(const uint8_t *head)
 
 int sl_can_record(const char *path, struct sl_failure *f)
 {
+    SL_REQUIRE(f, path);
     struct stat status;
     if (!stat(path, &status) && (S_ISFIFO(status.st_mode) || S_ISCHR(status.st_mode)))
         return 0;

@@ -156,7 +156,8 @@ static uint64_t drain_heavy(const void *state, const struct sl_tuple_names *name
 static void drain(const void *state, const struct sl_tuple_names *names,
                   bool (*emit)(void *context, const struct sl_entry *entry), void *context)
 {
-    drain_heavy(state, names, &(uint64_t){0}, emit, context);
+    if (names) /* entries have tuple ids only */
+        drain_heavy(state, names, &(uint64_t){0}, emit, context);
 }
 
 /* Before finish(), a spilled tuple counts once per run that contains it. */
