@@ -442,7 +442,7 @@ static void test_compressed(bool xz, const char *what)
     const struct elf_bytes abbrev = {(uint8_t *)abbreviations, sizeof abbreviations, 0};
     made_section(e, ".debug_abbrev", SHT_PROGBITS, &abbrev);
     free(packed.at);
-    try_file(e, what, "");
+    try_file(e, what, xz ? "" : "main");
 }
 
 int main(void)
