@@ -230,7 +230,7 @@ static bool read_rows(struct sl_debug_units *units, uint32_t unit, struct sl_uni
     struct sl_elf_row *row = NULL;
     size_t n_lines, n = 0, capacity = 0;
     if (dwarf_getsrclines(&units->unit[unit], &lines, &n_lines))
-        return true;
+        return !sl_elf_out_of_memory();
     for (size_t i = 0; i < n_lines; i++) {
         Dwarf_Line *line = dwarf_onesrcline(lines, i), *after = dwarf_onesrcline(lines, i + 1);
         Dwarf_Addr address = 0, next = 0;

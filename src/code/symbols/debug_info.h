@@ -35,6 +35,9 @@ bool sl_debug_units_read(struct sl_debug_units *units, Dwfl_Module *module,
 
 void sl_debug_units_free(struct sl_debug_units *units);
 
+/* Returns whether the last error of libelf, libdw or libdwfl was lack of memory, and clears it. */
+bool sl_elf_out_of_memory(void);
+
 /* Names of one unit, each stored once. */
 struct sl_unit_names {
     char *at;

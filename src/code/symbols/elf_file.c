@@ -70,6 +70,14 @@ static void open_file(struct sl_elf_file *file)
         file->module = module;
 }
 
+bool sl_elf_out_of_memory(void)
+{
+    int dwarf = dwarf_errno(), elf = elf_errno(), dwfl = dwfl_errno();
+    return (dwarf && strstr(dwarf_errmsg(dwarf), "memory")) ||
+           (elf && strstr(elf_errmsg(elf), "memory")) ||
+           (dwfl && strstr(dwfl_errmsg(dwfl), "memory"));
+}
+
 /* ---- parts ---- */
 
 static bool has_symbol_table(struct sl_elf_file *file)
@@ -195,6 +203,7 @@ bool sl_elf_file_read(struct sl_elf_file *file, enum sl_elf_part part, uint32_t 
         [SL_ELF_UNITS] = read_units, [SL_ELF_UNIT] = read_unit,
     };
     *table = (struct sl_elf_table){0};
+    sl_elf_out_of_memory(); /* clears earlier errors */
     open_file(file);
-    return !file->module || read[part](file, unit, table);
+    return (!file->module || read[part](file, unit, table)) && !sl_elf_out_of_memory();
 }

@@ -54,10 +54,11 @@ static int open_plain(const char *path, struct stat *status)
     return fd;
 }
 
-uint32_t sl_elf_reader_open(struct sl_elf_reader *reader, const char *path, struct stat *status)
+uint32_t sl_elf_reader_open(struct sl_elf_reader *reader, const char *path)
 {
     size_t n = reader->n_files;
-    int fd = strlen(path) < PATH_MAX ? open_plain(path, status) : -1;
+    struct stat status;
+    int fd = strlen(path) < PATH_MAX ? open_plain(path, &status) : -1;
     if (fd < 0)
         return SL_NO_INDEX;
     char *copy = n < SL_NO_INDEX && SL_GROW(reader->file, reader->capacity, n + 1) ? strdup(path)
@@ -66,14 +67,18 @@ uint32_t sl_elf_reader_open(struct sl_elf_reader *reader, const char *path, stru
         close(fd);
         return SL_NO_INDEX;
     }
-    reader->file[reader->n_files++] = (struct sl_elf_reader_file){copy, *status, .fd = fd};
+    reader->file[reader->n_files++] = (struct sl_elf_reader_file){copy, status, .fd = fd};
     return (uint32_t)n;
 }
 
-static bool is_same(const struct stat *a, const struct stat *b)
+bool sl_elf_reader_is_current(const struct sl_elf_reader *reader, uint32_t file)
 {
-    return a->st_dev == b->st_dev && a->st_ino == b->st_ino && a->st_size == b->st_size &&
-           a->st_mtim.tv_sec == b->st_mtim.tv_sec && a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
+    const struct stat *then = &reader->file[file].status;
+    struct stat now;
+    return !stat(reader->file[file].path, &now) && now.st_dev == then->st_dev &&
+           now.st_ino == then->st_ino && now.st_size == then->st_size &&
+           now.st_mtim.tv_sec == then->st_mtim.tv_sec &&
+           now.st_mtim.tv_nsec == then->st_mtim.tv_nsec;
 }
 
 /* ---- the process ---- */
@@ -194,7 +199,7 @@ static bool open_in_process(struct sl_elf_reader *reader, uint32_t number, int64
     if (file->process == reader->process_number)
         return true;
     int fd = file->fd >= 0 ? file->fd : open_plain(file->path, &status);
-    if (fd < 0 || (file->fd < 0 && !is_same(&status, &file->status))) {
+    if (fd < 0 || (file->fd < 0 && !sl_elf_reader_is_current(reader, number))) {
         if (fd >= 0)
             close(fd);
         file->failed = SL_ELF_CHANGED;

@@ -28,8 +28,11 @@ struct sl_elf_reader {
 };
 
 /* Opens a file. Returns its index, SL_NO_INDEX if it is not a regular file that begins like an ELF
- * file, or if out of memory. Fills `status`. */
-uint32_t sl_elf_reader_open(struct sl_elf_reader *reader, const char *path, struct stat *status);
+ * file, or if out of memory. */
+uint32_t sl_elf_reader_open(struct sl_elf_reader *reader, const char *path);
+
+/* Returns whether the file is still the one that was opened. */
+bool sl_elf_reader_is_current(const struct sl_elf_reader *reader, uint32_t file);
 
 /* Tells the reader process to read the file's functions and units before they are requested. */
 void sl_elf_reader_ahead(struct sl_elf_reader *reader, uint32_t file);

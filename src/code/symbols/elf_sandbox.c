@@ -235,73 +235,48 @@ static void open_instead(int unused, siginfo_t *info, void *state)
     errno = error;
 }
 
-#define ALLOW(name)                                        \
-    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_##name, 0, 1), \
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
+#define STATEMENT(code, k) ((struct sock_filter)BPF_STMT(code, k))
+#define SKIP_UNLESS(value, n) ((struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, 0, n))
+#define LOAD(field) \
+    STATEMENT(BPF_LD | BPF_W | BPF_ABS, (unsigned)offsetof(struct seccomp_data, field))
+#define RETURN(action) STATEMENT(BPF_RET | BPF_K, action)
 
 /* Calls that are not in the list return EPERM. */
 static void filter_calls(void)
 {
-    struct sock_filter rule[] = {
-        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, FILTER_ARCH, 1, 0),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL),
-        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+    static const unsigned short allowed[] = {
 #ifdef SYS_poll
-        ALLOW(poll),
-        ALLOW(access),
-        ALLOW(readlink),
+        SYS_poll,      SYS_access,        SYS_readlink,       SYS_time,
 #endif
-        ALLOW(ppoll),
-        ALLOW(faccessat),
-        ALLOW(readlinkat),
-        ALLOW(recvmsg),
-        ALLOW(sendmsg),
-        ALLOW(sendto),
-        ALLOW(recvfrom),
-        ALLOW(read),
-        ALLOW(pread64),
-        ALLOW(lseek),
-        ALLOW(close),
-        ALLOW(fcntl),
-        ALLOW(fstat),
-        ALLOW(newfstatat),
-        ALLOW(statx),
-        ALLOW(fadvise64),
-        ALLOW(brk),
-        ALLOW(mmap),
-        ALLOW(munmap),
-        ALLOW(mremap),
-        ALLOW(mprotect),
-        ALLOW(madvise),
-        ALLOW(futex),
-        ALLOW(getppid),
-        ALLOW(getpid),
-        ALLOW(gettid),
-        ALLOW(clock_gettime),
-        ALLOW(setitimer),
-        ALLOW(prlimit64),
-        ALLOW(getrandom),
-        ALLOW(sysinfo),
-        ALLOW(sched_yield),
-        ALLOW(rt_sigreturn),
-        ALLOW(rt_sigprocmask),
-        ALLOW(rt_sigaction),
-        ALLOW(exit_group),
-        /* openat() with exactly these flags is our own. */
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_openat, 1, 0),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
-        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[2])),
-        BPF_STMT(BPF_ALU | BPF_AND | BPF_K, ~(unsigned)(O_CLOEXEC | O_LARGEFILE)),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, O_RDONLY | O_NONBLOCK, 0, 1),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_TRAP),
+        SYS_ppoll,     SYS_faccessat,     SYS_readlinkat,     SYS_recvmsg,      SYS_sendmsg,
+        SYS_sendto,    SYS_recvfrom,      SYS_read,           SYS_pread64,      SYS_lseek,
+        SYS_close,     SYS_fcntl,         SYS_fstat,          SYS_newfstatat,   SYS_statx,
+        SYS_fadvise64, SYS_brk,           SYS_mmap,           SYS_munmap,       SYS_mremap,
+        SYS_mprotect,  SYS_madvise,       SYS_futex,          SYS_getppid,      SYS_getpid,
+        SYS_gettid,    SYS_clock_gettime, SYS_setitimer,      SYS_prlimit64,    SYS_getrandom,
+        SYS_sysinfo,   SYS_rt_sigreturn,  SYS_rt_sigprocmask, SYS_rt_sigaction, SYS_exit_group,
     };
-    struct sock_fprog program = {sizeof rule / sizeof *rule, rule};
+    struct sock_filter rule[2 * sizeof allowed / sizeof *allowed + 12];
+    unsigned short n = 0;
+    rule[n++] = LOAD(arch);
+    rule[n++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, FILTER_ARCH, 1, 0);
+    rule[n++] = RETURN(SECCOMP_RET_KILL);
+    rule[n++] = LOAD(nr);
+    for (size_t i = 0; i < sizeof allowed / sizeof *allowed; i++) {
+        rule[n++] = SKIP_UNLESS(allowed[i], 1);
+        rule[n++] = RETURN(SECCOMP_RET_ALLOW);
+    }
+    rule[n++] = SKIP_UNLESS(SYS_openat, 4);
+    rule[n++] = LOAD(args[2]);
+    rule[n++] = STATEMENT(BPF_ALU | BPF_AND | BPF_K, ~(unsigned)(O_CLOEXEC | O_LARGEFILE));
+    rule[n++] = SKIP_UNLESS(O_RDONLY | O_NONBLOCK, 2); /* our own */
+    rule[n++] = RETURN(SECCOMP_RET_ALLOW);
+    rule[n++] = RETURN(SECCOMP_RET_ERRNO | EPERM);
+    rule[n++] = RETURN(SECCOMP_RET_TRAP);
     struct sigaction action = {.sa_sigaction = open_instead, .sa_flags = SA_SIGINFO};
     sigaction(SIGSYS, &action, NULL);
     if (!prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
-        prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
+        prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &(struct sock_fprog){n, rule});
 }
 #else
 static void filter_calls(void)

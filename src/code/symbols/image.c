@@ -55,7 +55,7 @@ struct sl_image *sl_image_open(struct sl_elf_reader *reader, const char *path)
     const char *slash = strrchr(image->path, '/');
     image->name = slash && slash[1] ? slash + 1 : image->path;
     image->reader = reader;
-    uint32_t file = sl_elf_reader_open(reader, path, &image->status);
+    uint32_t file = sl_elf_reader_open(reader, path);
     if (file == SL_NO_INDEX)
         remove_suffix(image);
     else if ((image->debug = calloc(1, sizeof *image->debug)))
@@ -95,12 +95,7 @@ void sl_image_read_head(struct sl_image *image)
 
 bool sl_image_is_current(const struct sl_image *image)
 {
-    const struct stat *then = &image->status;
-    struct stat now;
-    return image->debug && !stat(image->path, &now) && now.st_dev == then->st_dev &&
-           now.st_ino == then->st_ino && now.st_size == then->st_size &&
-           now.st_mtim.tv_sec == then->st_mtim.tv_sec &&
-           now.st_mtim.tv_nsec == then->st_mtim.tv_nsec;
+    return image->debug && sl_elf_reader_is_current(image->reader, image->debug->file);
 }
 
 void sl_image_reopen(struct sl_image *image)

@@ -27,7 +27,6 @@ struct sl_image {
     uint32_t *votes;            /* by index in `biases`: number of consistent mappings */
     size_t votes_capacity;
     struct sl_image_debug *debug; /* NULL if it is no ELF file */
-    struct stat status;           /* of the file when it was opened */
 };
 
 /* Returns NULL if out of memory. `reader` must outlive the image. */
