@@ -123,6 +123,8 @@ static int begin(struct sl_session *s, struct sl_source *source, struct sl_failu
     if (!(s->symbols = sl_symbols_open(&source->statics)))
         return sl_out_of_memory(f);
     sl_symbols_stop_at(s->symbols, &source->stopped);
+    if (s->reads_ahead)
+        sl_symbols_ahead(s->symbols); /* starts its process before tables are allocated */
     s->env = (struct sl_detector_env){&source->statics, &s->code, s->symbols, &s->selection,
                                       s->machine};
     error = sl_profiler_open(&s->profiler, &s->env, f);

@@ -170,7 +170,7 @@ static void test_alternate(bool fifo, const char *what)
     try_path(path_of("user"), what, "main");
 }
 
-/* ---- the process that asks for several files ---- */
+/* ---- several files in one process ---- */
 
 static void test_others(void)
 {

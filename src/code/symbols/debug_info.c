@@ -37,7 +37,7 @@
 
 #define UNIT_NAMES_MAX ((size_t)32 << 20) /* then names are cut to SL_SHORT_NAME */
 
-static _Noreturn void on_out_of_memory(void)
+__attribute__((noreturn)) static void on_out_of_memory(void)
 {
     sl_elf_sandbox_fail(SL_ELF_MEMORY);
 }
@@ -174,14 +174,6 @@ bool sl_debug_units_read(struct sl_debug_units *units, Dwfl_Module *module,
     good = good && sl_spans_build(&units->spans, range, n);
     free(range);
     return good;
-}
-
-void sl_debug_units_free(struct sl_debug_units *units)
-{
-    free(units->unit);
-    sl_spans_free(&units->spans);
-    sl_index_free(&units->names);
-    *units = (struct sl_debug_units){0};
 }
 
 /* ---- one unit ---- */

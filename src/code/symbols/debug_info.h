@@ -27,13 +27,11 @@ struct sl_debug_units {
     struct sl_index_map names; /* <address in the file, is mangled>: ids of names */
 };
 
-/* Reads the ranges of all compilation units. `is_code` returns whether an address of the file is in
- * an executable segment: units claim ranges at 0 for functions that the linker removed. Returns
- * false if out of memory; sl_debug_units_free() in either case. */
+/* Reads the ranges of all compilation units, once for each file: the process never frees them.
+ * `is_code` returns whether an address of the file is in an executable segment: units claim ranges
+ * at 0 for functions that the linker removed. Returns false if out of memory. */
 bool sl_debug_units_read(struct sl_debug_units *units, Dwfl_Module *module,
                          bool (*is_code)(void *context, uint64_t address), void *context);
-
-void sl_debug_units_free(struct sl_debug_units *units);
 
 /* Returns whether the last error of libelf, libdw or libdwfl was lack of memory, and clears it. */
 bool sl_elf_out_of_memory(void);

@@ -84,20 +84,22 @@ static void read_part(struct sl_elf_file *file, enum sl_elf_part part, uint32_t 
         sl_elf_sandbox_fail(SL_ELF_MEMORY);
 }
 
-/* Reads a part that will be requested; false: there is none. */
-static bool read_ahead(struct process *p)
+static bool has_work(const struct process *p)
+{
+    return p->n_functions < p->n || p->n_units < p->n;
+}
+
+/* Reads a part that will be requested. */
+static void read_ahead(struct process *p)
 {
     enum sl_elf_part part = p->n_functions < p->n ? SL_ELF_FUNCTIONS : SL_ELF_UNITS;
     size_t *next = part == SL_ELF_FUNCTIONS ? &p->n_functions : &p->n_units;
-    if (*next == p->n)
-        return false;
     struct sl_elf_file *file = p->file[(*next)++];
     if (file && file->ahead[part]) {
         sl_elf_sandbox_start(&file->use);
         read_part(file, part, 0, &file->table[part]);
         sl_elf_sandbox_stop(&file->use);
     }
-    return true;
 }
 
 static void answer(struct process *p, const struct sl_elf_request *request)
@@ -128,8 +130,8 @@ _Noreturn void sl_elf_process(int socket, pid_t parent)
     struct process p = {.socket = sl_elf_sandbox_enter(socket, parent)};
     for (;;) {
         struct pollfd input = {.fd = p.socket, .events = POLLIN};
-        while (!poll(&input, 1, 0) && read_ahead(&p))
-            ;
+        while (has_work(&p) && !poll(&input, 1, 0))
+            read_ahead(&p);
         int fd;
         struct sl_elf_request request = receive_request(&p, &fd);
         if (request.part == SL_ELF_OPEN)

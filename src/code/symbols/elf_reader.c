@@ -18,8 +18,9 @@
 
 #include "grow.h"
 
-#define WAIT_MS 100                      /* between two looks at the time */
-#define LAST_WAIT_MS 1000                /* after the user has asked for the end */
+#define WAIT_MS 100 /* between two looks at the time */
+#define BUFFER_BYTES ((size_t)1 << 14)
+#define LAST_WAIT_MS 1000                /* after a second signal */
 #define TABLES_BYTES ((uint64_t)1 << 30) /* of one file, as far as the file is not larger */
 
 struct sl_elf_reader_file {
@@ -106,11 +107,15 @@ static void end_process(struct sl_elf_reader *reader)
     }
 }
 
-static bool start_process(struct sl_elf_reader *reader)
+bool sl_elf_reader_start(struct sl_elf_reader *reader)
 {
     int ends[2];
     struct timeval wait = {.tv_usec = WAIT_MS * 1000};
     sigset_t all, before;
+    if (reader->socket)
+        return true;
+    if (!reader->received && !(reader->received = malloc(BUFFER_BYTES)))
+        return false;
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
         return false;
     setsockopt(ends[0], SOL_SOCKET, SO_RCVTIMEO, &wait, sizeof wait);
@@ -131,6 +136,7 @@ static bool start_process(struct sl_elf_reader *reader)
     reader->process = child;
     reader->process_number++;
     reader->n_opened = 0;
+    reader->used = reader->filled = 0;
     return true;
 }
 
@@ -145,6 +151,24 @@ static bool has_time(struct sl_elf_reader *reader, int64_t end_ms)
     return now < end_ms && (!reader->stop_ms || now < reader->stop_ms);
 }
 
+/* Receives up to `size` bytes, small pieces through a buffer. */
+static ssize_t receive(struct sl_elf_reader *reader, void *to, size_t size)
+{
+    if (reader->used == reader->filled && size >= BUFFER_BYTES)
+        return recv(reader->socket, to, size, MSG_WAITALL);
+    if (reader->used == reader->filled) {
+        ssize_t n = recv(reader->socket, reader->received, BUFFER_BYTES, 0);
+        if (n <= 0)
+            return n;
+        reader->used = 0;
+        reader->filled = (size_t)n;
+    }
+    size_t left = reader->filled - reader->used, n = size < left ? size : left;
+    memcpy(to, reader->received + reader->used, n);
+    reader->used += n;
+    return (ssize_t)n;
+}
+
 /* Receives or, if `from` is not NULL, sends. Returns false if the process has ended or the time is
  * over. */
 static bool transfer(struct sl_elf_reader *reader, void *to, const void *from, size_t size,
@@ -152,7 +176,7 @@ static bool transfer(struct sl_elf_reader *reader, void *to, const void *from, s
 {
     for (size_t n = 0; n < size;) {
         ssize_t now = from ? send(reader->socket, (const char *)from + n, size - n, MSG_NOSIGNAL)
-                           : recv(reader->socket, (char *)to + n, size - n, MSG_WAITALL);
+                           : receive(reader, (char *)to + n, size - n);
         if (!now || (now < 0 && errno != EINTR && errno != EAGAIN))
             return false;
         n += now > 0 ? (size_t)now : 0;
@@ -192,7 +216,7 @@ static bool open_in_process(struct sl_elf_reader *reader, uint32_t number, int64
 {
     struct sl_elf_reader_file *file = &reader->file[number];
     struct stat status;
-    if (!reader->socket && !start_process(reader)) {
+    if (!sl_elf_reader_start(reader)) {
         file->failed = SL_ELF_ENDED;
         return false;
     }
@@ -335,5 +359,6 @@ void sl_elf_reader_free(struct sl_elf_reader *reader)
         free(reader->file[i].path);
     }
     free(reader->file);
+    free(reader->received);
     *reader = (struct sl_elf_reader){0};
 }

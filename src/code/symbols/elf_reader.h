@@ -19,10 +19,12 @@
 struct sl_elf_reader {
     struct sl_elf_reader_file *file;
     size_t n_files, capacity;
-    unsigned process_number;       /* of the current process: 1, 2, ...; 0: none yet */
-    size_t n_opened;               /* files that the current process has opened */
-    int socket;                    /* to it; 0: there is none */
-    pid_t process;                 /* it */
+    unsigned process_number; /* of the current process: 1, 2, ...; 0: none yet */
+    size_t n_opened;         /* files that the current process has opened */
+    int socket;              /* to it; 0: there is none */
+    pid_t process;           /* it */
+    char *received;          /* buffer of what it has sent: from `used` up to `filled` */
+    size_t used, filled;
     const volatile int *must_stop; /* if it is set, wait for at most another second; or NULL */
     int64_t stop_ms;               /* when waiting ends; 0: must_stop has not been seen */
 };
@@ -34,7 +36,11 @@ uint32_t sl_elf_reader_open(struct sl_elf_reader *reader, const char *path);
 /* Returns whether the file is still the one that was opened. */
 bool sl_elf_reader_is_current(const struct sl_elf_reader *reader, uint32_t file);
 
-/* Tells the reader process to read the file's functions and units before they are requested. */
+/* Starts the process if there is none. Needed only to start it early, when sluice is small, because
+ * fork(2) makes each page shared that sluice writes later. Returns false if that fails. */
+bool sl_elf_reader_start(struct sl_elf_reader *reader);
+
+/* The process reads the file's functions and units before they are requested. */
 void sl_elf_reader_ahead(struct sl_elf_reader *reader, uint32_t file);
 
 /* Reads a part of a file; `unit` is for SL_ELF_UNIT. Returns false if it cannot be read. The caller

@@ -79,6 +79,7 @@ static struct {
     struct sl_elf_use *volatile use; /* NULL: nothing is read */
     size_t data_before;
     double cpu_before, wall_before;
+    rlim_t cpu_limit, hard_data;
 } now;
 
 static double seconds(clockid_t clock)
@@ -126,7 +127,7 @@ static size_t data_bytes(void)
 static void set_soft(int resource, rlim_t most)
 {
     struct rlimit limit;
-    if (!getrlimit(resource, &limit)) {
+    if (!getrlimit(resource, &limit) && limit.rlim_cur != most) {
         limit.rlim_cur = most < limit.rlim_max ? most : limit.rlim_max;
         setrlimit(resource, &limit);
     }
@@ -135,8 +136,9 @@ static void set_soft(int resource, rlim_t most)
 static void limit_memory(void)
 {
     size_t most = sl_elf_memory_limit(now.use->allocated), used = now.use->data_bytes;
-    if (!SANITIZED && now.data_before)
-        set_soft(RLIMIT_DATA, now.data_before + (used < most ? most - used : 0));
+    struct rlimit limit = {now.data_before + (used < most ? most - used : 0), now.hard_data};
+    if (!SANITIZED && now.data_before && limit.rlim_cur < limit.rlim_max)
+        setrlimit(RLIMIT_DATA, &limit);
 }
 
 static void set_timer(suseconds_t us)
@@ -147,11 +149,14 @@ static void set_timer(suseconds_t us)
 void sl_elf_sandbox_start(struct sl_elf_use *use)
 {
     now.use = use;
-    now.data_before = data_bytes();
+    if (!now.data_before)
+        now.data_before = data_bytes();
     now.cpu_before = seconds(CLOCK_PROCESS_CPUTIME_ID);
     now.wall_before = seconds(CLOCK_MONOTONIC);
     limit_memory();
-    set_soft(RLIMIT_CPU, (rlim_t)now.cpu_before + sl_elf_seconds_limit(use->allocated) + 2);
+    rlim_t cpu_limit = (rlim_t)now.cpu_before + sl_elf_seconds_limit(use->allocated) + 2;
+    if (cpu_limit != now.cpu_limit) /* changes once per second */
+        set_soft(RLIMIT_CPU, now.cpu_limit = cpu_limit);
     set_timer(TICK_US);
 }
 
@@ -161,6 +166,7 @@ void sl_elf_sandbox_stop(struct sl_elf_use *use)
     now.use = NULL;
     size_t after = data_bytes();
     use->data_bytes += after > now.data_before ? after - now.data_before : 0;
+    now.data_before = after;
     use->seconds += seconds(CLOCK_PROCESS_CPUTIME_ID) - now.cpu_before;
 }
 
@@ -318,6 +324,9 @@ static void reset_signals(void)
 
 int sl_elf_sandbox_enter(int socket, pid_t parent)
 {
+    struct rlimit limit = {RLIM_INFINITY, RLIM_INFINITY};
+    getrlimit(RLIMIT_DATA, &limit);
+    now.hard_data = limit.rlim_max;
     now.parent = parent;
     reset_signals();
     dup2(socket, SOCKET);

@@ -32,7 +32,7 @@ struct sl_image {
 /* Returns NULL if out of memory. `reader` must outlive the image. */
 struct sl_image *sl_image_open(struct sl_elf_reader *reader, const char *path);
 
-/* Tells the reader process to read functions and units before they are requested. */
+/* The reader process reads functions and units before they are requested. */
 void sl_image_ahead(struct sl_image *image);
 
 /* Reads the segments and the build id. Required before the next four functions and

@@ -100,6 +100,7 @@ void sl_symbols_ahead(struct sl_symbols *symbols)
 {
     const struct sl_statics *statics = symbols->statics;
     pthread_mutex_lock(&symbols->lock);
+    sl_elf_reader_start(&symbols->reader);
     for (; symbols->n_early < statics->n_objects && symbols->n_images < IMAGES_AHEAD;
          symbols->n_early++) {
         size_t known = symbols->n_images;
