@@ -72,10 +72,12 @@ static void open_file(struct sl_elf_file *file)
 
 bool sl_elf_out_of_memory(void)
 {
-    int dwarf = dwarf_errno(), elf = elf_errno(), dwfl = dwfl_errno();
-    return (dwarf && strstr(dwarf_errmsg(dwarf), "memory")) ||
-           (elf && strstr(elf_errmsg(elf), "memory")) ||
-           (dwfl && strstr(dwfl_errmsg(dwfl), "memory"));
+    const char *message[] = {dwarf_errmsg(dwarf_errno()), elf_errmsg(elf_errno()),
+                             dwfl_errmsg(dwfl_errno())};
+    bool found = false; /* numbers are not in the libraries' headers; NULL: no error, or unknown */
+    for (size_t i = 0; i < 3; i++)
+        found |= message[i] && strstr(message[i], "memory");
+    return found;
 }
 
 /* ---- parts ---- */

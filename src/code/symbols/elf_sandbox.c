@@ -314,7 +314,8 @@ static void reset_signals(void)
     sigset_t blocked;
     sigfillset(&blocked);
     for (size_t i = 0; i < sizeof needed / sizeof *needed; i++) {
-        signal(needed[i], SIG_DFL);
+        if (!SANITIZED) /* which report errors */
+            signal(needed[i], SIG_DFL);
         sigdelset(&blocked, needed[i]);
     }
     sl_survive_truncated_files();
@@ -331,7 +332,7 @@ int sl_elf_sandbox_enter(int socket, pid_t parent)
     reset_signals();
     dup2(socket, SOCKET);
     int nothing = open("/dev/null", O_RDWR), statm = open("/proc/self/statm", O_RDONLY);
-    for (int fd = 0; fd <= 2; fd++)
+    for (int fd = 0; fd <= (SANITIZED ? 1 : 2); fd++)
         dup2(nothing, fd);
     if (statm >= 0 && statm != STATM)
         dup2(statm, STATM);
@@ -339,7 +340,7 @@ int sl_elf_sandbox_enter(int socket, pid_t parent)
     prctl(PR_SET_DUMPABLE, 0);
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
     set_soft(RLIMIT_NOFILE, FILES_MAX + STATM);
-    if (!downloads())
+    if (!downloads() && !SANITIZED)
         set_soft(RLIMIT_FSIZE, 0);
     if (!downloads() && !SANITIZED && !is_valgrind())
         filter_calls();
