@@ -79,20 +79,27 @@ static bool add_frames(struct sl_source_units *units, uint32_t number,
     size_t first = units->n;
     if (n >= SL_NO_INDEX - 1 - first || !SL_GROW(units->frame, units->capacity, first + n))
         return false;
+    uint8_t *depth = calloc(n + 1, 1);
     for (size_t i = 0; i < n; i++) {
+        bool inner = depth && from[i].parent < i && depth[from[i].parent] < UINT8_MAX;
         const char *mangled = name_at(unit, from[i].linkage_name),
                    *plain = name_at(unit, from[i].name), *name = "(inlined)";
-        if ((mangled || plain) && !(name = readable_name(units, from[i].id, mangled, plain)))
+        if ((mangled || plain) && !(name = readable_name(units, from[i].id, mangled, plain))) {
+            free(depth);
             return false;
+        }
         units->frame[first + i] = (struct sl_inlined){
-            .parent = from[i].parent < i ? (uint32_t)first + from[i].parent : SL_NO_INDEX,
+            .parent = inner ? (uint32_t)first + from[i].parent : SL_NO_INDEX,
             .name = name,
             .file = path_of(units, number, from[i].file),
             .line = from[i].line,
             .call_file = path_of(units, number, from[i].call_file),
             .call_line = from[i].call_line,
             .start = from[i].start};
+        if (inner)
+            depth[i] = (uint8_t)(depth[from[i].parent] + 1);
     }
+    free(depth);
     units->n = first + n;
     return true;
 }
