@@ -411,6 +411,29 @@ static void test_killed(void)
     forget();
 }
 
+/* A process that does not answer: the second signal to end the run comes while sluice waits. */
+static void test_silent(void)
+{
+    struct timespec begun, ended;
+    struct sl_db_location place;
+    int stop = 1;
+    add_own_maps();
+    struct sl_symbols *symbols = sl_symbols_open(&statics);
+    sl_symbols_ahead(symbols);
+    sl_symbols_stop_at(symbols, &stop);
+    kill(child_process(), SIGSTOP);
+    clock_gettime(CLOCK_MONOTONIC, &begun);
+    for (size_t i = 0; i < statics.n_objects; i++)
+        sl_symbols_place(symbols, objects[i].start + 0x100, &place);
+    sl_symbols_close(symbols);
+    clock_gettime(CLOCK_MONOTONIC, &ended);
+    double seconds = (double)(ended.tv_sec - begun.tv_sec) +
+                     1e-9 * (double)(ended.tv_nsec - begun.tv_nsec);
+    ok(seconds < tap_rounds(2, 20),
+       "of a process that does not answer, the end of a run waits %.2f s", seconds);
+    forget();
+}
+
 /* As a process that saves a snapshot. */
 static void test_forked(void)
 {
@@ -471,6 +494,7 @@ int main(void)
     test_replaced(self, library);
     test_end();
     test_killed();
+    test_silent();
     test_forked();
     test_many(self);
     snprintf(command, sizeof command, "rm -r %s", directory);

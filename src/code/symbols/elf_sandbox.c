@@ -239,7 +239,7 @@ static void open_instead(int unused, siginfo_t *info, void *state)
         close(fd);
         fd = -1;
     }
-    RESULT(context) = fd >= 0 ? fd : -ENOENT;
+    RESULT(context) = (typeof(RESULT(context)))(fd >= 0 ? fd : -ENOENT);
     errno = error;
 }
 
