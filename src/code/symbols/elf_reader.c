@@ -272,7 +272,7 @@ static enum sl_elf_status ask(struct sl_elf_reader *reader, uint32_t number, enu
     struct sl_elf_reply reply = {0};
     /* The process ends itself before; it may be reading another file in advance. */
     int64_t end_ms = now_ms() +
-                     10000 * (int64_t)sl_elf_seconds_limit(sl_elf_allocated(&file->status));
+                     15000 * (int64_t)sl_elf_seconds_limit(sl_elf_allocated(&file->status));
     *failed = number;
     if (!open_in_process(reader, number, end_ms))
         return file->failed ? file->failed : SL_ELF_ENDED;

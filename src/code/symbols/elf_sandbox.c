@@ -47,6 +47,8 @@
 #define TIME_BYTES ((size_t)10 << 20) /* for each of which there is another second */
 #define SMALL_FILE ((size_t)4 << 20)  /* some file systems do not say what small files occupy */
 #define TICK_US 100000
+#define WAIT_SECONDS 20 /* of wall-clock time, for a disk or other programs */
+#define WAIT_TIMES 10   /* and this multiple of the processor time */
 
 #if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
 #define SANITIZED 1 /* sanitizers reserve memory, use other system calls, and take time */
@@ -107,9 +109,9 @@ static void on_tick(int unused)
     (void)unused;
     if (getppid() != now.parent)
         _exit(0);
-    double most = use ? sl_elf_seconds_limit(use->allocated) - use->seconds : 0;
-    if (use &&
-        (cpu_seconds() - now.cpu_before > most || ++now.ticks * (TICK_US * 1e-6) > 3 * most + 5))
+    double used = cpu_seconds() - now.cpu_before;
+    if (use && (use->seconds + used > sl_elf_seconds_limit(use->allocated) ||
+                ++now.ticks * (TICK_US * 1e-6) > WAIT_SECONDS + WAIT_TIMES * used))
         sl_elf_sandbox_fail(SL_ELF_TIME);
     errno = error;
 }
