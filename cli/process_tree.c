@@ -250,6 +250,7 @@ int cli_process_tree_gather(const char *process_tree, struct sl_session *session
     int error = 0, unprofiled = 0;
     /* All are children of sluice now: readers, and orphans of the guest. */
     struct timespec pause = {.tv_nsec = 10000000};
+    sl_session_pause(session); /* ends its own processes */
     for (pid_t ended; !cli_must_end() && (ended = waitpid(-1, NULL, WNOHANG)) >= 0;)
         if (!ended)
             nanosleep(&pause, NULL);

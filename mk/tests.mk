@@ -7,7 +7,7 @@ FUZZERS := $(patsubst tests/fuzz/%.c,build/san/fuzz/%.t,$(wildcard tests/fuzz/*.
 SUPPORT := $(patsubst tests/support/%.c,$(BUILD)/tests/support/%,$(wildcard tests/support/*.c))
 TEST_SCRIPTS := $(wildcard tests/cli/*.t tests/oracle/*.t tests/rtl/*.t)
 # Tests of threaded code, for ThreadSanitizer: `make check SAN=thread`.
-THREADED := $(patsubst %,$(BUILD)/tests/unit/%.t,image_prefetch session_threads trace_roundtrip value_tables report_database \
+THREADED := $(patsubst %,$(BUILD)/tests/unit/%.t,symbols_ahead session_threads trace_roundtrip value_tables report_database \
     export_formats) $(patsubst %,tests/cli/%.t,live top threads sweep stops forks lab_trace plans) tests/oracle/ring.t
 # A snapshot is saved by a child process of a threaded program, which ThreadSanitizer refuses by
 # default.

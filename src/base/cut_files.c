@@ -5,7 +5,8 @@
  * of mapped files do not trust their contents.
  *
  * Other bus errors (defective memory, a signal sent by a process) end the process as usual. So does
- * a SIGBUS that is blocked: threads that read mapped files must not block it (image_prefetch.c). */
+ * a SIGBUS that is blocked: threads and processes that read mapped files must not block it
+ * (elf_sandbox.c). */
 #include <errno.h>
 #include <signal.h>
 #include <sys/mman.h>

@@ -121,6 +121,9 @@ static int begin(struct sl_session *s, struct sl_source *source, struct sl_failu
     s->started = true;
     if (!(s->symbols = sl_symbols_open(&source->statics)))
         return sl_out_of_memory(f);
+    sl_symbols_stop_at(s->symbols, &source->stopped);
+    if (s->reads_ahead)
+        sl_symbols_ahead(s->symbols); /* starts its process before tables are allocated */
     s->env = (struct sl_detector_env){&source->statics, &s->code, s->symbols, &s->selection,
                                       s->machine};
     error = sl_profiler_open(&s->profiler, &s->env, f);
@@ -260,7 +263,7 @@ static uint64_t allocated(void)
 static bool takes_too_much(const struct sl_session *s)
 {
     uint64_t now = allocated(), shares = s->evaluation.enabled ? 3 : 2;
-    uint64_t ahead = s->source->ahead_bytes + sl_symbols_ahead_bytes(s->symbols);
+    uint64_t ahead = s->source->ahead_bytes;
     uint64_t most = s->memory_bytes < UINT64_MAX / 4
                         ? shares * s->memory_bytes + MEMORY_FIXED + ahead
                         : UINT64_MAX;
@@ -279,10 +282,6 @@ static bool is_due(struct sl_session *s, unsigned chunks)
 
 static int check_memory(const struct sl_session *s, struct sl_failure *f)
 {
-    if (!takes_too_much(s))
-        return 0;
-    /* Symbols that are being read are allocated, but not in sl_symbols_ahead_bytes() yet. */
-    sl_symbols_rest(s->symbols);
     if (!takes_too_much(s))
         return 0;
     return sl_fail(f, SL_ENOMEM,

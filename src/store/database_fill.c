@@ -230,6 +230,24 @@ static int fill_processes(sqlite3 *database, const struct sl_results *results)
 
 /* ---- the whole database ---- */
 
+/* Adds the files whose names could not be read to the warning of the program. */
+static int add_warning(sqlite3 *database, struct sl_symbols *symbols)
+{
+    char text[2048];
+    sl_symbols_warning(symbols, text, sizeof text);
+    if (!text[0])
+        return SQLITE_OK;
+    char *clean = sl_utf8_clean(text);
+    char *sql = clean ? sqlite3_mprintf("UPDATE program SET warning = "
+                                        "coalesce(warning || '; ', '') || %Q",
+                                        clean)
+                      : NULL;
+    int rc = sql ? sqlite3_exec(database, sql, NULL, NULL, NULL) : SQLITE_NOMEM;
+    sqlite3_free(sql);
+    free(clean);
+    return rc;
+}
+
 /* Writes all parts. Names of code are looked up while the parts after the objects are written. */
 static int fill_parts(sqlite3 *database, const struct sl_results *results)
 {
@@ -251,7 +269,7 @@ static int fill_parts(sqlite3 *database, const struct sl_results *results)
     if (rc == SQLITE_OK)
         rc = code ? sl_database_fill_code(database, code) : SQLITE_NOMEM;
     sl_named_code_free(code);
-    return rc;
+    return rc == SQLITE_OK ? add_warning(database, results->symbols) : rc;
 }
 
 static int fill(sqlite3 *database, void *context)

@@ -157,12 +157,14 @@ int sl_rtl_functions(const char *path, struct sl_function_list *list, struct sl_
     char *whole = realpath(path, NULL);
     if (!whole)
         return sl_fail(f, SL_EIO, "cannot read %s: %s", path, strerror(errno));
-    struct sl_image *image = sl_image_open(whole);
+    struct sl_elf_reader reader = {0};
+    struct sl_image *image = sl_image_open(&reader, whole);
     free(whole);
     struct sl_function_table *table = image ? sl_image_functions(image) : NULL;
     *list = (struct sl_function_list){0};
     bool good = image && (!table || sl_functions_list(table, 0, list));
     sl_image_close(image);
+    sl_elf_reader_free(&reader);
     if (!good)
         return sl_out_of_memory(f);
     return list->n ? 0

@@ -5,8 +5,8 @@
  * The input is an ELF file with symbols, PLT stubs, relocations, lines and inlined calls, for one
  * of four architectures. The tape changes bytes in headers, tables, names and debug information.
  * The fuzzer looks up names, lines and inlined calls of addresses inside and around the file. No
- * file may crash, hang, or use unbounded memory. elfutils, which reads most of it, is not
- * sanitized. */
+ * file may crash the reader process or sluice, hang, or use unbounded memory. elfutils, which reads
+ * most of it, is not sanitized. */
 #include <sys/mman.h>
 
 #include "../support/synthetic_elf.h"
@@ -244,6 +244,10 @@ void fuzz_one(const uint8_t *data, size_t size)
         sl_function_list_free(&list);
     char id[100];
     sl_symbols_build_id(symbols, &objects[0], id, sizeof id);
+    char warning[200];
+    sl_symbols_warning(symbols, warning, sizeof warning);
+    if (strstr(warning, "the process that reads them ended"))
+        fuzz_wrong("the reader process crashed");
     sl_symbols_close(symbols);
 }
 

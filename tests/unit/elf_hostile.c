@@ -4,155 +4,7 @@
  * A separate process looks up names, lines and inlined calls in each file, with fixed limits on
  * time and memory. Unless a section decompresses to too many bytes, names in the valid parts of a
  * file must still be found. */
-#include <lzma.h>
-#include <sys/mman.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
-#include <zlib.h>
-
-#include "../support/synthetic_elf.h"
-#include "function_table.h"
-#include "symbol.h"
-#include "tap.h"
-
-#define BASE UINT64_C(0x400000)
-#define CODE_BYTES UINT64_C(0x10000)
-#define MAPPINGS 12u
-#define SECONDS 8
-#define MEGABYTES 400
-#ifdef __SANITIZE_ADDRESS__
-#define SLOWER 5 /* sanitized, and with its shadow */
-#else
-#define SLOWER 1
-#endif
-
-/* How many times as long as alone; `make check-valgrind` is slower still. */
-static unsigned slower(void)
-{
-    return tap_rounds(SLOWER, 50);
-}
-
-/* ---- who asks ---- */
-
-struct answer {
-    char function[64], file[64];
-    size_t inlined;
-};
-
-static struct answer *answer; /* shared with the process that asks */
-
-static void ask(const char *path)
-{
-    struct sl_object objects[MAPPINGS];
-    struct sl_statics statics = {.object = objects, .n_objects = MAPPINGS};
-    struct sl_db_location place;
-    struct sl_function_list list;
-    uint64_t starts[8], start, end, parent;
-    char text[200];
-    for (unsigned i = 0; i < MAPPINGS; i++)
-        objects[i] = (struct sl_object){BASE + i * CODE_BYTES, BASE + (i + 1) * CODE_BYTES,
-                                        i * CODE_BYTES, (char *)path};
-    struct sl_symbols *symbols = sl_symbols_open(&statics);
-    for (uint64_t at = BASE; at < BASE + MAPPINGS * CODE_BYTES; at += 0x10) {
-        sl_symbols_place(symbols, at, &place);
-        sl_symbols_print(symbols, at, text, sizeof text);
-        sl_symbols_function(symbols, at);
-        uint64_t inlined = sl_symbols_inlined(symbols, at);
-        size_t n = sl_symbols_inlined_starts(symbols, at, starts, 8);
-        if (inlined)
-            sl_symbols_frame(symbols, inlined, &parent);
-        if (at != BASE)
-            continue;
-        snprintf(answer->function, sizeof answer->function, "%s",
-                 place.function ? place.function : "");
-        snprintf(answer->file, sizeof answer->file, "%s", place.file ? place.file : "");
-        answer->inlined = n;
-    }
-    sl_symbols_find(symbols, "missing", &start, &end);
-    if (sl_symbols_program(symbols, &list))
-        sl_function_list_free(&list);
-    sl_symbols_close(symbols);
-}
-
-/* Whether it ends by itself within bounds. */
-static void try_file(struct made_elf *made, const char *what, const char *function)
-{
-    struct elf_bytes file = made_file(made);
-    struct rusage usage;
-    char path[40];
-    int status, fd = memfd_create("elf", 0);
-    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-    if (write(fd, file.at, file.size) != (ssize_t)file.size)
-        abort();
-    memset(answer, 0, sizeof *answer);
-    pid_t pid = fork();
-    if (!pid) {
-        free(file.at); /* valgrind looks at what a child leaves, too */
-        setrlimit(RLIMIT_CPU, &(struct rlimit){slower() * 2 * SECONDS, slower() * 2 * SECONDS});
-        if (slower() == 1) /* memory of this process only */
-            setrlimit(RLIMIT_AS, &(struct rlimit){UINT64_C(3) << 30, UINT64_C(3) << 30});
-        ask(path);
-        _exit(0);
-    }
-    wait4(pid, &status, 0, &usage);
-    double seconds = (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
-                     1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
-    ok(WIFEXITED(status) && !WEXITSTATUS(status) && seconds < slower() * SECONDS &&
-           usage.ru_maxrss < slower() * MEGABYTES * 1024,
-       "%s: %.1f MB of a file, %.2f s, %ld MB (status %d)", what, (double)file.size * 1e-6, seconds,
-       usage.ru_maxrss / 1024, status);
-    ok(!strcmp(answer->function, function), "  and its code is in \"%s\"", answer->function);
-    close(fd);
-    free(file.at);
-}
-
-/* ---- what is right in all of them ---- */
-
-static void put_symbol(struct elf_bytes *to, size_t name, uint64_t address, uint64_t size,
-                       unsigned type)
-{
-    Elf64_Sym s = {.st_name = (uint32_t)name,
-                   .st_info = (uint8_t)ELF64_ST_INFO(STB_GLOBAL, type),
-                   .st_shndx = 1,
-                   .st_value = address,
-                   .st_size = size};
-    elf_put(to, &s, sizeof s);
-}
-
-/* A file with code, mapped as a whole. */
-static struct made_elf *with_code(void)
-{
-    struct made_elf *e = made_elf();
-    struct elf_bytes code = {calloc(1, CODE_BYTES), CODE_BYTES, CODE_BYTES};
-    made_segment(e, PT_LOAD, 0, BASE, MAPPINGS * CODE_BYTES);
-    unsigned text = made_section(e, ".text", SHT_PROGBITS, &code);
-    e->section[text].sh_flags = SHF_ALLOC | SHF_EXECINSTR;
-    e->section[text].sh_addr = BASE;
-    free(code.at);
-    return e;
-}
-
-/* Symbols of a table, and their names; frees both. */
-static void put_symbols(struct made_elf *e, struct elf_bytes *symbols, struct elf_bytes *names)
-{
-    unsigned strings = made_section(e, ".strtab", SHT_STRTAB, names);
-    unsigned table = made_section(e, ".symtab", SHT_SYMTAB, symbols);
-    e->section[table].sh_link = strings;
-    e->section[table].sh_entsize = sizeof(Elf64_Sym);
-    free(symbols->at);
-    free(names->at);
-}
-
-static void put_main(struct made_elf *e)
-{
-    struct elf_bytes symbols = {0}, names = {0};
-    elf_text(&names, "");
-    elf_text(&names, "main");
-    put_symbol(&symbols, 0, 0, 0, STT_NOTYPE);
-    put_symbol(&symbols, 1, BASE, CODE_BYTES, STT_FUNC);
-    put_symbols(e, &symbols, &names);
-}
+#include "../support/hostile_elf.h"
 
 /* ---- tables ---- */
 
@@ -408,28 +260,6 @@ static void test_debug(void)
 
 /* ---- what is compressed ---- */
 
-/* Zeros, which shrink best, with zlib as section heads say, or with xz. */
-static struct elf_bytes zeros(size_t size, bool xz)
-{
-    struct elf_bytes packed = {.capacity = 1 << 22};
-    uint8_t *plain = calloc(1, size);
-    size_t at = 0;
-    packed.at = malloc(packed.capacity);
-    if (xz) {
-        lzma_easy_buffer_encode(0, LZMA_CHECK_CRC32, NULL, plain, size, packed.at, &at,
-                                packed.capacity);
-        packed.size = at;
-    } else {
-        Elf64_Chdr head = {.ch_type = ELFCOMPRESS_ZLIB, .ch_size = size, .ch_addralign = 1};
-        uLongf n = packed.capacity - sizeof head;
-        memcpy(packed.at, &head, sizeof head);
-        compress2(packed.at + sizeof head, &n, plain, size, 1);
-        packed.size = sizeof head + n;
-    }
-    free(plain);
-    return packed;
-}
-
 static void test_compressed(bool xz, const char *what)
 {
     struct made_elf *e = with_code();
@@ -442,12 +272,12 @@ static void test_compressed(bool xz, const char *what)
     const struct elf_bytes abbrev = {(uint8_t *)abbreviations, sizeof abbreviations, 0};
     made_section(e, ".debug_abbrev", SHT_PROGBITS, &abbrev);
     free(packed.at);
-    try_file(e, what, "");
+    try_file(e, what, xz ? "" : "main");
 }
 
 int main(void)
 {
-    answer = mmap(NULL, sizeof *answer, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    begin_answers();
     struct made_elf *e = with_code();
     put_main(e);
     try_file(e, "an ordinary file", "main");

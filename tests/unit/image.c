@@ -45,6 +45,7 @@ static int find_base(struct dl_phdr_info *info, size_t size, void *base)
     return 1; /* the program is the first object */
 }
 
+static struct sl_elf_reader reader;
 static struct sl_image *image;
 static struct sl_function *function;
 
@@ -127,7 +128,7 @@ static void test_inlined(void)
 
 static void test_no_elf(void)
 {
-    struct sl_image *other = sl_image_open("/nonexistent");
+    struct sl_image *other = sl_image_open(&reader, "/nonexistent");
     int line;
     ok(other && !sl_image_functions(other) && !sl_image_line(other, 0x1000, &line) &&
            sl_image_inlined(other, 0x1000) == SL_NO_INDEX && !other->n_segments,
@@ -144,7 +145,7 @@ int main(void)
     path[n > 0 ? n : 0] = '\0';
     outer();
     dl_iterate_phdr(find_base, &base);
-    image = sl_image_open(path);
+    image = sl_image_open(&reader, path);
     if (!image)
         return 1;
     image->names_capacity = &capacity;
@@ -155,5 +156,6 @@ int main(void)
     }
     sl_image_close(image);
     test_no_elf();
+    sl_elf_reader_free(&reader);
     return done_testing();
 }

@@ -106,7 +106,8 @@ static const char *library(char *path, size_t capacity)
 
 static void real(const char *what, const char *file, size_t least)
 {
-    struct sl_image *image = file ? sl_image_open(file) : NULL;
+    struct sl_elf_reader reader = {0};
+    struct sl_image *image = file ? sl_image_open(&reader, file) : NULL;
     struct sl_function_table *functions = image ? sl_image_functions(image) : NULL;
     struct sl_function_list list = {0};
     if (!functions || !sl_functions_list(functions, 0x4000000000, &list) || !list.n) {
@@ -118,6 +119,7 @@ static void real(const char *what, const char *file, size_t least)
     }
     sl_function_list_free(&list);
     sl_image_close(image);
+    sl_elf_reader_free(&reader);
 }
 
 static void refused(const char *what, size_t n, const char *why)

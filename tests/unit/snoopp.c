@@ -152,7 +152,8 @@ static void storage(void)
  * may begin or end something. */
 static void real_list(void)
 {
-    struct sl_image *image = sl_image_open("/proc/self/exe");
+    struct sl_elf_reader reader = {0};
+    struct sl_image *image = sl_image_open(&reader, "/proc/self/exe");
     struct sl_function_table *functions = sl_image_functions(image);
     const uint64_t bias = 0x5000000000;
     free_list(&list);
@@ -173,6 +174,7 @@ static void real_list(void)
     ok(good, "the list of this program's functions reports of addresses what its symbols say");
     ok(!sl_image_stripped(image) && list.n_pieces >= list.n, "which it has all of");
     sl_image_close(image);
+    sl_elf_reader_free(&reader);
 }
 
 int main(void)

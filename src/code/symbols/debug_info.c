@@ -26,11 +26,19 @@
 #include <zlib.h>
 
 #include "elf_bounds.h"
+#include "elf_reader.h"
+#include "function_table.h"
 #include "grow.h"
 
-#define PATHS_MAX (16 << 20) /* bytes of all complete paths of one file */
+#define SPARSE_TIMES 64 /* a file system compresses less */
+#define SPARSE_BYTES ((size_t)1 << 20)
 
-#define CHECKED_MAX ((off_t)4 << 30) /* a sparse file can have any length */
+#define UNIT_NAMES_MAX ((size_t)32 << 20) /* then names are cut to SL_SHORT_NAME */
+
+__attribute__((noreturn)) static void on_out_of_memory(void)
+{
+    sl_elf_sandbox_fail(SL_ELF_MEMORY);
+}
 
 static bool crc_matches(int fd, uint32_t wanted)
 {
@@ -38,11 +46,21 @@ static bool crc_matches(int fd, uint32_t wanted)
     uint8_t buffer[1 << 14];
     off_t at = 0;
     ssize_t n;
-    while ((n = pread(fd, buffer, sizeof buffer, at)) > 0 && at < CHECKED_MAX) {
+    while ((n = pread(fd, buffer, sizeof buffer, at)) > 0) {
         crc = crc32(crc, buffer, (uInt)n);
         at += n;
     }
     return n == 0 && crc == wanted;
+}
+
+/* Whether the file is a regular file that begins like an ELF file, so that libdwfl does not
+ * decompress it, and has about as many bytes on disk as it says. */
+static bool is_plain_elf(int fd, const struct stat *status)
+{
+    char magic[SELFMAG] = "";
+    return S_ISREG(status->st_mode) && pread(fd, magic, SELFMAG, 0) == SELFMAG &&
+           !memcmp(magic, ELFMAG, SELFMAG) &&
+           (size_t)status->st_size / SPARSE_TIMES <= sl_elf_allocated(status) + SPARSE_BYTES;
 }
 
 /* Opens the file if it is a regular file, is not `file` itself and belongs to the module. Returns
@@ -55,16 +73,15 @@ static int open_if_right(const char *path, const char *file, Dwfl_Module *module
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0)
         return -1;
-    if (!fstat(fd, &status) && S_ISREG(status.st_mode) &&
+    if (!fstat(fd, &status) && is_plain_elf(fd, &status) &&
         (stat(file, &main_status) || status.st_ino != main_status.st_ino ||
          status.st_dev != main_status.st_dev)) {
         int length = dwfl_module_build_id(module, &id, &id_address);
         const void *other;
         Elf *elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
-        bool right = elf && sl_elf_unpacks(elf) &&
-                     (length > 0 ? dwelf_elf_gnu_build_id(elf, &other) == length &&
-                                       !memcmp(other, id, (size_t)length)
-                                 : crc && crc_matches(fd, crc));
+        bool right = elf && (length > 0 ? dwelf_elf_gnu_build_id(elf, &other) == length &&
+                                              !memcmp(other, id, (size_t)length)
+                                        : crc && crc_matches(fd, crc));
         elf_end(elf);
         if (right)
             return fd;
@@ -73,8 +90,8 @@ static int open_if_right(const char *path, const char *file, Dwfl_Module *module
     return -1;
 }
 
-int sl_debug_file_find(Dwfl_Module *module, void **userdata, const char *name, Dwarf_Addr base,
-                       const char *file, const char *link, GElf_Word crc, char **found)
+static int find_file(Dwfl_Module *module, void **userdata, const char *name, Dwarf_Addr base,
+                     const char *file, const char *link, GElf_Word crc, char **found)
 {
     int fd = dwfl_build_id_find_debuginfo(module, userdata, name, base, file, link, crc, found);
     /* Found, or already opened inside the module: then `found` is set. */
@@ -105,91 +122,138 @@ int sl_debug_file_find(Dwfl_Module *module, void **userdata, const char *name, D
     return dwfl_standard_find_debuginfo(module, userdata, name, base, file, link, crc, found);
 }
 
-/* ---- source lines ---- */
-
-bool sl_source_lines_init(struct sl_source_lines *lines, Dwfl_Module *module,
-                          bool (*is_code)(void *context, uint64_t address), void *context)
+/* The limits of the reader process allow for the debug file, too. */
+int sl_debug_file_find(Dwfl_Module *module, void **userdata, const char *name, Dwarf_Addr base,
+                       const char *file, const char *link, GElf_Word crc, char **found)
 {
-    *lines = (struct sl_source_lines){0};
+    int fd = find_file(module, userdata, name, base, file, link, crc, found);
+    if (fd >= 0)
+        sl_elf_sandbox_allow(fd);
+    return fd;
+}
+
+/* ---- units ---- */
+
+bool sl_debug_units_read(struct sl_debug_units *units, Dwfl_Module *module,
+                         bool (*is_code)(void *context, uint64_t address), void *context)
+{
+    *units = (struct sl_debug_units){0};
     struct sl_address_range *range = NULL;
     size_t n = 0, capacity = 0;
     bool good = true;
-    Dwarf *dwarf = dwfl_module_getdwarf(module, &lines->bias);
-    size_t left = lines->entries = sl_elf_debug_entries(dwarf ? dwarf_getelf(dwarf) : NULL);
-    lines->unpacked = sl_elf_unpacked(dwarf ? dwarf_getelf(dwarf) : NULL);
+    Dwarf *dwarf = dwfl_module_getdwarf(module, &units->bias);
+    size_t left = units->left = sl_elf_debug_entries(dwarf ? dwarf_getelf(dwarf) : NULL);
     Dwarf_CU *unit = NULL;
     Dwarf_Half version;
     uint8_t type;
     Dwarf_Die die;
+    if (dwarf)
+        dwarf_new_oom_handler(dwarf, on_out_of_memory);
     while (good && dwarf && dwarf_get_units(dwarf, unit, &unit, &version, &type, &die, NULL) == 0) {
         if (type != DW_UT_compile && type != DW_UT_skeleton)
             continue;
-        uint32_t number = (uint32_t)lines->n_units;
-        good = number < SL_NO_INDEX &&
-               SL_GROW(lines->unit, lines->units_capacity, lines->n_units + 1);
+        uint32_t number = (uint32_t)units->n;
+        good = number < SL_NO_INDEX && SL_GROW(units->unit, units->capacity, units->n + 1);
         if (!good)
             break;
-        lines->unit[lines->n_units++] = die;
+        units->unit[units->n++] = die;
 
         Dwarf_Addr base, start, end;
         ptrdiff_t at = 0;
         while (good && left && (at = dwarf_ranges(&die, at, &base, &start, &end)) > 0) {
             left--; /* units can share range lists, so the number of units is no bound */
-            if (!is_code(context, start + lines->bias))
+            if (!is_code(context, start + units->bias))
                 continue;
             good = SL_GROW(range, capacity, n + 1);
             if (good) /* priority: the innermost range, then the first unit */
                 range[n++] = (struct sl_address_range){start, end, start, number};
         }
     }
-    good = good && sl_spans_build(&lines->spans, range, n);
+    good = good && sl_spans_build(&units->spans, range, n);
     free(range);
     return good;
 }
 
-const char *sl_source_path(struct sl_source_lines *lines, uint32_t unit, const char *name)
+/* ---- one unit ---- */
+
+uint32_t sl_unit_name(struct sl_unit_names *names, const char *name)
 {
-    Dwarf_Attribute attribute;
-    const char *directory = name && name[0] != '/'
-                                ? dwarf_formstring(dwarf_attr_integrate(&lines->unit[unit],
-                                                                        DW_AT_comp_dir, &attribute))
-                                : NULL;
-    size_t length = directory ? strlen(directory) + strlen(name) + 2 : 0;
-    if (!directory || directory[0] != '/' || length > PATH_MAX)
-        return name;
-    size_t known = lines->paths.n_keys;
-    uint32_t number = sl_index_add(&lines->paths, (uintptr_t)name, unit);
-    if (number == SL_NO_INDEX || !SL_GROW(lines->path, lines->paths_capacity, (size_t)number + 1))
-        return name;
-    if (number == known && lines->path_bytes + length <= PATHS_MAX &&
-        (lines->path[number] = malloc(length))) {
-        lines->path_bytes += length;
-        snprintf(lines->path[number], length, "%s/%s", directory, name);
-    }
-    return lines->path[number] ? lines->path[number] : name;
+    size_t known = names->known.n_keys;
+    if (!name || names->out_of_memory)
+        return SL_NO_INDEX;
+    uint32_t number = sl_index_add(&names->known, (uintptr_t)name, 0);
+    if (number < known)
+        return names->offset[number];
+    size_t length = strnlen(name, names->n < UNIT_NAMES_MAX ? SL_NAME_MAX : SL_SHORT_NAME);
+    names->out_of_memory = number == SL_NO_INDEX || names->n >= SL_NO_INDEX - SL_NAME_MAX ||
+                           !SL_GROW(names->offset, names->offsets_capacity, number + 1) ||
+                           !SL_GROW(names->at, names->capacity, names->n + length + 1);
+    if (names->out_of_memory)
+        return SL_NO_INDEX;
+    memcpy(names->at + names->n, name, length);
+    names->at[names->n + length] = '\0';
+    names->offset[number] = (uint32_t)names->n;
+    names->n += length + 1;
+    return names->offset[number];
 }
 
-const char *sl_source_line(struct sl_source_lines *lines, uint64_t address, int *line)
+/* The line of a row and its file. */
+static struct sl_elf_row row_of(struct sl_unit_names *names, Dwarf_Line *line, Dwarf_Addr address)
 {
-    uint32_t unit = sl_spans_find(&lines->spans, address - lines->bias);
-    Dwarf_Line *row = unit == SL_NO_INDEX
-                          ? NULL
-                          : dwarf_getsrc_die(&lines->unit[unit], address - lines->bias);
+    struct sl_elf_row row = {.address = address, .file = SL_NO_INDEX};
+    bool is_end = false;
     int number = 0;
-    if (!row || dwarf_lineno(row, &number) || number <= 0) /* 0: code without a source line */
-        return NULL;
-    const char *file = sl_source_path(lines, unit, dwarf_linesrc(row, NULL, NULL));
-    *line = file ? number : 0;
-    return file;
+    dwarf_lineendsequence(line, &is_end);
+    if (is_end || dwarf_lineno(line, &number) || number <= 0) /* 0: code without a source line */
+        return row;
+    row.file = sl_unit_name(names, dwarf_linesrc(line, NULL, NULL));
+    row.line = row.file == SL_NO_INDEX ? 0 : number;
+    return row;
 }
 
-void sl_source_lines_free(struct sl_source_lines *lines)
+/* libdw sorts the lines by address. The last one of an address counts, as in dwarf_getsrc_die().
+ * Lines that are equal to the one before are left out. */
+static bool read_rows(struct sl_debug_units *units, uint32_t unit, struct sl_unit_names *names,
+                      struct sl_elf_table *table)
 {
-    for (size_t i = 0; i < lines->paths.n_keys && i < lines->paths_capacity; i++)
-        free(lines->path[i]);
-    free(lines->path);
-    sl_index_free(&lines->paths);
-    free(lines->unit);
-    sl_spans_free(&lines->spans);
-    *lines = (struct sl_source_lines){0};
+    Dwarf_Lines *lines;
+    struct sl_elf_row *row = NULL;
+    size_t n_lines, n = 0, capacity = 0;
+    if (dwarf_getsrclines(&units->unit[unit], &lines, &n_lines))
+        return !sl_elf_out_of_memory();
+    for (size_t i = 0; i < n_lines; i++) {
+        Dwarf_Line *line = dwarf_onesrcline(lines, i), *after = dwarf_onesrcline(lines, i + 1);
+        Dwarf_Addr address = 0, next = 0;
+        if (dwarf_lineaddr(line, &address) ||
+            (after && !dwarf_lineaddr(after, &next) && next == address))
+            continue;
+        struct sl_elf_row now = row_of(names, line, address);
+        if (n ? row[n - 1].file == now.file && row[n - 1].line == now.line : !now.line)
+            continue;
+        if (!SL_GROW(row, capacity, n + 1)) {
+            free(row);
+            return false;
+        }
+        row[n++] = now;
+    }
+    table->array[0] = (struct sl_elf_array){row, n};
+    return true;
+}
+
+bool sl_debug_unit_read(struct sl_debug_units *units, uint32_t unit, struct sl_elf_table *table)
+{
+    struct sl_unit_names names = {0};
+    Dwarf_Attribute attribute;
+    *table = (struct sl_elf_table){.value = {SL_NO_INDEX}};
+    if (unit >= units->n)
+        return true;
+    const char *directory = dwarf_formstring(
+        dwarf_attr_integrate(&units->unit[unit], DW_AT_comp_dir, &attribute));
+    table->value[0] = sl_unit_name(&names, directory);
+    bool good = read_rows(units, unit, &names, table) &&
+                sl_inlining_read(units, unit, &names, table) && !names.out_of_memory;
+    table->array[3] = (struct sl_elf_array){names.at, names.n};
+    sl_index_free(&names.known);
+    free(names.offset);
+    return good;
 }

@@ -1,129 +1,52 @@
 /* SPDX-License-Identifier: MIT */
-/* Opens a mapped ELF file with libdwfl and reads its functions, data symbols, source lines and
- * inlined calls at their first use (image.h). The load bias (guest address minus file address) is
- * the value with which most mappings of the file are consistent. A mutex protects libdwfl, because
- * a second thread may read symbols in advance. */
+/* A mapped ELF file: requests its tables from the reader process at their first use, and checks
+ * them (image.h). The load bias (guest address minus file address) is the value with which most
+ * mappings of the file are consistent. */
 #include "image.h"
 
-#include <fcntl.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "debug_info.h"
-#include "elf_bounds.h"
-#include "elf_functions.h"
 #include "grow.h"
+#include "source_units.h"
 
-#define UNIT_BYTES 1024u /* memory per compilation unit in libdw and here, estimated */
-
-/* A libdwfl session for this file alone, reported at its own addresses, so that it is independent
- * of mappings. It is used by one thread at a time; a finished function table does not need it. */
 struct sl_image_debug {
-    Dwfl *dwfl;
-    Dwfl_Module *module;
-    const unsigned char *build_id;
-    int build_id_bytes;
-    pthread_mutex_t lock;      /* of libdwfl and the members below */
-    atomic_bool has_functions; /* these three: read, or reading failed */
-    bool has_data, has_lines;
+    uint32_t file;                          /* in the reader process */
+    bool has_head, has_functions, has_data; /* requested */
+    bool has_symbol_table;
+    unsigned char *build_id;
+    size_t build_id_bytes;
     struct sl_function_table functions, data;
-    struct sl_source_lines lines;
-    struct sl_inlining inlining;
+    char *function_names, *data_names;
+    struct sl_source_units units;
 };
-
-static const Dwfl_Callbacks callbacks = {.find_debuginfo = sl_debug_file_find};
-
-/* Regular files only: opening a device or a pipe can have side effects or block. */
-static int open_plain(const char *path, struct stat *status)
-{
-    int fd = path[0] == '/' ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
-    if (fd >= 0 && (fstat(fd, status) || !S_ISREG(status->st_mode))) {
-        close(fd);
-        return -1;
-    }
-    return fd;
-}
-
-/* Linkers set DF_1_PIE in position-independent executables, not in loaders and libraries. */
-static bool has_program_flag(Elf *elf, const GElf_Phdr *segment)
-{
-    Elf_Data *data = elf_getdata_rawchunk(elf, (int64_t)segment->p_offset, segment->p_filesz,
-                                          ELF_T_DYN);
-    GElf_Dyn entry;
-    for (int i = 0; data && gelf_getdyn(data, i, &entry) && entry.d_tag != DT_NULL; i++)
-        if (entry.d_tag == DT_FLAGS_1)
-            return entry.d_un.d_val & DF_1_PIE;
-    return false;
-}
-
-static bool read_segments(struct sl_image *image, Elf *elf)
-{
-    GElf_Ehdr header;
-    size_t n;
-    if (!elf || !gelf_getehdr(elf, &header) || elf_getphdrnum(elf, &n) || !n ||
-        (header.e_type != ET_EXEC && header.e_type != ET_DYN))
-        return false;
-    image->is_program = header.e_type == ET_EXEC;
-    bool dynamic = false; /* only the first PT_DYNAMIC counts */
-    image->segment = calloc(n < SL_SEGMENTS_MAX ? n : SL_SEGMENTS_MAX, sizeof *image->segment);
-    for (size_t i = 0; image->segment && i < n; i++) {
-        GElf_Phdr segment;
-        if (i >= INT32_MAX || !gelf_getphdr(elf, (int)i, &segment))
-            continue;
-        if (segment.p_type == PT_DYNAMIC && !dynamic) {
-            dynamic = true;
-            image->is_program |= has_program_flag(elf, &segment);
-        }
-        if (segment.p_type == PT_LOAD && image->n_segments < SL_SEGMENTS_MAX)
-            image->segment[image->n_segments++] = (struct sl_segment){
-                segment.p_offset, segment.p_vaddr, segment.p_filesz, segment.p_flags & PF_X};
-    }
-    return image->n_segments;
-}
 
 static void close_debug(struct sl_image *image)
 {
-    sl_functions_free(&image->debug->functions);
-    sl_functions_free(&image->debug->data);
-    sl_inlining_free(&image->debug->inlining, &image->debug->lines);
-    sl_source_lines_free(&image->debug->lines);
-    dwfl_end(image->debug->dwfl);
-    pthread_mutex_destroy(&image->debug->lock);
-    free(image->debug);
+    struct sl_image_debug *debug = image->debug;
+    sl_functions_free(&debug->functions);
+    sl_functions_free(&debug->data);
+    sl_source_units_free(&debug->units);
+    free(debug->function_names);
+    free(debug->data_names);
+    free(debug->build_id);
+    free(debug);
     image->debug = NULL;
 }
 
-static void open_debug(struct sl_image *image)
-{
-    int fd = open_plain(image->path, &image->status);
-    if (fd < 0)
-        return;
-    image->debug = calloc(1, sizeof *image->debug);
-    Dwfl *dwfl = image->debug ? dwfl_begin(&callbacks) : NULL;
-    Dwfl_Module *module = dwfl ? dwfl_report_elf(dwfl, image->name, image->path, fd, 0, true)
-                               : NULL;
-    if (!module)
-        close(fd); /* otherwise the module owns it */
-    if (dwfl)
-        dwfl_report_end(dwfl, NULL, NULL);
-    if (!image->debug)
-        return;
-    pthread_mutex_init(&image->debug->lock, NULL);
-    image->debug->dwfl = dwfl;
-    image->debug->module = module;
-    GElf_Addr bias;
-    Elf *elf = module ? dwfl_module_getelf(module, &bias) : NULL;
-    if (!elf || bias || !read_segments(image, elf) || !sl_elf_unpacks(elf))
-        close_debug(image);
-    else
-        image->debug->build_id_bytes = dwfl_module_build_id(module, &image->debug->build_id, &bias);
-}
-
-struct sl_image *sl_image_open(const char *path)
+/* The file of a mapping "FILE (deleted)" was removed or replaced. */
+static void remove_suffix(struct sl_image *image)
 {
     static const char gone[] = " (deleted)";
+    size_t length = strlen(image->name), suffix = sizeof gone - 1;
+    if (length > suffix && !strcmp(image->name + length - suffix, gone))
+        image->undeleted = strndup(image->name, length - suffix);
+    if (image->undeleted)
+        image->name = image->undeleted;
+}
+
+struct sl_image *sl_image_open(struct sl_elf_reader *reader, const char *path)
+{
     struct sl_image *image = calloc(1, sizeof *image);
     if (!image || !(image->path = strdup(path))) {
         free(image);
@@ -131,30 +54,53 @@ struct sl_image *sl_image_open(const char *path)
     }
     const char *slash = strrchr(image->path, '/');
     image->name = slash && slash[1] ? slash + 1 : image->path;
-    open_debug(image);
-
-    size_t length = strlen(image->name), suffix = sizeof gone - 1;
-    if (!image->debug && length > suffix && !strcmp(image->name + length - suffix, gone)) {
-        image->undeleted = strndup(image->name, length - suffix);
-        if (image->undeleted)
-            image->name = image->undeleted;
-    }
+    image->reader = reader;
+    uint32_t file = sl_elf_reader_open(reader, path);
+    if (file == SL_NO_INDEX)
+        remove_suffix(image);
+    else if ((image->debug = calloc(1, sizeof *image->debug)))
+        image->debug->units = (struct sl_source_units){.reader = reader,
+                                                       .file = image->debug->file = file};
     return image;
+}
+
+void sl_image_ahead(struct sl_image *image)
+{
+    if (image->debug)
+        sl_elf_reader_ahead(image->reader, image->debug->file);
+}
+
+void sl_image_read_head(struct sl_image *image)
+{
+    struct sl_image_debug *debug = image->debug;
+    struct sl_elf_table table;
+    if (!debug || debug->has_head)
+        return;
+    debug->has_head = true;
+    if (sl_elf_reader_get(image->reader, debug->file, SL_ELF_HEAD, 0, &table)) {
+        image->segment = table.array[0].at;
+        image->n_segments = table.array[0].n < SL_SEGMENTS_MAX ? table.array[0].n : SL_SEGMENTS_MAX;
+        image->is_program = table.value[0];
+        debug->has_symbol_table = table.value[1];
+        debug->build_id = table.array[1].at;
+        debug->build_id_bytes = table.array[1].n;
+    }
+    for (size_t i = 0; i < image->n_segments; i++)
+        image->segment[i].executable = image->segment[i].executable != 0;
+    if (!image->n_segments) {
+        close_debug(image);
+        remove_suffix(image);
+    }
 }
 
 bool sl_image_is_current(const struct sl_image *image)
 {
-    const struct stat *then = &image->status;
-    struct stat now;
-    return image->debug && !stat(image->path, &now) && now.st_dev == then->st_dev &&
-           now.st_ino == then->st_ino && now.st_size == then->st_size &&
-           now.st_mtim.tv_sec == then->st_mtim.tv_sec &&
-           now.st_mtim.tv_nsec == then->st_mtim.tv_nsec;
+    return image->debug && sl_elf_reader_is_current(image->reader, image->debug->file);
 }
 
 void sl_image_reopen(struct sl_image *image)
 {
-    struct sl_image *other = sl_image_open(image->path), before = *image;
+    struct sl_image *other = sl_image_open(image->reader, image->path), before = *image;
     if (!other)
         return;
     *image = *other;
@@ -208,39 +154,63 @@ uint32_t sl_image_votes(const struct sl_image *image, uint64_t bias)
     return number == SL_NO_INDEX ? 0 : image->votes[number];
 }
 
-struct sl_function_table *sl_image_functions(struct sl_image *image)
+/* ---- functions and data ---- */
+
+/* Copies the functions of a table. Returns false if an index is wrong or if out of memory. */
+static bool copy_functions(struct sl_function_table *to, const struct sl_elf_table *table,
+                           const char *names)
 {
-    struct sl_image_debug *debug = image->debug;
-    if (!debug)
-        return NULL;
-    if (!atomic_load(&debug->has_functions)) {
-        pthread_mutex_lock(&debug->lock);
-        if (!debug->has_functions && !sl_elf_functions(&debug->functions, debug->module))
-            sl_functions_free(&debug->functions);
-        atomic_store(&debug->has_functions, true);
-        pthread_mutex_unlock(&debug->lock);
+    const struct sl_elf_function *from = table->array[0].at;
+    for (size_t i = 0; i < table->array[0].n; i++) {
+        bool named = from[i].name != SL_NO_INDEX;
+        if ((named && from[i].name >= table->array[2].n) ||
+            (i && from[i].start < from[i - 1].start) || from[i].end < from[i].start ||
+            !SL_GROW(to->function, to->capacity, table->array[0].n))
+            return false;
+        to->function[to->n++] = (struct sl_function){.start = from[i].start,
+                                                     .end = from[i].end,
+                                                     .whole = from[i].whole,
+                                                     .name = named ? names + from[i].name : NULL,
+                                                     .rank = (uint8_t)from[i].rank};
     }
-    return &debug->functions;
+    for (size_t i = 0; i < to->spans.n; i++) {
+        const struct sl_span *span = &to->spans.span[i];
+        if ((i && span->start < span[-1].start) ||
+            (span->what != SL_NO_INDEX && (span->what >= to->n || !to->function[span->what].name)))
+            return false;
+    }
+    return true;
 }
 
-static bool has_symbol_table(struct sl_image_debug *debug)
+/* Requests functions or data; sets *names to the storage of their names. */
+static void read_functions(struct sl_image *image, enum sl_elf_part part,
+                           struct sl_function_table *to, char **names)
 {
-    GElf_Addr bias;
-    GElf_Shdr header;
-    Elf_Scn *scn = NULL;
-    bool has = false;
-    pthread_mutex_lock(&debug->lock);
-    Elf *elf = dwfl_module_getelf(debug->module, &bias);
-    while (elf && !has && (scn = elf_nextscn(elf, scn)))
-        has = gelf_getshdr(scn, &header) && header.sh_type == SHT_SYMTAB;
-    pthread_mutex_unlock(&debug->lock);
-    return has;
+    struct sl_elf_table table;
+    if (!sl_elf_reader_get(image->reader, image->debug->file, part, 0, &table))
+        return;
+    to->spans = (struct sl_spans){table.array[1].at, table.array[1].n, table.array[1].n};
+    *names = table.array[2].at;
+    if (!copy_functions(to, &table, *names))
+        sl_functions_free(to);
+    free(table.array[0].at);
+}
+
+struct sl_function_table *sl_image_functions(struct sl_image *image)
+{
+    sl_image_read_head(image);
+    struct sl_image_debug *debug = image->debug;
+    if (debug && !debug->has_functions)
+        read_functions(image, SL_ELF_FUNCTIONS, &debug->functions, &debug->function_names);
+    if (debug)
+        debug->has_functions = true;
+    return debug ? &debug->functions : NULL;
 }
 
 bool sl_image_stripped(struct sl_image *image)
 {
     const struct sl_function_table *functions = sl_image_functions(image);
-    if (functions && has_symbol_table(image->debug))
+    if (functions && image->debug->has_symbol_table)
         return false;
     /* Local symbols can be from a debug file or from .gnu_debugdata. */
     for (size_t i = 0; functions && i < functions->n; i++)
@@ -249,113 +219,60 @@ bool sl_image_stripped(struct sl_image *image)
     return true;
 }
 
-static bool is_in_segment(const struct sl_image *image, uint64_t address, bool executable)
-{
-    for (size_t i = 0; i < image->n_segments; i++)
-        if (image->segment[i].executable == executable &&
-            address - image->segment[i].vaddr < image->segment[i].size)
-            return true;
-    return false;
-}
-
-static bool is_code(void *image, uint64_t address)
-{
-    return is_in_segment(image, address, true);
-}
-
 struct sl_function *sl_image_datum(struct sl_image *image, uint64_t address)
 {
+    bool is_data = false;
     struct sl_image_debug *debug = image->debug;
-    if (!debug || !is_in_segment(image, address, false))
+    for (size_t i = 0; i < image->n_segments && debug; i++)
+        is_data |= !image->segment[i].executable &&
+                   address - image->segment[i].vaddr < image->segment[i].size;
+    if (!is_data)
         return NULL;
-    pthread_mutex_lock(&debug->lock);
-    if (!debug->has_data && !sl_elf_data(&debug->data, debug->module))
-        sl_functions_free(&debug->data);
+    if (!debug->has_data)
+        read_functions(image, SL_ELF_DATA, &debug->data, &debug->data_names);
     debug->has_data = true;
-    pthread_mutex_unlock(&debug->lock);
     return sl_function_at(&debug->data, address);
 }
 
-/* Locks the image and reads its source lines. Without an ELF file, returns NULL unlocked. */
-static struct sl_source_lines *lock_lines(struct sl_image *image)
-{
-    struct sl_image_debug *debug = image->debug;
-    if (!debug)
-        return NULL;
-    pthread_mutex_lock(&debug->lock);
-    if (!debug->has_lines && !sl_source_lines_init(&debug->lines, debug->module, is_code, image))
-        sl_source_lines_free(&debug->lines);
-    if (!debug->has_lines)
-        debug->inlining = (struct sl_inlining){.left = debug->lines.entries,
-                                               .names_capacity = image->names_capacity};
-    debug->has_lines = true;
-    return &debug->lines;
-}
+/* ---- lines and inlined calls ---- */
 
-void sl_image_read_lines(struct sl_image *image)
+/* NULL: it is no ELF file. */
+static struct sl_source_units *units_of(struct sl_image *image)
 {
-    if (lock_lines(image))
-        pthread_mutex_unlock(&image->debug->lock);
+    sl_image_read_head(image);
+    if (image->debug)
+        image->debug->units.names_capacity = image->names_capacity;
+    return image->debug ? &image->debug->units : NULL;
 }
 
 const char *sl_image_line(struct sl_image *image, uint64_t address, int *line)
 {
-    struct sl_source_lines *lines = lock_lines(image);
-    if (!lines)
-        return NULL;
-    const char *file = sl_source_line(lines, address, line);
-    pthread_mutex_unlock(&image->debug->lock);
-    return file;
+    struct sl_source_units *units = units_of(image);
+    return units ? sl_source_line(units, address, line) : NULL;
 }
 
 uint32_t sl_image_inlined(struct sl_image *image, uint64_t address)
 {
-    struct sl_source_lines *lines = lock_lines(image);
-    if (!lines)
-        return SL_NO_INDEX;
-    uint32_t frame = sl_inlining_find(&image->debug->inlining, lines, address);
-    pthread_mutex_unlock(&image->debug->lock);
-    return frame;
+    struct sl_source_units *units = units_of(image);
+    return units ? sl_inlining_find(units, address) : SL_NO_INDEX;
 }
 
 size_t sl_image_inlined_starts(struct sl_image *image, uint64_t address, uint64_t *start,
                                size_t most)
 {
-    struct sl_source_lines *lines = lock_lines(image);
-    if (!lines)
-        return 0;
-    size_t n = sl_inlining_starts(&image->debug->inlining, lines, address, start, most);
-    pthread_mutex_unlock(&image->debug->lock);
-    return n;
+    struct sl_source_units *units = units_of(image);
+    return units ? sl_inlining_starts(units, address, start, most) : 0;
 }
 
 const struct sl_inlined *sl_image_frame(const struct sl_image *image, uint32_t frame)
 {
-    return &image->debug->inlining.frame[frame];
+    return &image->debug->units.frame[frame];
 }
 
 size_t sl_image_build_id(const struct sl_image *image, const unsigned char **bits)
 {
-    if (!image->debug || image->debug->build_id_bytes <= 0)
-        return 0;
-    *bits = image->debug->build_id;
-    return (size_t)image->debug->build_id_bytes;
-}
-
-size_t sl_image_bytes(struct sl_image *image)
-{
-    struct sl_image_debug *debug = image->debug;
-    if (!debug)
-        return 0;
-    pthread_mutex_lock(&debug->lock);
-    const struct sl_function_table *functions = &debug->functions;
-    const struct sl_source_lines *lines = &debug->lines;
-    size_t bytes = functions->capacity * sizeof *functions->function +
-                   lines->units_capacity * UNIT_BYTES +
-                   (functions->spans.capacity + lines->spans.capacity) * sizeof *lines->spans.span +
-                   lines->unpacked;
-    pthread_mutex_unlock(&debug->lock);
-    return bytes;
+    *bits = image->debug ? image->debug->build_id : NULL;
+    return image->debug ? image->debug->build_id_bytes : 0;
 }
 
 void sl_image_close(struct sl_image *image)

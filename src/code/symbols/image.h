@@ -1,33 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /* Image: an ELF file that the profiled program has mapped, with its functions and source lines.
- * Addresses are those in the file, as objdump prints them. Functions and source lines are read at
- * first use. If the file cannot be opened or is not an ELF file, the image is empty.
- *
- * An image is used by one thread at a time, except that a second thread may call
- * sl_image_functions() and sl_image_read_lines() at any time (image_prefetch.c). */
+ * Addresses are those in the file, as objdump prints them. The reader process (elf_reader.h) reads
+ * functions and source lines at first use. If the file cannot be opened or is not an ELF file, the
+ * image is empty. */
 #ifndef SL_IMAGE_H
 #define SL_IMAGE_H
 
-#include <pthread.h>
-#include <sys/stat.h>
-
+#include "elf_reader.h"
 #include "function_table.h"
 #include "index_map.h"
 #include "symbol.h"
-
-struct sl_segment {
-    uint64_t offset, vaddr, size; /* size in the file */
-    bool executable;
-};
 
 struct sl_image {
     uint32_t number;        /* index in its sl_symbols */
     size_t *names_capacity; /* budget of demangled names, shared by all images */
     bool early;             /* opened in advance, by sl_symbols_ahead() */
     char *path;
-    const char *name;           /* last part of the path, without " (deleted)" */
-    char *undeleted;            /* storage of `name` if " (deleted)" was removed */
-    struct sl_segment *segment; /* PT_LOAD */
+    const char *name; /* last part of the path, without " (deleted)" */
+    char *undeleted;  /* storage of `name` if " (deleted)" was removed */
+    struct sl_elf_reader *reader;
+    struct sl_segment *segment; /* PT_LOAD; set by sl_image_read_head() */
     size_t n_segments;
     bool is_program;   /* an executable, position-independent or not; not a shared library */
     uint32_t n_voters; /* mappings so far */
@@ -35,11 +27,17 @@ struct sl_image {
     uint32_t *votes;            /* by index in `biases`: number of consistent mappings */
     size_t votes_capacity;
     struct sl_image_debug *debug; /* NULL if it is no ELF file */
-    struct stat status;           /* of the file when it was opened */
 };
 
-/* Returns NULL if out of memory. */
-struct sl_image *sl_image_open(const char *path);
+/* Returns NULL if out of memory. `reader` must outlive the image. */
+struct sl_image *sl_image_open(struct sl_elf_reader *reader, const char *path);
+
+/* The reader process reads functions and units before they are requested. */
+void sl_image_ahead(struct sl_image *image);
+
+/* Reads the segments and the build id. Required before the next four functions and
+ * sl_image_build_id(); the others do it themselves. */
+void sl_image_read_head(struct sl_image *image);
 
 /* Returns whether the file is still the one that was opened. */
 bool sl_image_is_current(const struct sl_image *image);
@@ -65,13 +63,10 @@ struct sl_function_table *sl_image_functions(struct sl_image *image);
  * file. */
 bool sl_image_stripped(struct sl_image *image);
 
-/* Reads the debug information that the functions below need, in advance. */
-void sl_image_read_lines(struct sl_image *image);
-
-/* See sl_source_line() in debug_info.h. */
+/* See sl_source_line() in source_units.h. */
 const char *sl_image_line(struct sl_image *image, uint64_t address, int *line);
 
-/* The index of the innermost inlined call at an address (debug_info.h), SL_NO_INDEX if there is
+/* The index of the innermost inlined call at an address, SL_NO_INDEX if there is
  * none; and the call with an index. The pointer is valid until the next lookup. */
 uint32_t sl_image_inlined(struct sl_image *image, uint64_t address);
 const struct sl_inlined *sl_image_frame(const struct sl_image *image, uint32_t frame);
@@ -87,45 +82,6 @@ struct sl_function *sl_image_datum(struct sl_image *image, uint64_t address);
 /* Returns the number of bytes, 0 if it has none. */
 size_t sl_image_build_id(const struct sl_image *image, const unsigned char **bits);
 
-/* Memory that functions and lines take, as far as they have been read. */
-size_t sl_image_bytes(struct sl_image *image);
-
 void sl_image_close(struct sl_image *image);
-
-/* ---- reading in advance (image_prefetch.c) ---- */
-
-/* Background thread that reads functions and source lines of mapped files before they are needed:
- *
- *     program   ─ maps a ─ maps b ──── runs ──────────────────────────────── end
- *     thread             functions of a │ of b │ lines of a │ of b │ waits
- *
- * Functions come first, because detectors need them while the program runs. A caller that needs
- * data which the thread is reading waits for it, and reads data that the thread has not begun
- * itself. So results do not depend on the thread's progress. */
-#define SL_IMAGES_AHEAD 64u /* further images are read at first use; few programs have more */
-
-struct sl_image_prefetch {
-    pthread_mutex_t lock;
-    pthread_cond_t more;
-    pthread_t thread;
-    bool running, ending;
-    struct sl_image *image[SL_IMAGES_AHEAD];
-    size_t n, n_functions, n_lines; /* images; how many of them were begun */
-    size_t bytes;                   /* memory taken by what the thread has read */
-};
-
-void sl_image_prefetch_init(struct sl_image_prefetch *ahead);
-
-/* Adds an image, which must outlive the thread, and starts the thread if it is not running. Neither
- * this nor sl_image_prefetch_rest() may be called by two threads at once. */
-void sl_image_prefetch_add(struct sl_image_prefetch *ahead, struct sl_image *image);
-
-/* Memory taken by what the thread has read. */
-size_t sl_image_prefetch_bytes(struct sl_image_prefetch *ahead);
-
-/* Ends the thread after the image that it is reading. sl_image_prefetch_add() restarts it. */
-void sl_image_prefetch_rest(struct sl_image_prefetch *ahead);
-
-void sl_image_prefetch_free(struct sl_image_prefetch *ahead);
 
 #endif

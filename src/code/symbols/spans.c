@@ -58,7 +58,7 @@ static bool append(struct sl_spans *spans, uint64_t start, uint32_t what)
         return true;
     if (!SL_GROW(spans->span, spans->capacity, spans->n + 1))
         return false;
-    spans->span[spans->n++] = (struct sl_span){start, what};
+    spans->span[spans->n++] = (struct sl_span){start, what, 0};
     return true;
 }
 

@@ -27,6 +27,7 @@ struct sl_address_range {
 struct sl_span {
     uint64_t start; /* up to the next span's start */
     uint32_t what;  /* SL_NO_INDEX: no range is here */
+    uint32_t zero;  /* no padding: the reader process sends spans */
 };
 
 struct sl_spans {

@@ -13,15 +13,18 @@
 #include "symbol.h"
 
 #include <inttypes.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
 
-#include "elf_bounds.h"
 #include "grow.h"
 #include "image.h"
 #include "spans.h"
 #include "utf8.h"
+
+#define IMAGES_AHEAD 64u /* further images are read at first use; few programs have more */
+#define READABLE_BYTES ((size_t)256 << 20) /* of all demangled names of a program */
 
 struct mapping {
     struct sl_image *image;
@@ -39,7 +42,7 @@ struct sl_symbols {
     size_t n_mappings, mappings_capacity;
     struct sl_layers layers; /* of mapping indices */
     size_t names_capacity;   /* budget of demangled names */
-    struct sl_image_prefetch ahead;
+    struct sl_elf_reader reader;
     size_t n_early;       /* objects that sl_symbols_ahead() has seen */
     pthread_mutex_t lock; /* detectors and live reports call from several threads */
 };
@@ -49,9 +52,8 @@ struct sl_symbols *sl_symbols_open(const struct sl_statics *statics)
     struct sl_symbols *symbols = calloc(1, sizeof *symbols);
     if (symbols) {
         symbols->statics = statics;
-        symbols->names_capacity = SL_READABLE_BYTES;
+        symbols->names_capacity = READABLE_BYTES;
         pthread_mutex_init(&symbols->lock, NULL);
-        sl_image_prefetch_init(&symbols->ahead);
     }
     return symbols;
 }
@@ -68,7 +70,7 @@ static struct sl_image *any_image_of(struct sl_symbols *symbols, const char *pat
     }
     if (!SL_GROW(symbols->image, symbols->images_capacity, symbols->n_images + 1))
         return NULL;
-    struct sl_image *image = sl_image_open(path);
+    struct sl_image *image = sl_image_open(&symbols->reader, path);
     if (image && sl_index_add(&symbols->paths, hash, same) == SL_NO_INDEX) {
         sl_image_close(image);
         return NULL;
@@ -85,13 +87,11 @@ static struct sl_image *any_image_of(struct sl_symbols *symbols, const char *pat
 static struct sl_image *image_of(struct sl_symbols *symbols, const char *path)
 {
     struct sl_image *image = any_image_of(symbols, path);
-    if (!image || !image->early)
-        return image;
-    image->early = false;
-    if (!sl_image_is_current(image)) {
-        if (image->debug) /* otherwise the thread does not use it */
-            sl_image_prefetch_rest(&symbols->ahead);
+    if (image && image->early && !sl_image_is_current(image))
         sl_image_reopen(image);
+    if (image) {
+        image->early = false;
+        sl_image_read_head(image);
     }
     return image;
 }
@@ -100,27 +100,35 @@ void sl_symbols_ahead(struct sl_symbols *symbols)
 {
     const struct sl_statics *statics = symbols->statics;
     pthread_mutex_lock(&symbols->lock);
-    for (; symbols->n_early < statics->n_objects && symbols->n_images < SL_IMAGES_AHEAD;
+    sl_elf_reader_start(&symbols->reader);
+    for (; symbols->n_early < statics->n_objects && symbols->n_images < IMAGES_AHEAD;
          symbols->n_early++) {
         size_t known = symbols->n_images;
         struct sl_image *image = any_image_of(symbols, statics->object[symbols->n_early].path);
         if (symbols->n_images == known)
             continue;
         image->early = true;
-        sl_image_prefetch_add(&symbols->ahead, image);
+        sl_image_ahead(image);
     }
     pthread_mutex_unlock(&symbols->lock);
-}
-
-size_t sl_symbols_ahead_bytes(struct sl_symbols *symbols)
-{
-    return sl_image_prefetch_bytes(&symbols->ahead);
 }
 
 void sl_symbols_rest(struct sl_symbols *symbols)
 {
     pthread_mutex_lock(&symbols->lock);
-    sl_image_prefetch_rest(&symbols->ahead);
+    sl_elf_reader_rest(&symbols->reader);
+    pthread_mutex_unlock(&symbols->lock);
+}
+
+void sl_symbols_stop_at(struct sl_symbols *symbols, const volatile int *must_stop)
+{
+    symbols->reader.must_stop = must_stop;
+}
+
+void sl_symbols_warning(struct sl_symbols *symbols, char *text, size_t capacity)
+{
+    pthread_mutex_lock(&symbols->lock);
+    sl_elf_reader_warning(&symbols->reader, text, capacity);
     pthread_mutex_unlock(&symbols->lock);
 }
 
@@ -378,7 +386,7 @@ size_t sl_symbols_find(struct sl_symbols *symbols, const char *name, uint64_t *s
     return n;
 }
 
-bool sl_symbols_program(struct sl_symbols *symbols, struct sl_function_list *list)
+static bool list_program(struct sl_symbols *symbols, struct sl_function_list *list)
 {
     sync(symbols);
     *list = (struct sl_function_list){0};
@@ -395,9 +403,25 @@ bool sl_symbols_program(struct sl_symbols *symbols, struct sl_function_list *lis
     return true;
 }
 
+bool sl_symbols_program(struct sl_symbols *symbols, struct sl_function_list *list)
+{
+    pthread_mutex_lock(&symbols->lock);
+    bool good = list_program(symbols, list);
+    pthread_mutex_unlock(&symbols->lock);
+    return good;
+}
+
+static struct sl_image *locked_image(struct sl_symbols *symbols, const struct sl_object *object)
+{
+    pthread_mutex_lock(&symbols->lock);
+    struct sl_image *image = image_of(symbols, object->path);
+    pthread_mutex_unlock(&symbols->lock);
+    return image;
+}
+
 const char *sl_symbols_object(struct sl_symbols *symbols, const struct sl_object *object)
 {
-    struct sl_image *image = image_of(symbols, object->path);
+    struct sl_image *image = locked_image(symbols, object);
     return image ? image->name : object->path;
 }
 
@@ -405,7 +429,7 @@ void sl_symbols_build_id(struct sl_symbols *symbols, const struct sl_object *obj
                          size_t capacity)
 {
     const unsigned char *bits = NULL;
-    struct sl_image *image = image_of(symbols, object->path);
+    struct sl_image *image = locked_image(symbols, object);
     size_t n = image ? sl_image_build_id(image, &bits) : 0;
     if (capacity)
         out[0] = '\0';
@@ -417,9 +441,9 @@ void sl_symbols_close(struct sl_symbols *symbols)
 {
     if (!symbols)
         return;
-    sl_image_prefetch_free(&symbols->ahead);
     for (size_t i = 0; i < symbols->n_images; i++)
         sl_image_close(symbols->image[i]);
+    sl_elf_reader_free(&symbols->reader);
     free(symbols->image);
     free(symbols->mapping);
     sl_index_free(&symbols->paths);

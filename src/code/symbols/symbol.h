@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Symbol lookup with libdw: finds the function, data object and source line of an address of the
+/* Symbol lookup: finds the function, data object and source line of an address of the
  * profiled program.
  *
  * Based on the mappings in the stream: position-independent executables, shared libraries, separate
@@ -44,16 +44,20 @@ struct sl_inlined {
  * NULL if out of memory. */
 struct sl_symbols *sl_symbols_open(const struct sl_statics *statics);
 
-/* Starts reading the objects so far in a background thread (image_prefetch.c). Results are the same
- * without it. The thread does not read `statics`. Call it from the thread that appends to them. */
+/* Starts reading the objects so far, in the reader process (elf_reader.h). Results are the same
+ * without it. Call it from the thread that appends to `statics`. */
 void sl_symbols_ahead(struct sl_symbols *symbols);
 
-/* Memory taken by what the background thread has read. */
-size_t sl_symbols_ahead_bytes(struct sl_symbols *symbols);
-
-/* Ends the background thread after the image that it is reading, so that fork(2) can copy this
- * process. sl_symbols_ahead() restarts it when there is another object. */
+/* Ends the reader process, so that fork(2) can copy this process. Another one is started when it is
+ * needed. */
 void sl_symbols_rest(struct sl_symbols *symbols);
+
+/* Once *must_stop is set, lookups wait for at most another second; what has not been read by then
+ * is unknown. */
+void sl_symbols_stop_at(struct sl_symbols *symbols, const volatile int *must_stop);
+
+/* Writes which files could not be read, and why; "" if there is none. */
+void sl_symbols_warning(struct sl_symbols *symbols, char *text, size_t capacity);
 
 /* Fills `place`. Its strings are valid until sl_symbols_close(). */
 void sl_symbols_place(struct sl_symbols *symbols, uint64_t address, struct sl_db_location *place);

@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the thread that reads executables in advance for symbol lookups. At any time, every
- * lookup gives the same answer as without the thread, for valid, damaged, missing and replaced
- * files. The thread ends when requested. */
+/* Unit tests of the reader process (elf_reader.h), which reads executables in advance for symbol
+ * lookups. At any time, every lookup gives the same answer as without reading in advance, for
+ * valid, damaged, missing and replaced files, and while the process is killed. The process ends
+ * when requested. */
 #include <dirent.h>
 #include <inttypes.h>
-#include <malloc.h>
 #include <pthread.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
-#include "image.h"
+#include "index_map.h"
+#include "statics.h"
 #include "symbol.h"
 #include "tap.h"
 
@@ -94,7 +97,7 @@ static char *plain_answers(unsigned n)
     return text;
 }
 
-/* Asked some time after the thread was. */
+/* Asked some time after reading began. */
 static char *answers_after(unsigned microseconds, unsigned n, bool rests)
 {
     struct sl_symbols *symbols = sl_symbols_open(&statics);
@@ -151,7 +154,7 @@ static void test_same(void)
     unsigned n = tap_rounds(2000, 50), same = 0, rested = 0;
     add_own_maps();
     char *plain = plain_answers(n);
-    ok(statics.n_objects > 5 && strstr(plain, "test_same") && strstr(plain, "image_prefetch.c"),
+    ok(statics.n_objects > 5 && strstr(plain, "test_same") && strstr(plain, "symbols_ahead.c"),
        "%zu mappings of this process; functions and lines are known without reading ahead",
        statics.n_objects);
     for (size_t i = 0; i < 5; i++) {
@@ -160,7 +163,7 @@ static void test_same(void)
     }
     ok(same == 5, "whether they are requested at once or later, answers are the same (%u of 5)",
        same);
-    ok(rested == 5, "also if the thread was requested to end before (%u of 5)", rested);
+    ok(rested == 5, "also if the process was requested to end before (%u of 5)", rested);
 
     /* Objects come one by one, and detectors ask in between. */
     struct sl_symbols *symbols = sl_symbols_open(&statics), *other = sl_symbols_open(&statics);
@@ -281,8 +284,7 @@ static struct sl_symbols *read_from(void)
 {
     struct sl_symbols *symbols = sl_symbols_open(&statics);
     sl_symbols_ahead(symbols);
-    while (!sl_symbols_ahead_bytes(symbols))
-        usleep(100);
+    usleep(50000);
     return symbols;
 }
 
@@ -336,7 +338,7 @@ static size_t entries(const char *path)
 static void test_end(void)
 {
     unsigned rounds = tap_rounds(200, 5);
-    size_t threads = entries("/proc/self/task"), files = entries("/proc/self/fd");
+    size_t files = entries("/proc/self/fd");
     add_own_maps();
     for (unsigned i = 0; i < rounds; i++) {
         struct sl_symbols *symbols = sl_symbols_open(&statics);
@@ -351,32 +353,108 @@ static void test_end(void)
             sl_symbols_ahead(symbols);
         sl_symbols_close(symbols);
     }
-    ok(entries("/proc/self/task") == threads && entries("/proc/self/fd") == files,
-       "closed at any moment, with and without a rest before, it leaves no thread and no file (%u "
+    ok(waitpid(-1, NULL, 0) < 0 && entries("/proc/self/fd") == files,
+       "closed at any moment, with and without a rest before, it leaves no process and no file (%u "
        "times)",
        rounds);
     forget();
 }
 
-static void test_without_thread(void)
+/* The process that was started last, which is a child of this one; 0: none. */
+static pid_t child_process(void)
 {
-    pthread_attr_t usual, huge;
-    pthread_getattr_default_np(&usual);
-    pthread_attr_init(&huge);
-    pthread_attr_setstacksize(&huge, (size_t)1 << 46); /* more than there are addresses */
+    char path[64];
+    int pid = 0;
+    snprintf(path, sizeof path, "/proc/self/task/%d/children", gettid());
+    FILE *in = fopen(path, "r");
+    while (in && fscanf(in, "%d", &pid) == 1)
+        ;
+    if (in)
+        fclose(in);
+    return pid;
+}
+
+struct killer {
+    pid_t process;
+    unsigned microseconds;
+};
+
+static void *kill_later(void *context)
+{
+    const struct killer *k = context;
+    usleep(k->microseconds);
+    kill(k->process, SIGKILL);
+    return NULL;
+}
+
+/* At random moments, while reading in advance or while it answers. */
+static void test_killed(void)
+{
+    unsigned same = 0, rounds = tap_rounds(40, 3), n = tap_rounds(300, 20), random = 1;
     add_own_maps();
-    char *plain = plain_answers(200);
-    if (pthread_setattr_default_np(&huge))
-        abort();
+    char *plain = plain_answers(n);
+    for (unsigned i = 0; i < rounds; i++) {
+        struct sl_symbols *symbols = sl_symbols_open(&statics);
+        pthread_t thread;
+        sl_symbols_ahead(symbols);
+        random = random * 1664525u + 1013904223u;
+        struct killer killer = {child_process(), (random >> 8) % 60000};
+        if (!killer.process || pthread_create(&thread, NULL, kill_later, &killer))
+            break;
+        same += same_and_free(answers(symbols, n), strdup(plain));
+        pthread_join(thread, NULL);
+        sl_symbols_close(symbols);
+    }
+    ok(same == rounds, "a process that is killed at a random moment costs no name (%u of %u)", same,
+       rounds);
+    free(plain);
+    forget();
+}
+
+/* A process that does not answer: the second signal to end the run comes while sluice waits. */
+static void test_silent(void)
+{
+    struct timespec begun, ended;
+    struct sl_db_location place;
+    int stop = 1;
+    add_own_maps();
     struct sl_symbols *symbols = sl_symbols_open(&statics);
     sl_symbols_ahead(symbols);
-    usleep(20000);
-    ok(!sl_symbols_ahead_bytes(symbols), "where no thread can be made, nothing is read ahead");
-    ok(same_and_free(answers(symbols, 200), plain), "and answers are the same");
+    sl_symbols_stop_at(symbols, &stop);
+    kill(child_process(), SIGSTOP);
+    clock_gettime(CLOCK_MONOTONIC, &begun);
+    for (size_t i = 0; i < statics.n_objects; i++)
+        sl_symbols_place(symbols, objects[i].start + 0x100, &place);
     sl_symbols_close(symbols);
-    pthread_setattr_default_np(&usual);
-    pthread_attr_destroy(&usual);
-    pthread_attr_destroy(&huge);
+    clock_gettime(CLOCK_MONOTONIC, &ended);
+    double seconds = (double)(ended.tv_sec - begun.tv_sec) +
+                     1e-9 * (double)(ended.tv_nsec - begun.tv_nsec);
+    ok(seconds < tap_rounds(2, 20),
+       "of a process that does not answer, the end of a run waits %.2f s", seconds);
+    forget();
+}
+
+/* As a process that saves a snapshot. */
+static void test_forked(void)
+{
+    int status;
+    add_own_maps();
+    char *plain = plain_answers(50);
+    struct sl_symbols *symbols = sl_symbols_open(&statics);
+    sl_symbols_ahead(symbols);
+    for (size_t i = 0; i < statics.n_objects; i++)
+        sl_symbols_function(symbols, objects[i].start);
+    sl_symbols_rest(symbols);
+    pid_t copy = fork();
+    if (!copy) {
+        bool same = same_and_free(answers(symbols, 50), strdup(plain));
+        sl_symbols_close(symbols);
+        _exit(!same);
+    }
+    bool same = same_and_free(answers(symbols, 50), plain);
+    waitpid(copy, &status, 0);
+    ok(same && !status, "after a rest, this process and its copy both get the same answers");
+    sl_symbols_close(symbols);
     forget();
 }
 
@@ -399,47 +477,6 @@ static void test_many(const char *self)
     forget();
 }
 
-/* ---- memory ---- */
-
-static size_t allocated(void)
-{
-    struct mallinfo2 all = mallinfo2();
-    return all.uordblks + all.hblkhd;
-}
-
-static void test_memory(const char *self, const char *library)
-{
-    size_t capacity = 1 << 20, start = allocated();
-    struct sl_image *image[2] = {sl_image_open(self), sl_image_open(library)};
-    struct sl_image_prefetch ahead;
-    size_t opened = allocated();
-    sl_image_prefetch_init(&ahead);
-    for (size_t i = 0; i < 2; i++) {
-        image[i]->names_capacity = &capacity;
-        sl_image_prefetch_add(&ahead, image[i]);
-    }
-    for (bool through = false; !through; usleep(100)) {
-        pthread_mutex_lock(&ahead.lock);
-        through = ahead.n_lines == 2;
-        pthread_mutex_unlock(&ahead.lock);
-    }
-    sl_image_prefetch_rest(&ahead);
-    size_t taken = allocated() - opened, said = sl_image_prefetch_bytes(&ahead);
-    if (opened > start) /* otherwise this allocator does not say: a sanitizer's, or valgrind's */
-        ok(said >= taken * 3 / 4 && said <= taken * 2,
-           "what it has read takes %zu bytes, it says %zu", taken, said);
-    size_t before = sl_image_prefetch_bytes(&ahead);
-    for (size_t i = 0; i < 2; i++) {
-        sl_image_functions(image[i]);
-        sl_image_read_lines(image[i]);
-    }
-    ok(before && sl_image_bytes(image[0]) + sl_image_bytes(image[1]) == before,
-       "nothing of it is read twice");
-    sl_image_prefetch_free(&ahead);
-    sl_image_close(image[0]);
-    sl_image_close(image[1]);
-}
-
 int main(void)
 {
     char self[4096] = "", library[4096] = "", command[80];
@@ -456,9 +493,10 @@ int main(void)
     test_damaged(self);
     test_replaced(self, library);
     test_end();
-    test_without_thread();
+    test_killed();
+    test_silent();
+    test_forked();
     test_many(self);
-    test_memory(self, library);
     snprintf(command, sizeof command, "rm -r %s", directory);
     ok(!system(command), "nothing is left");
     return done_testing();
