@@ -24,6 +24,7 @@ is 'no folder has more than 60 files' "$(find src study cli tap rtl -type d | wh
 done)" ''
 is 'no source file has more than 500 lines' \
     "$({ cat "$T/sources"; find tests bench rtl -name '*.[chtv]'; } | xargs wc -l | awk '$1 > 500 && $2 != "total" { print $2 ": " $1 }')" ''
+# Raise the limit only for a new feature, and never for repeated code.
 ok 'src/ has at most 78,000 lines' [ "$(grep '^src/' "$T/sources" | xargs cat | wc -l)" -le 78000 ]
 ok 'src/ has at most 260 headers' [ "$(grep -c '^src/.*\.h$' "$T/sources")" -le 260 ]
 
