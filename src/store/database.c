@@ -31,8 +31,8 @@ int sl_database_check_journal(const char *path, struct sl_failure *f)
         if (found)
             sl_fail(f, SL_EFORMAT,
                     "%s exists, probably because a write to the database was interrupted: open the "
-                    "database once with sqlite3, or remove %s",
-                    journal, journal);
+                    "database once with sqlite3, which completes or undoes the write",
+                    journal);
         free(journal);
         if (found)
             return SL_EFORMAT;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* One run of `sluice lab`: selects experiments and programs, plans the steps, records programs,
- * performs the steps and writes the pages. Memory is freed only at the end of the process. */
+ * performs the steps and writes the pages. Most memory is freed only at the end of the process. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

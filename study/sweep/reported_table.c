@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Tables that replay the results of an accelerator, for example a GPU. A session that processes the
- * same events as the accelerator evaluates them like its own tables. */
+/* Tables whose results were computed on an accelerator, for example a GPU. Such a table counts
+ * nothing itself: it passes on the accelerator's results, so that a session over the same events
+ * evaluates them as if its own table had found them. */
 #include "reported_table.h"
 
 #include "compressor.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Test helpers for hostile ELF files: a separate process looks up names, lines and inlined calls in
- * a file, and its time and memory, and those of the process that reads the file, are limited. */
+/* Test helpers for hostile ELF files: a child process looks up names, lines and inlined calls in a
+ * file, which sluice parses in a further process. The helpers check that both processes end by
+ * themselves, within bounds of time and memory. */
 #ifndef SL_TESTS_HOSTILE_ELF_H
 #define SL_TESTS_HOSTILE_ELF_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Test program that writes a synthetic trace file. Its arguments are the random seed, the kinds of
- * data in the trace, the shapes of its chunks and the number of chunks (usage: make_slt FILE SEED
- * NEEDS SHAPES CHUNKS).
+/* Test program that writes a synthetic trace file. Its arguments are the file, the random seed, the
+ * kinds of data in the trace, the shapes of its chunks and the number of chunks (usage: make_slt
+ * FILE SEED NEEDS SHAPES CHUNKS).
  *
  * SHAPES is a string of letters, used in turn: e empty, w a walk like a program's, r random, l lead
  * only, f full. */

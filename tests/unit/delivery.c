@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the statistics on the delivery of messages to software: each statistic has a unique
- * name, a table reports only those that apply to its queues and to its test for convergence, and
- * the overhead of messages equals numbers computed by hand. */
+/* Unit tests of the statistics on the messages that a table sends to software. Each statistic has a
+ * unique name. A table reports the statistics of a queue, or of the convergence check, only if it
+ * has that queue or check. The overhead of messages equals numbers computed by hand. */
 #include "delivery.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Unit tests of the path detector on examples: small RISC-V programs, the blocks that they execute,
- * and the expected paths, written by hand. The tests also check which values of the option for the
- * control register are refused.
+ * and the expected paths, written by hand. The tests also check which values of the options are
+ * refused, in particular the lists of operations for calls, returns and branches.
  *
  *     main    m0: call f                 f   f0: if (..) goto f2          g   g0: return
  *             m1: if (..) goto m0 (back)     f1: call g

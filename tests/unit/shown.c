@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Unit tests of printing text that comes from the profiled program: terminal control sequences in
- * it are never printed. */
+ * it are replaced in text and in JSON, and unchanged in binary output. Also tests the wrapping of
+ * lines, and errors on a full disk. */
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
