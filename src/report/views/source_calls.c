@@ -46,11 +46,18 @@ static uint32_t source_of(const struct sl_source_work *w, uint32_t context)
                                   : source_at(w, w->tree.context[context].pc);
 }
 
-static bool is_derived(const struct sl_source_work *w, uint32_t context)
+/* The linker symbol of a context; NULL if it is inlined or unknown. */
+static const struct sl_source_base *base_of(const struct sl_source_work *w, uint32_t context)
 {
     const struct sl_context *c = &w->tree.context[context];
     uint32_t base = c->frame ? SL_NO_INDEX : sl_index_find(&w->pcs, c->pc, 0);
-    return base != SL_NO_INDEX && w->base[base].derived;
+    return base == SL_NO_INDEX ? NULL : &w->base[base];
+}
+
+static bool is_derived(const struct sl_source_work *w, uint32_t context)
+{
+    const struct sl_source_base *base = base_of(w, context);
+    return base && base->derived;
 }
 
 /* True if the context is a part of its caller's function, for example a function that is called
@@ -60,6 +67,14 @@ static bool is_part_of_caller(const struct sl_source_work *w, uint32_t context)
     uint32_t caller = w->tree.context[context].parent;
     return caller != SL_NO_INDEX && source_of(w, context) == source_of(w, caller) &&
            (is_derived(w, context) || is_derived(w, caller));
+}
+
+/* True if entering the context is no call of its own: a call through a PLT stub enters the contexts
+ * of the stub and of the function. */
+static bool is_no_call(const struct sl_source_work *w, uint32_t context)
+{
+    const struct sl_source_base *base = base_of(w, context);
+    return (base && base->is_stub) || is_part_of_caller(w, context);
 }
 
 /* True if the second profile of contexts counts calls. */
@@ -91,7 +106,7 @@ static bool add_contexts(struct sl_source_work *w, struct sl_arc_costs **arc, si
     for (uint32_t i = 0; good && i < tree->n; i++) {
         const struct sl_context *c = &tree->context[i];
         source[i] = source_of(w, i);
-        if (has_counted_contexts(w) && is_part_of_caller(w, i))
+        if (has_counted_contexts(w) && is_no_call(w, i))
             tree->cost[1][i] = 0;
         if (source[i] == SL_NO_INDEX || i < covered[source[i]])
             continue;

@@ -12,6 +12,7 @@ struct sl_source_base {
     char *name, *object, *file; /* `object` and `file` may be NULL */
     int line;
     bool derived;    /* a PLT stub, or part of a function: its name is not the function's */
+    bool is_stub;    /* a PLT stub that belongs to the function that it jumps to */
     uint64_t moved;  /* of self: cost of code inlined in it */
     uint32_t source; /* index of the source function */
 };

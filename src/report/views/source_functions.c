@@ -138,6 +138,7 @@ static bool name_base(struct sl_source_work *w, struct sl_source_base *base, boo
     base->source = stub ? stub_callee(w, base) : SL_NO_INDEX;
     if (stub && base->source == SL_NO_INDEX)
         base->source = stub_target(w, name);
+    base->is_stub = stub && base->source != SL_NO_INDEX;
     if (base->source == SL_NO_INDEX)
         base->source = add_source(w, object, stub ? base->name : name, of ? of->file : base->file,
                                   of ? of->line : base->line);

@@ -3,7 +3,7 @@
 
 function arcTable(arcs, side, title, whole) {
   const columns = [
-    {title, kind: 'name', value: arc => arc[side].name, show: arc => element('span', '', link('functions', {f: functionKey(arc[side])}, arc[side].name), arc.inlined ? [' ', element('span', 'badge', 'inlined')] : null)},
+    {title, kind: 'name', value: arc => arc[side].name, show: arc => element('span', '', link('functions', {f: functionKey(arc[side])}, arc[side].name), arc.inlined ? [' ', element('span', 'badge', side === 'caller' ? 'inlined there' : 'inlined')] : null)},
     {title: 'Module', phone: true, value: arc => arc[side].entry.name, show: arc => chip(arc[side].entry)},
     {title: '%', kind: 'num strong', value: arc => arc.cost, show: arc => hundredths(ratio(arc.cost, whole))},
     {title: '', kind: 'bars', show: arc => bar(arc.cost, whole, arc[side].entry.hue)},

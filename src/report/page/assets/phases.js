@@ -33,11 +33,11 @@ function describePhases(profile) {
 addView({
   name: 'phases',
   title: 'Phases',
-  has: () => data.phases && data.phases.length,
+  has: () => data.phases && data.phases.some(p => p.rows.length > 1),
   show(root) {
     const text = (state.q || '').trim().toLowerCase(), key = element('span', 'sub key', element('i', 'still'), 'still hot', element('i', 'new'), 'new', element('i', 'gone'), 'gone');
     root.append(element('div', 'head', element('h2', '', 'Phases'), element('span', 'sub', 'heavy hitters of each interval of the run'), element('div', 'aside', key)),
-      ...data.phases.filter(p => matches([p.spec, p.of], text)).map(profile => element('section', '', element('div', 'head', element('h3', '', 'Hot ' + profile.of + ' over time'), element('span', 'sub mono', profile.spec)),
+      ...data.phases.filter(p => p.rows.length > 1 && matches([p.spec, p.of], text)).map(profile => element('section', '', element('div', 'head', element('h3', '', 'Hot ' + profile.of + ' over time'), element('span', 'sub mono', profile.spec)),
         phasePicture(profile), element('p', 'more', describePhases(profile)))),
       element('p', 'more', 'An interval with many new heavy hitters begins another part of the run. sluice report --json has the numbers of each interval.'));
     return {searches: true};

@@ -39,9 +39,10 @@ function lead() {
     text.append('.');
     if (libraries.length) text.append(' The rest is in ', ...join(libraries.map(e => bold(e.name, e.self))), '.');
   } else {
-    text.append(element('b', '', share(runTotal - ownSelf, runTotal, 0)), ' of this run is in libraries: ', ...join(libraries.map(e => bold(e.name, e.self))), '. ');
+    if (libraries.length === 1) text.append(bold(libraries[0].name, libraries[0].self), ' of this run. ');
+    else text.append(element('b', '', share(runTotal - ownSelf, runTotal, 0)), ' of this run is in libraries: ', ...join(libraries.map(e => bold(e.name, e.self))), '. ');
     text.append('Your own code executes ', element('b', '', share(ownSelf, runTotal, 0)), ' itself');
-    if (top && ratio(top.self, runTotal) >= 0.005) text.append('; most of it is in ', name(top));
+    if (top && ratio(top.self, runTotal) >= 0.005) text.append('; its hottest function is ', name(top), ...(top.total && !top.shared ? [' (', element('b', '', share(top.total, runTotal, 0)), ' with the functions that it calls)'] : []));
     text.append('.');
   }
   return text;
@@ -83,17 +84,22 @@ function hintCard([where, text]) {
 function warningCard() {
   if (!data.warnings.length) return null;
   const program = commandWords().map(quoted).join(' ');
+  /* "No symbols for libjansson.so.4 (23%), libz.so.1 (6%): apt install libjansson4-dbgsym, or set DEBUGINFOD_URLS." */
+  const unnamed = data.warnings.map(warning => /^No symbols for (.*?): (apt install [^,]+)?/.exec(warning)).find(x => x);
+  if (unnamed) {
+    const percents = [...unnamed[1].matchAll(/\((\d+)%\)/g)].map(x => Number(x[1]));
+    return element('div', 'card warn', element('h3', '', 'No names for ' + total(percents) + '\u00a0% of the run'),
+      element('p', '', unnamed[1] + (percents.length > 1 ? ' have' : ' has') + ' no symbols: functions there are named by their addresses. ' + (unnamed[2] ? 'Install the debug information and run the program again, or name a server in DEBUGINFOD_URLS:' : 'Use an unstripped file, or name a server of debug information:')),
+      command(unnamed[2] || 'DEBUGINFOD_URLS=SERVER sluice run -o new.db -- ' + program), element('p', '', link('warnings', {}, data.warnings.length > 1 ? 'All ' + data.warnings.length + ' warnings' : 'Details')));
+  }
   const remedies = [
     [/events were dropped/, 'Counts are too low', 'sluice run -o new.db -- ' + program],
-    [/(\S+) has no symbols, but takes ([\d.]+)%/, null, 'DEBUGINFOD_URLS=SERVER sluice run -o new.db -- ' + program],
     [/called exec|child process/, 'Other processes were not profiled', 'sluice run --follow -o new.db -- ' + program],
   ];
   for (const [pattern, title, text] of remedies) {
     const hits = data.warnings.map(warning => pattern.exec(warning)).filter(x => x);
     if (!hits.length) continue;
-    const unnamed = title ? null : hits.map(hit => [hit[1], Number(hit[2])]);
-    return element('div', 'card warn', element('h3', '', title || 'No names for ' + total(unnamed.map(x => x[1])).toFixed(1) + '\u00a0% of the run'),
-      element('p', '', unnamed ? unnamed.map(x => x[0]).join(', ') + (unnamed.length > 1 ? ' have' : ' has') + ' no symbols: functions there are named by their addresses. Install the debug information, or name a server:' : hits[0].input),
+    return element('div', 'card warn', element('h3', '', title), element('p', '', hits[0].input),
       command(text), element('p', '', link('warnings', {}, data.warnings.length > 1 ? 'All ' + data.warnings.length + ' warnings' : 'Details')));
   }
   return element('div', 'card warn', element('h3', '', plural(data.warnings.length, 'warning')), element('p', '', data.warnings[0]),
