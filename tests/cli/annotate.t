@@ -278,13 +278,13 @@ static volatile int sum;
 int main(void)
 {
     for (int i = 0; i < 5000; i++)
-        sum += i; /* the hot line */
+        sum += i; /* this line is hot */
     return 0;
 }
 END
 build other/own gcc -g -O1 -static "$PWD/project/own.c"
 profile own.db -- other/own
-hot() { grep -c 'the hot line' out; }
+hot() { grep -c 'this line is hot' out; }
 (cd project && "$sluice" annotate ../own.db main) >out 2>&1
 is 'source of the current project is shown' "$(hot)" 1
 (cd / && "$sluice" annotate "$T/own.db" main) >out 2>&1

@@ -28,7 +28,7 @@ is 'an unknown experiment: a message' "$(cat err)" \
 "$sluice" lab --program nothing all >out 2>err
 is 'an unknown program: status 2' $? 2
 like 'an unknown program: a message' "$(cat err)" \
-    'sluice: unknown program ?nothing?;*'
+    'sluice: unknown program ?nothing?:*'
 echo 'not a database' >"$T/file"
 "$sluice" lab -o "$T/file" all >out 2>err
 is 'a directory that is a file: status 125' $? 125

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit tests of the reader process (elf_reader.h), which reads executables in advance for symbol
- * lookups. At any time, every lookup gives the same answer as without reading in advance, for
- * valid, damaged, missing and replaced files, and while the process is killed. The process ends
- * when requested. */
+/* Unit tests of the reader process (elf_reader.h), which reads symbols in advance. At any time,
+ * every lookup gives the same answer as without reading in advance, for valid, damaged, missing and
+ * replaced files, and while the process is killed. The process ends when requested. */
 #include <dirent.h>
 #include <inttypes.h>
 #include <pthread.h>
@@ -49,8 +48,6 @@ static void add_own_maps(void)
             add(start, end, offset, path);
     fclose(maps);
 }
-
-/* ---- what symbols say, as one text ---- */
 
 static void say_address(struct sl_symbols *symbols, uint64_t at, FILE *out)
 {

@@ -245,11 +245,7 @@ void sl_page_source(struct sl_page *page)
 {
     struct sl_annotation a;
     int result = sl_annotation_make(&a, page->database, NULL, true, page->f);
-    struct writing w = {.page = page,
-                        .a = &a,
-                        .texts = {.directory = page->config->source,
-                                  .n_directories = page->config->n_sources,
-                                  .none = page->config->no_source}};
+    struct writing w = {.page = page, .a = &a, .texts = sl_source_texts_of(page->config)};
     w.disassembler = result ? NULL : sl_disassembler_open(a.costs.code.statics.program.arch);
     if (!result && !w.disassembler)
         result = sl_report_no_memory(page->f);

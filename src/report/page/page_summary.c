@@ -20,7 +20,7 @@
 
 static void write_lines(struct sl_page *page, const struct sl_hot_lines *lines)
 {
-    struct sl_source_texts texts = {0};
+    struct sl_source_texts texts = sl_source_texts_of(page->config);
     for (size_t i = 0; i < lines->n; i++) {
         const struct sl_hot_line *line = &lines->line[i];
         char *text = sl_source_text_line(&texts, line->path, line->line);

@@ -20,6 +20,12 @@
 #define TAB 8
 #define INDEXED 64u /* lines */
 
+struct sl_source_texts sl_source_texts_of(const struct sl_report_config *config)
+{
+    return (struct sl_source_texts){
+        .directory = config->source, .n_directories = config->n_sources, .none = config->no_source};
+}
+
 /* The part of the path below the directory, from its first '/'; NULL: it is not below. */
 static const char *below(const char *path, const char *directory)
 {

@@ -17,6 +17,8 @@
 #include <stddef.h>
 #include <sys/types.h>
 
+#include "sluice.h"
+
 struct sl_source_texts {
     struct sl_source_path {
         const char *path; /* borrowed from the caller */
@@ -39,11 +41,13 @@ struct sl_source_texts {
     char *project; /* set by the first use */
 };
 
+/* Empty texts with the directories of the report's configuration. */
+struct sl_source_texts sl_source_texts_of(const struct sl_report_config *config);
+
 /* Returns a line (numbered from 1) of a file: printable, tabs expanded to blanks, cut after 4096
  * bytes, to be freed by the caller. Returns NULL if the file was not read or has fewer lines, or if
  * out of memory. Opens regular files only, so that a named pipe or a device in a database cannot
- * block or have effects; all files together have at most 64 MiB. `path` must outlive `texts`. A
- * zeroed `texts` is empty; the caller sets `directory`, `n_directories` and `none`. */
+ * block or have effects; all files together have at most 64 MiB. `path` must outlive `texts`. */
 char *sl_source_text_line(struct sl_source_texts *texts, const char *path, int line);
 
 /* Why no line of the file can be shown, for a listing: "not found"; NULL if it was read. */

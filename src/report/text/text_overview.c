@@ -310,9 +310,7 @@ static int print_top(const struct sl_output *t, const void *overview)
 /* Prints the lists in the space that is left after `used` lines. */
 static int print_lists(const struct overview *o, size_t used)
 {
-    struct sl_source_texts texts = {.directory = o->output->config->source,
-                                    .n_directories = o->output->config->n_sources,
-                                    .none = o->output->config->no_source};
+    struct sl_source_texts texts = sl_source_texts_of(o->output->config);
     struct choice choice = {0};
     size_t height = o->output->config->height ? o->output->config->height : SL_TEXT_HEIGHT;
     used += 3 + 2 + FOOT; /* around the lists of functions and lines; after the report */
