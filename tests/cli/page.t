@@ -419,4 +419,20 @@ END
 is 'the page can fetch nothing, nor run what is put into it' \
     "$("$browser" "$T/profile" <script 2>err | tr '\n' ' ')" 'true true '
 
+# A tail call is a jump, and enters the function like a call.
+cat >tail.c <<'END'
+static volatile int sum;
+__attribute__((noinline)) static void leaf(int x) { for (int i = 0; i < 50; i++) sum += x; }
+__attribute__((noinline)) void front(int x) { sum ^= x; leaf(x + 1); }
+int main(void)
+{
+    for (int i = 0; i < 300; i++)
+        front(i);
+    return 0;
+}
+END
+build tail gcc -O2 -g tail.c
+"$sluice" run -q -o tail.db ./tail
+is 'functions that are entered by tail calls have their number of calls' \
+    "$("$sluice" report -f html tail.db | grep -o '\["leaf",[^]]*\]' | head -n 1 | sed 's/.*,\(.*\)]/\1/')" 300
 finish

@@ -194,6 +194,17 @@ static void count_call(struct sl_source_work *w, const struct sl_transfer_count 
             function->caller[i].calls += call->count;
 }
 
+/* A function is also entered by tail calls, which are jumps: its first instruction is executed more
+ * often than it is called. */
+static void add_jumps(struct sl_source_work *w, const struct sl_source_base *base)
+{
+    struct sl_source_function *function = base->source == SL_NO_INDEX
+                                              ? NULL
+                                              : &w->all->function[base->source];
+    if (function && !base->derived && base->entries > function->calls)
+        function->calls = base->entries;
+}
+
 static bool add_counted_calls(struct sl_source_work *w)
 {
     struct sl_transfer_counts calls = {0};
@@ -203,6 +214,8 @@ static bool add_counted_calls(struct sl_source_work *w)
     for (size_t i = 0; i < calls.n && good; i++)
         count_call(w, &calls.transfer[i]);
     sl_transfer_counts_free(&calls);
+    for (size_t i = 0; i < w->n_bases && w->all->has_calls; i++)
+        add_jumps(w, &w->base[i]);
     return good;
 }
 

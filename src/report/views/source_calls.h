@@ -11,10 +11,11 @@ struct sl_source_base {
     uint64_t pc, self;
     char *name, *object, *file; /* `object` and `file` may be NULL */
     int line;
-    bool derived;    /* a PLT stub, or part of a function: its name is not the function's */
-    bool is_stub;    /* a PLT stub that belongs to the function that it jumps to */
-    uint64_t moved;  /* of self: cost of code inlined in it */
-    uint32_t source; /* index of the source function */
+    bool derived;     /* a PLT stub, or part of a function: its name is not the function's */
+    bool is_stub;     /* a PLT stub that belongs to the function that it jumps to */
+    uint64_t moved;   /* of self: cost of code inlined in it */
+    uint64_t entries; /* executions of its first instruction; 0: unknown */
+    uint32_t source;  /* index of the source function */
 };
 
 /* An inlined call, indexed as in the saved lines. */

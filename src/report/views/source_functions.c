@@ -280,6 +280,9 @@ static int add_row(void *context, const struct sl_cost_location *at, const uint6
     }
     if (w->last_base == SL_NO_INDEX)
         return 0;
+    if (at->address == w->base[w->last_base].pc &&
+        !strcmp(w->profile->metric->name, "instructions"))
+        w->base[w->last_base].entries += self;
     for (const struct sl_db_inlined *in = at->inlined; in; in = in->parent) {
         struct sl_source_frame *frame = &w->frame[in - w->costs.lines.inlined];
         if (frame->source == SL_NO_INDEX)
