@@ -47,7 +47,7 @@ help:
 	@echo 'make            build sluice, its library and its QEMU plugins in build/'
 	@echo 'make demo       install packages, build, profile a small program'
 	@echo 'make check      install packages, build, run all tests'
-	@echo 'make check-src  run only the unit tests of src/, which need nothing of study/'
+	@echo 'make check-src  run only the unit tests of src/, which do not need study/'
 	@echo 'make engine     build the engine, QEMU with the tap, from Debian'"'"'s source and cache it'
 	@echo 'make bare       run make demo and make check in a new Debian system (SUITE=trixie or bookworm)'
 	@echo 'make fuzz       run each fuzzer for FUZZ_SECONDS'

@@ -30,9 +30,9 @@ int sl_database_check_journal(const char *path, struct sl_failure *f)
         bool found = !stat(journal, &status) && status.st_size > 0;
         if (found)
             sl_fail(f, SL_EFORMAT,
-                    "%s exists, probably because a write to the database was interrupted: open the "
-                    "database once with sqlite3, which completes or undoes the write",
-                    journal);
+                    "%s exists, probably because a write to the database was interrupted: recover "
+                    "the database with: sqlite3 %s 'PRAGMA schema_version'",
+                    journal, path);
         free(journal);
         if (found)
             return SL_EFORMAT;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Test helpers for hostile ELF files: a child process looks up names, lines and inlined calls in a
- * file, which sluice parses in a further process. The helpers check that both processes end by
- * themselves, within bounds of time and memory. */
+/* Test helpers for hostile ELF files. A child process of the test looks up names, lines and inlined
+ * calls in the file. sluice's code in that child starts a reader process, which parses the file.
+ * The helpers check that the child ends by itself, within bounds of time and memory. */
 #ifndef SL_TESTS_HOSTILE_ELF_H
 #define SL_TESTS_HOSTILE_ELF_H
 

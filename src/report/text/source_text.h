@@ -41,7 +41,7 @@ struct sl_source_texts {
     char *project; /* set by the first use */
 };
 
-/* Empty texts with the directories of the report's configuration. */
+/* Returns a cache without files, which may read the files that the configuration allows. */
 struct sl_source_texts sl_source_texts_of(const struct sl_report_config *config);
 
 /* Returns a line (numbered from 1) of a file: printable, tabs expanded to blanks, cut after 4096

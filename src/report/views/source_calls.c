@@ -69,8 +69,8 @@ static bool is_part_of_caller(const struct sl_source_work *w, uint32_t context)
            (is_derived(w, context) || is_derived(w, caller));
 }
 
-/* True if entering the context is no call of its own: a call through a PLT stub enters the contexts
- * of the stub and of the function. */
+/* True if the count of the context must not be added to the calls: a call through a PLT stub is
+ * counted in the context of the stub, and again in that of the function. */
 static bool is_no_call(const struct sl_source_work *w, uint32_t context)
 {
     const struct sl_source_base *base = base_of(w, context);

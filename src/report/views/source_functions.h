@@ -41,7 +41,7 @@ struct sl_source_function {
     char *file;   /* path of its source file; NULL if unknown */
     char *object; /* NULL if unknown */
     uint64_t self, inclusive;
-    uint64_t calls;                  /* if has_calls; also entries by jumps */
+    uint64_t calls;                  /* if has_calls; tail calls (jumps) count, too */
     bool own;                        /* the user's own code; set by sl_modules_add() */
     bool shared;                     /* `inclusive` is an estimate */
     struct sl_source_caller *caller; /* costliest first */

@@ -116,7 +116,7 @@ addView({
       f ? functionHead(f, place) : element('div', 'title-of', element('h2', '', file || 'code without a function'), facts([['Cost', share(sum, column.total)]])),
       element('div', 'related', f ? [calledBy(f), link('functions', {f: functionKey(f)}, 'Callers and callees')] : null,
         element('span', 'aside', set(button('button', 'All instructions ', () => change({all: state.all === '1' ? undefined : '1', open: '0'}, true)), {'aria-pressed': String(state.all === '1')}))), box,
-      element('p', 'more', 'Percentages are relative to the ' + column.name + ' of ' + (f ? 'this function’s own lines' : 'these lines') + '. → is a call, with its part of the run including the functions that it calls; ↳ is code inlined at the line, without the functions that it calls.' + (file && lines.every(l => l.line[1] === null) ? ' The source file was not found when this page was made.' : '')),
+      element('p', 'more', 'Percentages are relative to the ' + column.name + ' of ' + (f ? 'this function’s own lines' : 'these lines') + '. → marks a call; its percentage of the run includes the functions that it calls. ↳ marks code inlined at the line; its percentage of the run excludes the functions that it calls.' + (file && lines.every(l => l.line[1] === null) ? ' The source file was not found when this page was made.' : '')),
       keyRow(['j k', 'next, previous function'], ['n p', 'next, previous hot line'], ['a', 'all instructions'], ['c', 'callers']))));
     const at = box.querySelector('.row.at'), chosen = root.querySelector('.list [aria-current]');
     if (at) at.scrollIntoView({block: 'center'});
